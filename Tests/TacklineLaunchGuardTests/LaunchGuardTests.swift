@@ -303,7 +303,7 @@ import Testing
     /// Values above 100 kill. An app may also die for another reason, at times or always.
     @Test("over random launches heals from bad values in time, and holds back no good ones for long")
     func randomLaunches() throws {
-        for seed in 0..<40 {
+        for seed in 0..<15 {
             var random = SeededGenerator(seed: UInt64(seed))
             let remote = MemoryProvider(name: "remote")
             var served = 1
@@ -323,12 +323,12 @@ import Testing
                 var context: String { "seed \(seed), step \(step), \(served), \(isDoomed)" }
                 let launches = world.launch()
                 let number = world.flags(launches, remote).number
-                #expect(number == served || number == 0, "\(context)")
+                if number != served && number != 0 { Issue.record("\(number): \(context)") }
                 heldInVain = number == served ? 0 : heldInVain + 1
                 if number > 100 || isDoomed {
                     deathsUnderValue += 1
-                    if !isDoomed { #expect(deathsUnderValue <= 3, "\(context)") }
-                    #expect(heldInVain <= 3, "\(context)")
+                    if !isDoomed && deathsUnderValue > 3 { Issue.record("\(deathsUnderValue) deaths: \(context)") }
+                    if heldInVain > 3 { Issue.record("held back in vain: \(context)") }
                     try world.kill(launches)
                 } else if Int.random(in: 0..<8, using: &random) == 0 {
                     heldInVain = 0

@@ -39,16 +39,58 @@ struct LaunchKillTests {
         return count < 0 ? nil : count
     }
 
-    private func save() throws -> URL {
-        let saved = folder.url.appending(path: "saved")
-        try? FileManager.default.removeItem(at: saved)
-        try FileManager.default.copyItem(at: launches, to: saved)
-        return saved
+    /// A launch of many, which run one after the other.
+    private struct Launch {
+        /// A folder of its own, with values and launches.
+        var folder = "."
+        var variables: [String: String] = [:]
     }
 
-    private func restore(_ saved: URL) throws {
-        try? FileManager.default.removeItem(at: launches)
-        try FileManager.default.copyItem(at: saved, to: launches)
+    /// Launches one after the other, and returns what each printed, with a line for its death.
+    ///
+    /// Where processes can be copied, each launch is a copy of one process, which takes a fraction of a start.
+    private func launch(_ launches: [Launch]) async throws -> [[String]] {
+        #if os(Linux)
+            let lines = launches.map { launch in
+                ([launch.folder, "kill"] + launch.variables.map { "\($0)=\($1)" }).joined(separator: "\t")
+            }
+            let plan = try folder.file("plan", lines.joined(separator: "\n"))
+            let ending = try await ChildProcess(
+                #require(probe), [folder.url.path, "launches", plan.path], environment: ["SWIFT_BACKTRACE": "enable=no"]
+            ).ending()
+            try #require(ending.status == 0 && !ending.isSignal, "\(ending)")
+            var printed: [[String]] = [[]]
+            for line in ending.lines {
+                if line.hasPrefix("ended ") {
+                    if line != "ended 0" { printed[printed.count - 1].append("died") }
+                    printed.append([])
+                } else {
+                    printed[printed.count - 1].append(line)
+                }
+            }
+            printed.removeLast()
+            try #require(printed.count == launches.count)
+            return printed
+        #else
+            var printed: [[String]] = []
+            for launch in launches {
+                let place = folder.url.appending(path: launch.folder)
+                let environment = launch.variables.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+                let child = try ChildProcess(#require(probe), [place.path, "kill"], environment: environment)
+                let ending = try await child.ending()
+                printed.append(ending.lines + (ending.isSignal ? ["died"] : []))
+            }
+            return printed
+        #endif
+    }
+
+    /// Makes a folder with values, and with launches that were before.
+    private func makeFolder(_ name: String, _ text: String, after launches: URL? = nil) throws {
+        let place = folder.url.appending(path: name)
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: place.appending(path: "flags.json"))
+        guard let launches else { return }
+        try FileManager.default.copyItem(at: launches, to: place.appending(path: "launches"))
     }
 
     /// Returns a copy of the program where programs can run.
@@ -61,42 +103,51 @@ struct LaunchKillTests {
         return copy
     }
 
-    /// Launches until it lives, and expects that it does after at most three deaths, under values that do no harm.
-    private func expectHealing(_ context: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var history: [[String]] = []
-        while history.count < 4 {
-            let lines = try await launch()
-            history.append(lines)
-            #expect(!lines.contains("issue launches-unknown"), "\(context): \(history)", sourceLocation: sourceLocation)
-            if lines.last == "healthy" { break }
-        }
+    /// Returns what is wrong with the first launches up to the one that lives. Nothing is wrong if at most three die
+    /// and the last one has values that do no harm.
+    private func mistakeInHealing(_ launches: some Collection<[String]>) -> String? {
+        let firstHealthy = launches.firstIndex { $0.last == "healthy" }
+        let history = firstHealthy.map { Array(launches[...$0]) } ?? Array(launches)
         let isCalm = history.last?.contains { $0.hasPrefix("calm ") } == true
-        #expect(isCalm, "\(context): \(history)", sourceLocation: sourceLocation)
+        let knowsAll = !history.joined().contains("issue launches-unknown")
+        return history.count <= 4 && isCalm && knowsAll ? nil : "\(history)"
     }
 
     @Test("heals from bad values within three more deaths, whichever step it was killed at")
     func steps() async throws {
-        try values(#"{"edition": 1, "factor": 2.5}"#)
+        let good = #"{"edition": 1, "factor": 2.5}"#
+        let bad = #"{"edition": 2, "boom": true, "factor": 1e308}"#
+        try values(good)
         guard let count = try await countOfSteps() else { return }
         // One death before, two deaths before, and values that are held back already.
         for deaths in [1, 2, 3] {
             try? FileManager.default.removeItem(at: launches)
-            try values(#"{"edition": 1, "factor": 2.5}"#)
+            try values(good)
             #expect(try await launch() == ["calm 1", "healthy"])
-            try values(#"{"edition": 2, "boom": true, "factor": 1e308}"#)
+            try values(bad)
             for _ in 0..<deaths { #expect(try await launch() == ["boom 2", "died"]) }
             if deaths == 3 { #expect(try await launch().last == "healthy") }
-            let saved = try save()
+            // What is held back is never forgotten, so then the next launch lives.
+            let followers = deaths == 3 ? 1 : 4
+            var plan: [Launch] = []
             for step in 1...count + 12 {
-                try restore(saved)
-                _ = try await launch("kill", ["KILL_AT_STEP": "\(step)"])
+                try makeFolder("\(deaths)-\(step)", bad, after: launches)
+                plan.append(Launch(folder: "\(deaths)-\(step)", variables: ["KILL_AT_STEP": "\(step)"]))
+                plan += (0..<followers).map { _ in Launch(folder: "\(deaths)-\(step)") }
+            }
+            let printed = try await launch(plan)
+            var mistakes: [String] = []
+            for step in 1...count + 12 {
+                let next = printed[((step - 1) * (followers + 1))...].dropFirst().prefix(followers)
                 if deaths == 3 {
-                    // What is held back is never forgotten.
-                    #expect(try await launch().suffix(2) == ["calm 0", "healthy"], "\(step)")
-                } else {
-                    try await expectHealing("\(deaths) deaths, step \(step)")
+                    if next.first?.suffix(2) != ["calm 0", "healthy"] { mistakes.append("step \(step): \(next)") }
+                } else if let mistake = mistakeInHealing(next) {
+                    mistakes.append("step \(step): \(mistake)")
                 }
             }
+            #expect(mistakes == [], "\(deaths) deaths before")
+            // It was killed indeed, before it read a value.
+            #expect(printed[0] == ["died"])
         }
     }
 
@@ -104,40 +155,51 @@ struct LaunchKillTests {
     func healthySteps() async throws {
         try values(#"{"edition": 1}"#)
         guard let count = try await countOfSteps() else { return }
-        for step in 1...count + 12 {
-            for _ in 0..<3 { _ = try await launch("kill", ["KILL_AT_STEP": "\(step)"]) }
-            #expect(try await launch() == ["calm 1", "healthy"], "\(step)")
-        }
+        // A launch after a death has more steps at its start. Those of what makes a launch healthy are always the same.
+        let kills =
+            (1...count + 12).map { ["KILL_AT_STEP": "\($0)"] } + (1...16).map { ["KILL_HEALTH_AT_STEP": "\($0)"] }
+        let printed = try await launch(
+            kills.flatMap { kill in
+                let killed = Launch(variables: kill)
+                return [killed, killed, killed, Launch()]
+            })
+        let mistakes = kills.indices.filter { printed[$0 * 4 + 3] != ["calm 1", "healthy"] }
+        #expect(mistakes == [], "\(mistakes.map { "\(kills[$0]): \(printed[$0 * 4 + 3])" })")
+        #expect(printed[0] == ["died"])
     }
 
     @Test("forgets nothing that is held back and suspects nothing that was healthy, whichever step fails")
     func failingSteps() async throws {
         try values(#"{"edition": 1}"#)
         guard let count = try await countOfSteps() else { return }
-        try values(#"{"edition": 2, "boom": true}"#)
+        let bad = #"{"edition": 2, "boom": true}"#
+        try values(bad)
         for _ in 0..<3 { #expect(try await launch() == ["boom 2", "died"]) }
         #expect(try await launch().last == "healthy")
-        let saved = try save()
-        for step in 1...count + 4 {
-            let error = [EIO, ENOSPC, EACCES, EMFILE][step % 4]
-            let failing = ["FAIL_AT_STEP": "\(step)", "FAIL_WITH": "\(error)"]
-            try values(#"{"edition": 2, "boom": true}"#)
-            try restore(saved)
-            _ = try await launch("kill", failing)
-            #expect(try await launch().suffix(2) == ["calm 0", "healthy"], "\(step)")
-            try values(#"{"edition": 3}"#)
-            try FileManager.default.removeItem(at: launches)
-            for _ in 0..<3 { #expect(try await launch("kill", failing).last == "healthy", "\(step)") }
-            #expect(try await launch() == ["calm 3", "healthy"], "\(step)")
+        let errors = [EIO, ENOSPC, EACCES, EMFILE]
+        var failures: [[String: String]] = (1...count + 4).map { step in
+            ["FAIL_AT_STEP": "\(step)", "FAIL_WITH": "\(errors[step % 4])"]
         }
+        let forgetting = try await launch(
+            failures.enumerated().flatMap { index, failing in
+                try makeFolder("held-\(index)", bad, after: launches)
+                return [Launch(folder: "held-\(index)", variables: failing), Launch(folder: "held-\(index)")]
+            })
+        let forgetful = failures.indices.filter { forgetting[$0 * 2 + 1].suffix(2) != ["calm 0", "healthy"] }
+        #expect(forgetful == [], "\(forgetful.map { forgetting[$0 * 2 + 1] })")
         // The steps of what makes a launch healthy are the same in each launch.
-        for step in 1...16 {
-            try FileManager.default.removeItem(at: launches)
-            for _ in 0..<3 {
-                #expect(try await launch("kill", ["FAIL_HEALTH_AT_STEP": "\(step)"]).last == "healthy", "\(step)")
-            }
-            #expect(try await launch() == ["calm 3", "healthy"], "\(step)")
+        failures += (1...16).map { ["FAIL_HEALTH_AT_STEP": "\($0)"] }
+        let suspecting = try await launch(
+            failures.enumerated().flatMap { index, failing in
+                try makeFolder("new-\(index)", #"{"edition": 3}"#)
+                let failed = Launch(folder: "new-\(index)", variables: failing)
+                return [failed, failed, failed, Launch(folder: "new-\(index)")]
+            })
+        let suspicious = failures.indices.filter { index in
+            !suspecting[(index * 4)..<(index * 4 + 3)].allSatisfy { $0.last == "healthy" }
+                || suspecting[index * 4 + 3] != ["calm 3", "healthy"]
         }
+        #expect(suspicious == [], "\(suspicious.map { suspecting[($0 * 4)..<($0 * 4 + 4)] })")
     }
 
     @Test("takes no launch for a death that ends in good order while the next one is at any step of its start")
@@ -203,26 +265,33 @@ struct LaunchKillTests {
         }
     }
 
-    @Test("heals from bad values after it was killed at two hundred random moments")
-    func randomMoments() async throws {
-        var random = SeededGenerator(seed: 40)
-        for round in 0..<50 {
-            try values(#"{"edition": \#(round)}"#)
-            // Kills at random may have held back what is harmless: then it is released by a person.
-            try? FileManager.default.removeItem(at: launches)
-            #expect(try await launch().last == "healthy")
-            try values(#"{"edition": \#(round), "boom": true}"#)
-            for _ in 0..<4 {
-                _ = try await launch("kill", ["KILL_AFTER": "\(Int.random(in: 1...30_000, using: &random))"])
+    @Test("heals from bad values after it was killed at sixty moments")
+    func moments() async throws {
+        // Kills may have held back what is harmless, which a person would release: each round has a folder of its own.
+        var plan: [Launch] = []
+        for round in 0..<15 {
+            let name = "round-\(round)"
+            try makeFolder(name, #"{"edition": \#(round), "boom": true}"#)
+            let good = folder.url.appending(path: "\(name)/good.json")
+            try Data(#"{"edition": \#(round)}"#.utf8).write(to: good)
+            plan.append(Launch(folder: name, variables: ["VALUES": "good.json"]))
+            // Most of them lie in the launch, and the more the slower the machine is.
+            plan += (1...4).map { number in
+                Launch(folder: name, variables: ["KILL_AFTER": "\(100 + 60 * (number * 15 - round))"])
             }
-            var lines: [[String]] = []
-            for _ in 0..<7 {
-                lines.append(try await launch())
-                if lines.last?.last == "healthy" { break }
-            }
-            #expect(lines.last?.last == "healthy", "\(round): \(lines)")
-            #expect(!lines.joined().contains("issue launches-unknown"), "\(round): \(lines)")
+            plan += (0..<7).map { _ in Launch(folder: name) }
         }
+        let printed = try await launch(plan)
+        var mistakes: [String] = []
+        for round in 0..<15 {
+            let launches = printed[(round * 12)..<(round * 12 + 12)]
+            let healed = launches.dropFirst(5)
+            let isRight =
+                launches.first?.last == "healthy" && healed.contains { $0.last == "healthy" }
+                && !healed.joined().contains("issue launches-unknown")
+            if !isRight { mistakes.append("\(round): \(launches)") }
+        }
+        #expect(mistakes == [])
     }
 
     @Test("is judged by its own record: another executable in the same folder keeps it from nothing")

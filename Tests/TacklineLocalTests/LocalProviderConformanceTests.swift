@@ -9,8 +9,12 @@ import Testing
 struct LocalProviderConformanceTests {
     @Test("are kept by local providers of each format")
     func conformance() async throws {
-        for fileExtension in ["json", "plist", "bplist"] {
-            try await conformance(fileExtension: fileExtension)
+        // At the same time, because several checks take as long as they are given.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for fileExtension in ["json", "plist", "bplist"] {
+                group.addTask { try await conformance(fileExtension: fileExtension) }
+            }
+            try await group.waitForAll()
         }
     }
 
@@ -21,6 +25,8 @@ struct LocalProviderConformanceTests {
             try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
             return LocalProvider(localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
         }
+        // How writes are ordered does not depend on the format, so the slower formats need not show it as often.
+        if fileExtension != "json" { suite.concurrentWrites = 40 }
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
             let lock = try #require(HeldLock(of: provider.localURL))

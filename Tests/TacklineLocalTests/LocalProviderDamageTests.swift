@@ -35,11 +35,12 @@ struct LocalProviderDamageTests {
         case .ready:
             break
         case .failed(let error):
-            #expect(provider.document == FlagDocument())
-            #expect(error.code == .unreadable)
-            #expect(error.reason.hasPrefix("\(url.path) cannot be read: "))
-            #expect(throws: FlagProviderError.self) { try provider.setValue(true, for: "new") }
-            #expect(try folder.bytes(url.lastPathComponent) == bytes)
+            let isExplained = error.code == .unreadable && error.reason.hasPrefix("\(url.path) cannot be read: ")
+            if !isExplained || provider.document != FlagDocument() {
+                Issue.record("\(error), with \(String(describing: provider.document))")
+            }
+            if (try? provider.setValue(true, for: "new")) != nil { Issue.record("it was written unread") }
+            if try folder.bytes(url.lastPathComponent) != bytes { Issue.record("it has changed") }
         default:
             Issue.record("the status is \(provider.status)")
         }
@@ -59,17 +60,17 @@ struct LocalProviderDamageTests {
         var refused = 0
         for count in 0..<bytes.count {
             let provider = try check(Array(bytes.prefix(count)), in: url)
-            if provider.status == .ready {
-                #expect(provider.document == document, "cut to \(count) bytes")
-            } else {
+            if provider.status != .ready {
                 refused += 1
+            } else if provider.document != document {
+                Issue.record("it was read when it was cut to \(count) bytes")
             }
         }
         // What may be missing is the line feed at the end, and what comes after the last tag.
         #expect(refused >= bytes.count - 2)
     }
 
-    @Test("by 3,000 mutations traps nothing and is never overwritten")
+    @Test("by 1,000 mutations traps nothing and is never overwritten")
     func mutated() throws {
         for fileExtension in ["json", "plist", "bplist"] {
             try mutated(fileExtension: fileExtension)
@@ -81,7 +82,7 @@ struct LocalProviderDamageTests {
         let (bytes, _) = try validFile(fileExtension)
         let url = folder.file("mutated.\(fileExtension)")
         var refused = 0
-        for _ in 0..<(fileExtension == "json" ? 3_000 : 500) {
+        for _ in 0..<(fileExtension == "json" ? 600 : 200) {
             var mutated = bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: 0..<mutated.count, using: &generator)

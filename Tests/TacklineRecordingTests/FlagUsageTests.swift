@@ -78,7 +78,7 @@ private final class Calendar: Sendable {
     @Test("is the same in whichever order, and however often, records of devices are merged")
     func merging() throws {
         var random = SeededGenerator(seed: 41)
-        for round in 0..<60 {
+        for round in 0..<15 {
             var records: [FlagUsageRecord] = []
             for _ in 0..<3 {
                 try? FileManager.default.removeItem(at: file)
@@ -148,7 +148,7 @@ private final class Calendar: Sendable {
         read(usage, "number", 1)
         try usage.save()
         let good = try folder.bytes("usage.json")
-        for round in 0..<200 {
+        for round in 0..<96 {
             var bytes = good
             switch round % 4 {
             case 0: bytes = Array(good.prefix(Int.random(in: 0..<good.count - 2, using: &random)))

@@ -49,6 +49,9 @@ final class UserDefaultsProviderTests {
         // The user defaults are one level around it.
         for level in 1..<EncodedFlagValue.maximumDepth {
             value = level.isMultiple(of: 2) ? [value] : ["a": value]
+            // Each write is one of the whole file.
+            guard [1, 2, 31, 32, EncodedFlagValue.maximumDepth - 2, EncodedFlagValue.maximumDepth - 1].contains(level)
+            else { continue }
             try provider.setValue(value, for: "x")
             #expect(provider.value(at: "x") == value, "\(level) levels")
         }

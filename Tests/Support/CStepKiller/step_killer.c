@@ -34,6 +34,14 @@ void kill_after_microseconds(long time) {
     setitimer(ITIMER_REAL, &timer, 0);
 }
 
+int copy_process(void) {
+#if defined(__linux__)
+    return fork();
+#else
+    return -1;
+#endif
+}
+
 #if defined(__linux__) && defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
 
 #include <errno.h>

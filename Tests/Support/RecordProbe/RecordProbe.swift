@@ -46,7 +46,8 @@ struct RecordProbe {
         let issues = FlagIssueReporter { say("issue \($0.code)") }
         let observer: any FlagResolutionObserver =
             arguments[1] == "usage"
-            ? FlagUsage(file: file, issueReporter: issues) : FlagCrashRecord(file: file, issueReporter: issues)
+            ? FlagUsage(file: file, issueReporter: issues)
+            : FlagCrashRecord(file: file, maximumFlags: 8, issueReporter: issues)
         let memory = MemoryProvider(name: "memory", values: ["token": "s3cret"])
         let flags = FlagsLoader(Flags.self, providers: [memory], observers: [observer])
         _ = (flags.token, flags.number, flags.text)

@@ -73,7 +73,7 @@ import Testing
         provider.stop()
     }
 
-    @Test("35: ten thousand concurrent calls of refresh() are one request, and one more for later calls")
+    @Test("35: two thousand concurrent calls of refresh() are one request, and one more for later calls")
     func manyRefreshes() async throws {
         let gate = LoopbackGate()
         let body = #"{"a": 5}"#
@@ -83,12 +83,12 @@ import Testing
         ])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         let outcomes = try await withThrowingTaskGroup(of: FlagRefreshOutcome?.self) { group in
-            for _ in 0..<10_000 { group.addTask { try? await provider.refresh() } }
-            try await provider.waitForFetchWaiters(count: 10_000)
+            for _ in 0..<2_000 { group.addTask { try? await provider.refresh() } }
+            try await provider.waitForFetchWaiters(count: 2_000)
             gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(outcomes.count == 10_000)
+        #expect(outcomes.count == 2_000)
         #expect(outcomes.allSatisfy { $0 == .changed(["a"]) || $0 == .unchanged })
         #expect(outcomes.contains(.changed(["a"])))
         #expect(server.requests.count <= 2)
@@ -200,9 +200,9 @@ import Testing
     @Test("suspended or switched offline while values are swapped, it has told what it changed")
     func suspendedWhileSwapping() async throws {
         let documents = [1, 2].map { value in
-            "{" + (0..<5000).map { "\"k\($0)\": \(value)" }.joined(separator: ",") + "}"
+            "{" + (0..<1500).map { "\"k\($0)\": \(value)" }.joined(separator: ",") + "}"
         }
-        for round in 0..<12 {
+        for round in 0..<10 {
             let server = try LoopbackServer { request in
                 request.headerValue("If-None-Match") == "\"0\""
                     ? document(documents[1], tag: "\"1\"")
@@ -213,7 +213,12 @@ import Testing
             var events = Events(provider)
             let refresh = Task { try? await provider.refresh() }
             try await server.waitForRequests(count: 2)
-            for _ in 0..<round * 20 { await Task.yield() }
+            // At some moment before, and right after the first new value can be read.
+            if round < 6 {
+                for _ in 0..<round * 20 { await Task.yield() }
+            } else {
+                while provider.value(for: "k1") != .integer(2) { await Task.yield() }
+            }
             if round % 2 == 0 { provider.suspend() } else { provider.setOffline(true) }
             _ = await refresh.value
             let hasChanged = provider.value(for: "k1") == .integer(2)

@@ -30,13 +30,15 @@ struct ProcessFaultTests {
         return body.starts(with: Data("{\"length\": \(body.count), ".utf8))
     }
 
-    @Test("32: two processes write a shared cache a thousand times each, and every read is a complete entry")
+    @Test("32: two processes write a shared cache 250 times each, and every read is a complete entry")
     func twoProcesses() async throws {
-        let writers = [try await writer(1000), try await writer(1000)]
+        let writers = [try await writer(250), try await writer(250)]
+        var incomplete = 0
         for _ in 0..<200 {
-            #expect(isComplete(cache.load()))
+            if !isComplete(cache.load()) { incomplete += 1 }
             await Task.yield()
         }
+        #expect(incomplete == 0)
         for writer in writers { #expect(try await writer.ending().lines.last == "incomplete 0") }
         #expect(isComplete(cache.load()))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)

@@ -9,7 +9,7 @@ import Testing
 @Suite("The law of the machine", .hangLimit) struct RefreshMachinePropertyTests {
     @Test("holds after every event of random sequences")
     func law() {
-        let count = ProcessInfo.processInfo.environment["TACKLINE_SEQUENCES"].flatMap { Int($0) } ?? 5_000
+        let count = ProcessInfo.processInfo.environment["TACKLINE_SEQUENCES"].flatMap { Int($0) } ?? 1_500
         var random = SeededGenerator(seed: 15)
         var (events, found) = (0, 0)
         for index in 0..<count {

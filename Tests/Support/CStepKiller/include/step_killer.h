@@ -29,3 +29,10 @@ long count_of_renames_of_unsynced(void);
 
 /// Kills the process after a time.
 void kill_after_microseconds(long time);
+
+/// Copies the process as it is, for a program that is run many times: nothing is loaded and linked anew. Only a process
+/// with one thread may be copied.
+///
+/// - Returns: 0 in the copy, the copy's number in the original, or -1 where that isn't possible: on Apple's systems a
+///   copy can't use Foundation.
+int copy_process(void);
