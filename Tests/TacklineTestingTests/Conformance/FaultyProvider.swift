@@ -1,17 +1,41 @@
+import Dispatch
 import Foundation
 import Synchronization
 import TacklineCore
 import TacklineTesting
 
 /// The delays of a provider with a fault.
+///
+/// A machine that is busy makes them longer, and changes nothing else.
 final class FaultyDelays: Sendable {
     private let number = Atomic<Int>(0)
+    private let reads = Atomic<Int>(0)
+    private let end = DispatchSemaphore(value: 0)
 
     var count: Int { number.load(ordering: .relaxed) }
 
     func wait(_ seconds: Double) {
         number.add(1, ordering: .relaxed)
         Thread.sleep(forTimeInterval: seconds)
+    }
+
+    /// Waits for ``finish()``, or a minute.
+    func hang() {
+        number.add(1, ordering: .relaxed)
+        if end.wait(timeout: .now() + 60) == .success { end.signal() }
+    }
+
+    /// Ends the waits of ``hang()``.
+    func finish() { end.signal() }
+
+    func noteRead() { reads.add(1, ordering: .relaxed) }
+
+    /// Waits until a read has begun, and then for as long again, so that the read begins in the middle of the write.
+    func waitForRead() {
+        number.add(1, ordering: .relaxed)
+        let (start, earlier) = (ContinuousClock.now, reads.load(ordering: .relaxed))
+        for _ in 0..<200 where reads.load(ordering: .relaxed) == earlier { usleep(1000) }
+        Thread.sleep(forTimeInterval: max(0.005, (ContinuousClock.now - start) / .seconds(1)))
     }
 }
 
@@ -62,7 +86,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         if fault == .sleepsInReads { delays.wait(0.004) }
-        if fault == .hangsInReads, key.text.contains("stuck") { delays.wait(2) }
+        if fault == .hangsInReads, key.text.contains("stuck") { delays.hang() }
+        if fault == .writesSlowlyUnderTheLock { delays.noteRead() }
         let document = state.withLock { $0.document }
         let value = document.value(for: key)
         switch fault {
@@ -183,7 +208,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
             guard old != value || fault == .announcesUnchangedValues else { return nil }
             let change = FlagProviderChange(key: key, old: old, new: value)
             if fault == .announcesBeforeTheChange { return change }
-            if fault == .writesSlowlyUnderTheLock { delays.wait(0.005) }
+            if fault == .writesSlowlyUnderTheLock { delays.waitForRead() }
             state.oldDocument = state.document
             commit(change, &state)
             if fault == .announcesAfterUnlocking || fault == .dropsNoticesDuringNotices { return change }
