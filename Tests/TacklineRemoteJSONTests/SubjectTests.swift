@@ -45,12 +45,12 @@ private struct OwnerFlags: FlagCollectionProtocol {
 
     @Test("never read another's values, send another's tag, or find another's cache")
     func change() async throws {
-        let session = Session("ada")
+        let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
         let flags = FlagsLoader(OwnerFlags.self, providers: [provider])
         try await provider.refresh()
-        #expect(flags.owner == "ada" && flags.pinnedOwner == "ada")
+        #expect(flags.owner == "hopper" && flags.pinnedOwner == "hopper")
         session.user = "ben"
         provider.setSubject("ben")
         #expect(flags.owner == "nobody" && flags.pinnedOwner == "nobody")
@@ -60,7 +60,7 @@ private struct OwnerFlags: FlagCollectionProtocol {
 
         // The next launches.
         #expect(owner(server.url, "ben", session) == "ben")
-        #expect(owner(server.url, "ada", session) == "ada")
+        #expect(owner(server.url, "hopper", session) == "hopper")
         #expect(owner(server.url, "eve", session) == nil)
         #expect(owner(server.url, nil, session) == nil)
     }
@@ -71,29 +71,29 @@ private struct OwnerFlags: FlagCollectionProtocol {
 
     @Test("have their own values again as soon as they come back")
     func comeBack() async throws {
-        let session = Session("ada")
+        let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
         try await provider.refresh()
         provider.setSubject("ben")
         #expect(provider.value(for: "owner") == nil)
-        provider.setSubject("ada")
-        #expect(provider.value(for: "owner") == "ada")
+        provider.setSubject("hopper")
+        #expect(provider.value(for: "owner") == "hopper")
         #expect(try await provider.refresh() == .unchanged)
-        provider.setSubject("ada")
-        #expect(provider.value(for: "owner") == "ada")
+        provider.setSubject("hopper")
+        #expect(provider.value(for: "owner") == "hopper")
     }
 
     @Test("have their request given up, whose answer nobody gets")
     func late() async throws {
-        let (session, gate) = (Session("ada"), LoopbackGate())
+        let (session, gate) = (Session("hopper"), LoopbackGate())
         let server = try LoopbackServer { request in
-            guard request.headerValue("Authorization") == "ada" else { return Self.reply(request) }
-            let body = #"{"owner": "ada"}"#
+            guard request.headerValue("Authorization") == "hopper" else { return Self.reply(request) }
+            let body = #"{"owner": "hopper"}"#
             let headers = [LoopbackHeader("Content-Length", "\(body.utf8.count)")]
             return .script([.waitUntil(gate), .head(status: 200, headers: headers), .text(body)])
         }
-        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
         let first = Task { try await provider.refresh() }
         try await server.waitForRequests(count: 1)
         session.user = "ben"
@@ -102,14 +102,14 @@ private struct OwnerFlags: FlagCollectionProtocol {
         gate.open()
         try await provider.refresh()
         #expect(provider.value(for: "owner") == "ben")
-        #expect(owner(server.url, "ada", session) == nil)
+        #expect(owner(server.url, "hopper", session) == nil)
     }
 
     @Test("are asked for at once while the provider runs")
     func running() async throws {
-        let session = Session("ada")
+        let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
         var events = Events(provider)
         provider.start()
         defer { provider.stop() }
@@ -122,33 +122,33 @@ private struct OwnerFlags: FlagCollectionProtocol {
 
     @Test("sign out in one call, after which nothing of them is in force, on the disk, or asked for")
     func signOut() async throws {
-        let session = Session("ada")
+        let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration(session))
+        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
         let flags = FlagsLoader(OwnerFlags.self, providers: [provider])
         try await provider.refresh()
-        #expect(flags.pinnedOwner == "ada")
+        #expect(flags.pinnedOwner == "hopper")
         session.user = nil
         provider.signOut()
         #expect(flags.owner == "nobody" && flags.pinnedOwner == "nobody")
-        #expect(owner(server.url, "ada", session) == nil)
+        #expect(owner(server.url, "hopper", session) == nil)
         try await provider.refresh()
         #expect(flags.owner == "anonymous")
         #expect(server.requests.last?.headerValue("If-None-Match") == nil)
         for name in try folder.names() {
-            #expect(!String(decoding: try Data(contentsOf: folder.file(name)), as: UTF8.self).contains("ada"))
+            #expect(!String(decoding: try Data(contentsOf: folder.file(name)), as: UTF8.self).contains("hopper"))
         }
     }
 
     @Test("without a subject are forgotten when the URL is set again without keeping values")
     func sameURL() async throws {
-        let session = Session("ada")
+        let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration(session))
         try await provider.refresh()
         session.user = "ben"
         provider.setURL(server.url)
-        #expect(provider.value(for: "owner") == "ada", "kept, as asked")
+        #expect(provider.value(for: "owner") == "hopper", "kept, as asked")
         provider.setURL(server.url, keepingValues: false)
         #expect(provider.value(for: "owner") == nil)
         #expect(owner(server.url, nil, session) == nil)
@@ -161,14 +161,14 @@ private struct OwnerFlags: FlagCollectionProtocol {
     func names() throws {
         let url = try #require(URL(string: "https://flags.example/flags.json"))
         let entry = RemoteJSONCacheEntry(body: Data("{}".utf8), fetchedAt: Date(), validatedAt: Date())
-        let cache = RemoteJSONCache(folder: folder.url, url: url, subject: "ada@example.com")
+        let cache = RemoteJSONCache(folder: folder.url, url: url, subject: "hopper@example.com")
         try cache.save(entry)
         let text = String(decoding: try Data(contentsOf: URL(filePath: cache.path)), as: UTF8.self)
-        #expect(!text.contains("ada") && !cache.path.contains("ada"))
+        #expect(!text.contains("hopper") && !cache.path.contains("hopper"))
         let others = [
             RemoteJSONCache(folder: folder.url, url: url), RemoteJSONCache(folder: folder.url, url: url, subject: ""),
-            RemoteJSONCache(folder: folder.url, url: url, namespace: "ada@example.com"),
-            RemoteJSONCache(folder: folder.url, url: url, namespace: "\nada@example.com"),
+            RemoteJSONCache(folder: folder.url, url: url, namespace: "hopper@example.com"),
+            RemoteJSONCache(folder: folder.url, url: url, namespace: "\nhopper@example.com"),
         ]
         #expect(Set(others.map(\.path) + [cache.path]).count == 5)
     }
