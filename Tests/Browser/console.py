@@ -573,6 +573,20 @@ def faults(page, shop, restart):
     page.one("#undo").click()
     page.until(lambda: page.badge("visitors") == "remote", "undo takes hers back")
 
+    # Clicks that come quicker than answers.
+    edits = "return tackline.store.snapshot.edits.slice(0, 2).map((one) => [one.flags.join(), Boolean(one.isUndone)])"
+    page.open("visitors")
+    page.type("9")
+    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "what she types can be set")
+    page.run("const set = document.querySelector('form.edit button[type=submit]'); set.click(); set.click();")
+    page.until(lambda: page.value("visitors") == "9", "she sets a value by two clicks")
+    page.run("""
+        document.querySelector("[data-id$=':new_checkout'] .switch").click();
+        for (const _ of [1, 2]) document.querySelector("#undo").click();""")
+    both = [["ShopFlags:new_checkout", True], ["ShopFlags:visitors", True]]
+    page.until(lambda: page.run(edits) == both, "two undos right behind a switch take back the switch and what was set")
+    assert page.badge("visitors") == "remote" and not page.all("#dialog[open]"), page.run(edits)
+
     # Without a connection nothing is asked again and again.
     count = """
         window.asked = { preview: 0, state: 0 };

@@ -5,22 +5,30 @@ import { toast } from "./messages.js";
 import { askName, askToOverwrite, showDialog } from "./dialogs.js";
 import { texts } from "./texts.js";
 
+let running = 0;
 /** Whether changes that come now are those of a command of this page. */
-export const commands = { areOurs: false };
+export const commands = { get areOurs() { return running > 0; } };
 
-// The command that was begun last, with its end in what the page shows.
-let last = Promise.resolve();
+// All that was begun, with its end in what the page shows.
+let begun = Promise.resolve();
 
 // Sends a command, and says how it went.
 export function act(command, options) {
   const acted = perform(command, options);
-  last = acted.catch(() => {});
+  begun = Promise.allSettled([begun, acted]);
   return acted;
+}
+
+// Does what depends on what was begun before: clicks come quicker than answers.
+function inTurn(work) {
+  const done = begun.then(work);
+  begun = Promise.allSettled([done]);
+  return done;
 }
 
 async function perform(command, { rethrows = false, quiet = false } = {}) {
   if (author.name === null && command.command !== "pin") await askName();
-  commands.areOurs = true;
+  running += 1;
   try {
     const reply = await connection.ask("api/command", { ...command, author: author.message });
     await connection.reached(reply.revision);
@@ -34,14 +42,13 @@ async function perform(command, { rethrows = false, quiet = false } = {}) {
     toast(error.message, { isBad: true });
     return null;
   } finally {
-    commands.areOurs = false;
+    running -= 1;
   }
 }
 
 // Flips a switch of the list; where that would change nothing, says why and does not. Where somebody has changed what would
-// be overwritten, it asks. A second click waits for what the first leads to.
-let lastFlip = Promise.resolve();
-export const flip = (id) => { lastFlip = lastFlip.then(() => flipNow(store.flags.get(id))); };
+// be overwritten, it asks.
+export const flip = (id) => inTurn(() => flipNow(store.flags.get(id)));
 
 async function flipNow(flag) {
   if (!flag || flag.refusal) return;
@@ -58,12 +65,10 @@ async function flipNow(flag) {
 
 // Takes back an edit of one's own, or does it again: the last one, also if it is still under way. Where somebody has changed
 // the flag since, it asks.
-export const undo = (edit) => again("undo", texts.undoAnyway, () => edit ?? store.undoable?.id);
-export const redo = (edit) => again("redo", texts.redoAnyway, () => edit ?? store.redoable?.id);
+export const undo = (edit) => inTurn(() => again("undo", texts.undoAnyway, edit ?? store.undoable?.id));
+export const redo = (edit) => inTurn(() => again("redo", texts.redoAnyway, edit ?? store.redoable?.id));
 
-async function again(name, label, found) {
-  await last;
-  const edit = found();
+async function again(name, label, edit) {
   if (edit === undefined) return;
   const command = { command: name, edit };
   try { await act(command, { rethrows: true }); } catch (error) {

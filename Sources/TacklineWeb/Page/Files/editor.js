@@ -14,6 +14,8 @@ export const editor = {
   text: "",
   isNull: false,
   isTouched: false,
+  /** The flags whose edit is under way, by their id. */
+  busy: new Set(),
   destination: "",
   preferred: "",
   foresight: null,
@@ -272,11 +274,11 @@ export const editor = {
 
   // Sets the value. Where somebody has changed what would be overwritten, it asks.
   async save(isInsisting = false) {
-    if (this.parts.save.disabled) return;
     const id = this.flag.id;
+    if (this.parts.save.disabled || this.busy.has(id)) return;
     const { command, expected } = this;
     try {
-      await act(isInsisting ? command : { ...command, expected }, { rethrows: true });
+      await this.once(isInsisting ? command : { ...command, expected });
       this.drafts.delete(id);
       const flag = store.flags.get(id);
       if (flag) emit("draft", flag);
@@ -304,6 +306,12 @@ export const editor = {
     }
   },
 
+  // A second click that comes before the answer to the first would find the value of the first in its way.
+  async once(command) {
+    this.busy.add(command.flag);
+    try { return await act(command, { rethrows: true }); } finally { this.busy.delete(command.flag); }
+  },
+
   // Puts the caret where the mistake is.
   pointAt(error) {
     const input = error.code !== "invalid-expiry" ? this.parts.input : this.ends === "at" ? this.parts.until : this.parts.ends;
@@ -320,10 +328,11 @@ export const editor = {
 
   async reset() {
     const id = this.flag.id;
+    if (this.busy.has(id)) return;
     const command = { command: "reset", flag: id, destination: this.destination };
     const done = () => { if (this.flag.id === id) this.drop(); else this.drafts.delete(id); };
     try {
-      await act({ ...command, expected: { value: this.held ?? undefined } }, { rethrows: true });
+      await this.once({ ...command, expected: { value: this.held ?? undefined } });
       done();
     } catch (error) {
       if (error.code !== "edit-conflict") return toast(error.message, { isBad: true });
