@@ -101,7 +101,11 @@ have_or_install() {
     if [[ "$(id -u)" != 0 ]] || ! command -v apt-get >/dev/null 2>&1; then return 1; fi
     # A server that a package starts is none of the step's processes; RUNLEVEL keeps Debian from starting it.
     local install=(env -u TACKLINE_CI_STEP RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$2")
-    "${install[@]}" >/dev/null 2>&1 || { apt-get update -qq && "${install[@]}"; } >/dev/null 2>&1 || return 1
+    # Steps run at the same time, and apt-get fails where another one is at work.
+    {
+        flock 9
+        "${install[@]}" || { apt-get update -qq && "${install[@]}"; } || return 1
+    } >/dev/null 2>&1 9>"${TMPDIR:-/tmp}/tackline-apt-get.lock"
     command -v "$1" >/dev/null 2>&1
 }
 
