@@ -587,6 +587,21 @@ def faults(page, shop, restart):
     page.until(lambda: page.run(edits) == both, "two undos right behind a switch take back the switch and what was set")
     assert page.badge("visitors") == "remote" and not page.all("#dialog[open]"), page.run(edits)
 
+    # A request that fails, while the stream of changes does not.
+    page.open("visitors")
+    page.type("9")
+    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "what she types can be set")
+    page.save()
+    page.until(lambda: page.badge("visitors") == "overrides", "she sets a value")
+    page.run("""
+        const real = fetch;
+        window.fetch = (...all) => { window.fetch = real; return Promise.reject(new TypeError("away")); };
+        document.querySelector("#undo").click();""")
+    page.until(lambda: "does not answer" in page.one("#toast").text, "an undo fails")
+    page.until(lambda: page.one("#status").text == "Live", "the page connects again by itself")
+    page.one("#undo").click()
+    page.until(lambda: page.badge("visitors") == "remote", "and the undo is still there")
+
     # Without a connection nothing is asked again and again.
     count = """
         window.asked = { preview: 0, state: 0 };

@@ -24,7 +24,9 @@ export const connection = {
       answer = await fetch(path, { ...options, signal: AbortSignal.timeout(20000) });
     } catch {
       this.lost("The program does not answer.");
-      throw { code: "connection", message: "The program does not answer. Nothing was changed." };
+      this.tryAgain();
+      const unknown = path === "api/command" ? ", so it is not known whether anything was changed" : "";
+      throw { code: "connection", message: `The program does not answer${unknown}.` };
     }
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text);
@@ -51,6 +53,7 @@ export const connection = {
   // Opens the stream of changes; everything is fetched when it is open, so that nothing falls in between.
   open() {
     clearTimeout(this.retry);
+    this.retry = 0;
     this.stream?.close();
     const stream = new EventSource("api/events");
     this.stream = stream;
@@ -95,11 +98,10 @@ export const connection = {
   },
 
   tryAgain() {
-    clearTimeout(this.retry);
-    if (this.isRefused) return;
+    if (this.isRefused || this.retry) return;
     this.failures += 1;
     const wait = Math.min(5000, 250 * 2 ** Math.min(this.failures, 5)) * (0.75 + Math.random() / 2);
-    this.retry = setTimeout(() => this.probe(), wait);
+    this.retry = setTimeout(() => { this.retry = 0; this.probe(); }, wait);
   },
 
   // A stream that is refused does not say why, so an ordinary request goes first.
