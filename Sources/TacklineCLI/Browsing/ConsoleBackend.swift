@@ -15,6 +15,9 @@
         private let cookie = Mutex<String?>(nil)
         /// The first and the longest time to wait between attempts to connect.
         private let retry: (first: Duration, last: Duration)
+        /// Whether a request has failed. If the stream of events goes on all the same, its next sign of life leads to a new
+        /// snapshot.
+        private let hasFailed = Atomic<Bool>(false)
 
         /// - Parameter timeout: The longest time without progress during a request.
         init(
@@ -82,12 +85,12 @@
                 var reason: String
                 do throws(FlagsBrowserError) {
                     let session = try await session()
-                    reason = try await listen(session) { bytes in
+                    reason = try await listen(session) { [self] bytes in
                         opened.withLock { $0 = true }
                         let events = parser.withLock { parser in (try? parser.consume(bytes)) ?? [] }
                         for event in events {
                             switch event.name {
-                            case "ping": break
+                            case "ping" where !hasFailed.exchange(false, ordering: .acquiringAndReleasing): break
                             case "away": continuation.yield(.disconnected(reason: event.data))
                             default:
                                 let number = counter.subtract(1, ordering: .relaxed).newValue
@@ -155,6 +158,7 @@
             do throws(HTTPTransportError) {
                 response = try await client.response(to: path, body: body, cookie: session)
             } catch {
+                hasFailed.store(true, ordering: .releasing)
                 throw unreachable(error)
             }
             guard let text = String(validating: response.body, as: UTF8.self) else {

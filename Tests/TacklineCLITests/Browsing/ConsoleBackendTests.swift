@@ -123,6 +123,39 @@
             #expect(try await backend.snapshot().revision == 2)
         }
 
+        @Test("is asked again after a request that failed, while its stream of events goes on")
+        func loneFailure() async throws {
+            let console = FakeConsole()
+            let (ping, end) = (LoopbackGate(), LoopbackGate())
+            defer { end.open() }
+            let isFirst = Atomic<Bool>(true)
+            let server = try LoopbackServer { request in
+                switch request.path {
+                case "/api/state" where isFirst.exchange(false, ordering: .relaxed): .script([.reset])
+                case "/api/events":
+                    .script([
+                        .head(status: 200, headers: [LoopbackHeader("Content-Type", "text/event-stream")]),
+                        .text("event: hello\ndata: \n\n"), .waitUntil(ping), .text("event: ping\ndata: \n\n"),
+                        .waitUntil(end), .close,
+                    ])
+                default: console.reply(to: request)
+                }
+            }
+            let backend = try backend(server)
+            var updates = backend.updates().makeAsyncIterator()
+            guard case .changed? = await updates.next() else {
+                Issue.record("the stream did not open")
+                return
+            }
+            await #expect(throws: FlagsBrowserError.self) { try await backend.snapshot() }
+            ping.open()
+            guard case .changed? = await updates.next() else {
+                Issue.record("the next sign of life leads to no snapshot")
+                return
+            }
+            #expect(try await backend.snapshot().revision == 1)
+        }
+
         @Test(
             "that answers with anything is an error and nothing worse",
             arguments: [
