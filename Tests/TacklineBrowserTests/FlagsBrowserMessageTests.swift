@@ -106,7 +106,9 @@ import Testing
             do { shown.append(try await browser.perform(request)) } catch { shown.append(error) }
             shown += [browser.snapshot(), browser.snapshot().flags, FlagsBrowserListing(of: browser.snapshot())]
         }
-        for input in [FlagsBrowserInput.text("s3cret"), .value("s3cret too"), .value(["s3cret"]), .value(4711)] {
+        for input in [
+            FlagsBrowserInput.text("s3cret"), .value("s3cret too"), .value(["s3cret"]), .value(4711471147114711),
+        ] {
             await attempt(FlagsBrowserRequest(.set(flag: token, to: input)))
         }
         // Another value than the author saw, and than the edit left.
@@ -118,7 +120,7 @@ import Testing
             try loader.$token.setValue("s3cret from code")
         }
         await attempt(FlagsBrowserRequest(.undo()))
-        for text in ["s3cret", "4711", #"{"a": "s3cret""#] {
+        for text in ["s3cret", "4711471147114711", #"{"a": "s3cret""#] {
             await attempt(FlagsBrowserRequest(.set(flag: "SecretFlags:numbers", to: .text(text))))
         }
         let bundle = try await browser.perform(.exportBundle())
@@ -151,7 +153,7 @@ import Testing
         shown.append(read)
         for value in shown {
             let text = everyText(of: value)
-            for secret in ["s3cret", "d3fault", "4711"] {
+            for secret in ["s3cret", "d3fault", "4711471147114711"] {
                 #expect(!text.contains(secret), "\(type(of: value)): \(text)")
             }
         }
@@ -165,7 +167,7 @@ private struct SecretFlags: FlagCollectionProtocol {
 
 /// Gives details that quote the value, which the flag refuses.
 private struct RefusingLayer: FlagProvider {
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { ["s3cret": 4711] }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { ["s3cret": 4711471147114711] }
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
     func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is not a number")

@@ -29,12 +29,14 @@
             let lines = Told<Line>()
             let reporter = FlagIssueReporter.logging(to: logger(lines), secrets: SecretFlagKeys(of: ServerFlags.self))
             let memory = MemoryProvider(
-                name: "remote", values: ["token": 4711, "group": "4711", "group/hidden": "4711"])
+                name: "remote",
+                values: ["token": 4711471147114711, "group": "4711471147114711", "group/hidden": "4711471147114711"])
             let flags = FlagsLoader(ServerFlags.self, providers: [memory], issueReporter: reporter)
             #expect(flags.token.isEmpty && !flags.group.hidden)
-            reporter.report(FlagIssue(.unknownFlag, message: "4711", key: "group", value: "4711"))
+            reporter.report(
+                FlagIssue(.unknownFlag, message: "4711471147114711", key: "group", value: "4711471147114711"))
             #expect(lines.all.count == 3)
-            #expect(lines.all.allSatisfy { !"\($0)".contains("4711") && $0.metadata["code"] != nil })
+            #expect(lines.all.allSatisfy { !"\($0)".contains("4711471147114711") && $0.metadata["code"] != nil })
         }
 
         @Test("takes mistakes in the declaration for errors")

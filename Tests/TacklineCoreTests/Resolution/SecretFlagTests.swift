@@ -14,18 +14,18 @@ private struct SecretFlags: FlagCollectionProtocol {
 @Suite("The value of a secret flag", .hangLimit)
 struct SecretFlagTests {
     private func expectNoSecret(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
-        for secret in ["s3cret", "d3fault", "4711", "4712"] {
+        for secret in ["s3cret", "d3fault", "4711471147114711", "4712471247124712"] {
             #expect(!text.contains(secret), "\(text)", sourceLocation: sourceLocation)
         }
     }
 
     @Test("is in no text about a flag, its loader, its changes or its explanation")
     func descriptions() async throws {
-        let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711])
+        let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711471147114711])
         let flags = FlagsLoader(SecretFlags.self, providers: [memory])
-        #expect(flags.token == "s3cret" && flags.pin == 4711)
-        memory.setValue(4712, for: "pin")
-        #expect(flags.pin == 4711)
+        #expect(flags.token == "s3cret" && flags.pin == 4711471147114711)
+        memory.setValue(4712471247124712, for: "pin")
+        #expect(flags.pin == 4711471147114711)
         for text in ["\(flags)", "\(flags.$token)", "\(flags.$token.explain())", "\(flags.$pin.explain())"] {
             #expect(text.contains("a secret"))
             expectNoSecret(text)
@@ -56,7 +56,7 @@ struct SecretFlagTests {
     @Test("is in no issue and no error where its type refuses it")
     func refused() throws {
         let issues = IssueRecorder()
-        let memory = MemoryProvider(values: ["token": 4711, "pin": "s3cret"])
+        let memory = MemoryProvider(values: ["token": 4711471147114711, "pin": "s3cret"])
         let flags = FlagsLoader(SecretFlags.self, providers: [memory], issueReporter: issues.reporter)
         #expect(flags.token == "d3fault" && flags.pin == 0)
         #expect(issues.codes == [.refusedValue, .refusedValue])
@@ -87,13 +87,13 @@ struct SecretFlagTests {
 
     @Test("is in nothing that print, dump or a mirror shows of a loader, its flags and what they answer")
     func dumps() async throws {
-        let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711])
+        let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711471147114711])
         let observer = ResolutionList()
         let flags = FlagsLoader(SecretFlags.self, providers: [memory], observers: [observer])
         let before = flags.snapshot()
         var iterator = flags.changes.makeAsyncIterator()
         var typed = flags.$token.changes.makeAsyncIterator()
-        #expect(flags.token == "s3cret" && flags.pin == 4711)
+        #expect(flags.token == "s3cret" && flags.pin == 4711471147114711)
         memory.setValue("s3cret too", for: "token")
         let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is not a token")
         var shown: [Any] = [
@@ -104,7 +104,7 @@ struct SecretFlagTests {
             ResolvedFlag(
                 key: "token", value: "s3cret", source: .default, details: details, metadata: flags.$token.metadata),
         ]
-        memory.setValue(4711, for: "token")
+        memory.setValue(4711471147114711, for: "token")
         _ = flags.token
         shown += [flags.$token.explain(), flags.$token.resolution(from: memory)]
         do { try flags.flag(at: "pin")?.setValue("s3cret") } catch { shown.append(error) }
