@@ -236,7 +236,7 @@ var settings: [SwiftSetting] {
     let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
     ]
-    // Only CI sets it: Xcode contradicts warnings as errors, and what is built at once has no debug information.
+    // Set in CI only: Xcode's options contradict it, and what is built with it can't be debugged.
     let isCI = Context.environment["TACKLINE_WARNINGS_AS_ERRORS"] != nil
     let atOnce = ["-gnone", "-whole-module-optimization", "-no-emit-module-separately-wmo", "-num-threads", "2"]
     return [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }

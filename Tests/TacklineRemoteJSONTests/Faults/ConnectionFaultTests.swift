@@ -74,7 +74,7 @@ import Testing
         async let failed = failure(provider)
         // The first bytes of the body may come after the first seven seconds, and then there are seven more to wait.
         let time = Task {
-            while true {
+            while !Task.isCancelled {
                 try await clock.waitForSleepers { $0 == [.seconds(7)] }
                 clock.advance(by: .seconds(7))
             }
