@@ -77,7 +77,9 @@ final class DefaultsStorage: @unchecked Sendable {
     /// Some systems treat names that differ only in their Unicode normalization as equal when they write, but not when
     /// they read. So a name that isn't in normalization form C is stored as ASCII, unless it already exists as it is.
     private func storedName(_ name: String) -> String {
-        let isNormal = name.utf8.elementsEqual(name.precomposedStringWithCanonicalMapping.utf8)
+        let isNormal =
+            name.utf8.allSatisfy { $0 < 0x80 }
+            || name.utf8.elementsEqual(name.precomposedStringWithCanonicalMapping.utf8)
         return isNormal || defaults.object(forKey: prefix + name) != nil ? name : FlagDocument.escapedName(name)
     }
 

@@ -30,6 +30,7 @@ const times = [];
     const start = performance.now();
     search.value = text;
     search.dispatchEvent(new Event("input"));
+    await tackline.list.asking;
     await painted();
     times.push(performance.now() - start);
   }

@@ -60,10 +60,31 @@ private struct Shown {
         shown.screen.filter.text = ""
         for facet in shown.screen.facets {
             shown.screen.filter[facet].toggle()
-            #expect(shown.screen.filter[facet] && !shown.screen.filter.isEmpty, "\(facet)")
+            #expect(shown.screen.filter[facet], "\(facet)")
+            if case .order = facet {} else { #expect(!shown.screen.filter.isEmpty, "\(facet)") }
             shown.screen.filter[facet].toggle()
         }
-        #expect(shown.screen.filter.isEmpty && shown.screen.facets.contains(.provider("remote")))
+        #expect(shown.screen.filter.isEmpty && shown.screen.facets.contains(.source(.provider("remote"))))
+    }
+
+    @Test("offers only filters that can apply, with the number of flags to which each does")
+    func facets() throws {
+        let bench = Bench()
+        bench.remote.memory.setValue("many", for: "attempts")
+        try bench.overrides.setValue("x", for: "title")
+        bench.remote.memory.setValue("y", for: "title")
+        let snapshot = bench.browser.snapshot()
+        let counts = FlagsBrowserCounts(of: snapshot)
+        for (facet, count) in counts.facets {
+            var filter = FlagsBrowserFilter()
+            filter[facet] = true
+            #expect(snapshot.flags(matching: filter).count == count, "\(facet)")
+        }
+        let facets = counts.facets.map(\.facet)
+        #expect(facets.contains(.refused) && facets.contains(.differs(from: "remote")))
+        #expect(facets.contains(.source(.default)) && !facets.contains(.source(.computed)))
+        #expect(!facets.contains(.differs(from: "overrides")))
+        #expect(counts.groups.map(\.flags) == [6, 2, 1] && counts.groups.map(\.overridden) == [1, 0, 0])
     }
 
     @Test("loads one snapshot at a time, once more if something changed meanwhile, and keeps the newer")

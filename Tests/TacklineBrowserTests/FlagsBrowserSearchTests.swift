@@ -1,3 +1,4 @@
+import Foundation
 import TacklineBrowser
 import TacklineCore
 import TacklineMemory
@@ -17,7 +18,8 @@ import Testing
     }
 
     private func keys(_ flags: [FlagsBrowserFlag], _ text: String) -> [String] {
-        FlagsBrowserSearch(flags).flags(matching: FlagsBrowserFilter(text: text)).map(\.key)
+        let snapshot = FlagsBrowserSnapshot(title: "", environment: "", time: .distantPast, flags: flags)
+        return FlagsBrowserSearch(snapshot).flags(matching: FlagsBrowserFilter(text: text)).map(\.key)
     }
 
     @Test("puts the whole before beginnings, words, parts, tags, owners, values and descriptions")
@@ -57,13 +59,69 @@ import Testing
         #expect(keys { $0.isOverridden = true } == ["title", "attempts"])
         #expect(keys { $0.isChangedFromDefault = true } == ["title", "new_checkout"])
         #expect(keys { ($0.isOverridden, $0.isChangedFromDefault) = (true, true) } == ["title"])
-        #expect(keys { $0.providers = ["remote"] } == ["new_checkout"])
-        #expect(keys { $0.providers = ["remote", "overrides"] } == ["title", "attempts", "new_checkout"])
+        #expect(keys { $0.sources = [.provider("remote")] } == ["new_checkout"])
+        #expect(
+            keys { $0.sources = [.provider("remote"), .provider("overrides")] } == [
+                "title", "attempts", "new_checkout",
+            ])
         #expect(
             keys { $0.controls = [.toggle, .date] } == ["new_checkout", "secrets/is_sealed", "secrets/deep/launch"])
         #expect(keys { ($0.isOverridden, $0.text) = (true, "tit") } == ["title"])
+        #expect(keys { $0.sources = [.default, .provider("remote")] }.contains("attempts") == false)
+        #expect(keys { $0.differsFrom = ["overrides"] } == [])
+        bench.remote.memory.setValue("y", for: "title")
+        let later = bench.browser.snapshot()
+        var filter = FlagsBrowserFilter()
+        filter.differsFrom = ["remote"]
+        #expect(later.flags(matching: filter).map(\.key) == ["title"])
         #expect(keys { $0.isExpired = true } == [])
         #expect(keys { $0.isPinned = true } == [])
+    }
+
+    @Test("has an order, in which numbers count by value and equal flags keep their place")
+    func orders() {
+        let flags = [
+            flag("b", name: "Step 10"), flag("a/2", name: "step 9"), flag("a/10", name: "Étage 1"),
+            flag("c", name: "Step 010"),
+        ]
+        var snapshot = FlagsBrowserSnapshot(title: "", environment: "", time: .distantPast, flags: flags)
+        snapshot.recentChanges = ["a/2", "c", "a/2"].enumerated().map { index, flag in
+            FlagsBrowserChange(
+                id: 3 - index, time: .distantPast, flag: flag, key: flag, old: FlagsBrowserValue(1),
+                new: FlagsBrowserValue(2), source: .default)
+        }
+        func keys(_ order: FlagsBrowserFilter.Order, _ text: String = "") -> [String] {
+            var filter = FlagsBrowserFilter(text: text)
+            filter.order = order
+            #expect(FlagsBrowserSearch(snapshot).flags(matching: filter) == snapshot.flags(matching: filter))
+            return snapshot.flags(matching: filter).map(\.key)
+        }
+        #expect(keys(.declared) == ["b", "a/2", "a/10", "c"])
+        #expect(keys(.name) == ["a/10", "a/2", "b", "c"])
+        #expect(keys(.key) == ["a/2", "a/10", "b", "c"])
+        #expect(keys(.lastChange) == ["a/2", "c", "b", "a/10"])
+        #expect(keys(.name, "step") == ["a/2", "b", "c"])
+        #expect(FlagsBrowserListing(of: snapshot).parts.isEmpty)
+        var byName = FlagsBrowserFilter()
+        byName.order = .name
+        #expect(
+            byName.isEmpty && FlagsBrowserListing(of: snapshot, matching: byName).parts.map(\.title) == ["All flags"])
+    }
+
+    @Test("is a message of which every member may be left out")
+    func message() throws {
+        #expect(try FlagsBrowserJSON.read(Question.self, from: "{\"filter\":{}}").filter == FlagsBrowserFilter())
+        var filter = FlagsBrowserFilter(text: "a")
+        (filter.isRefused, filter.sources, filter.order) = (true, [.provider("remote"), .default], .lastChange)
+        let text = try FlagsBrowserJSON.text(of: Question(filter: filter))
+        #expect(try FlagsBrowserJSON.read(Question.self, from: text).filter == filter)
+        #expect(throws: FlagsBrowserError.self) {
+            try FlagsBrowserJSON.read(Question.self, from: "{\"filter\":{\"order\":\"random\"}}")
+        }
+    }
+
+    private struct Question: Codable, FlagValue {
+        var filter: FlagsBrowserFilter
     }
 
     @Test("finds pinned flags, and pins survive where they are kept")

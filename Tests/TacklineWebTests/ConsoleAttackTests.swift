@@ -21,7 +21,7 @@
                         #expect(answer.status == 401, "\(path) with \(cookie)")
                         #expect(!answer.body.contains("<script") && !answer.body.contains("is_on"))
                     }
-                    for path in ["/api/command", "/api/preview"] {
+                    for path in ["/api/command", "/api/preview", "/api/list", "/api/flags"] {
                         let request = console.request("POST", path, body: Self.set, cookie: cookie)
                         check(try await console.ask(request), 401)
                     }

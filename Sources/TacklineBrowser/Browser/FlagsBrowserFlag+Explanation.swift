@@ -27,8 +27,13 @@ extension FlagsBrowserFlag {
         defaultValue = FlagsBrowserValue(explanation.defaultValue, limit: limit, isSecret: isSecret)
         if source == .default {
             // Only a value that a provider has can be called unusable.
-            let isRefused = answers.contains { $0.outcome == .refused }
-            reason = "the default: \(isRefused ? reason : reason.replacing("usable value", with: "value"))"
+            // Most flags have this reason, and replacing takes time.
+            if !isRefused {
+                reason =
+                    reason == "no provider has a usable value"
+                    ? "no provider has a value" : reason.replacing("usable value", with: "value")
+            }
+            reason = "the default: \(reason)"
         }
         isChangedFromDefault = explanation.value != explanation.defaultValue
         isOverridden = answers.contains { $0.holdsValue && overrideLayers.contains($0.provider) }

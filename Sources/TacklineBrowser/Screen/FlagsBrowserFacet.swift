@@ -1,27 +1,43 @@
-/// An entry in a menu of filters.
-package enum FlagsBrowserFacet: Hashable, Sendable {
-    case overridden, changedFromDefault, expired, pinned
-    case provider(String)
-    case control(FlagsBrowserControl.Kind)
+package import TacklineCore
 
-    /// The entry's text. Its placeholder stands for ``provider``.
+/// An entry in a menu of filters and orders.
+package enum FlagsBrowserFacet: Hashable, Sendable {
+    case overridden, changedFromDefault, expired, pinned, refused
+    case source(FlagSource)
+    case differs(from: String)
+    case control(FlagsBrowserControl.Kind)
+    case order(FlagsBrowserFilter.Order)
+
+    /// The entry's text. Its placeholder stands for ``place``.
     package var text: FlagsBrowserText {
         switch self {
         case .overridden: .overridden
         case .changedFromDefault: .notDefault
         case .expired: .expired
         case .pinned: .pinned
-        case .provider: .fromProvider
+        case .refused: .refused
+        case .source: .fromProvider
+        case .differs: .differsFromProvider
         case .control(let kind): kind.title
+        case .order(.declared): .inGroups
+        case .order(.name): .byName
+        case .order(.key): .byKey
+        case .order(.lastChange): .changedLast
         }
     }
 
-    /// The id of the provider, or `nil` if the entry is about none.
-    package var provider: String? { if case .provider(let id) = self { id } else { nil } }
+    /// The name of the source or provider, or `nil` if the entry is about none.
+    package var place: String? {
+        switch self {
+        case .source(let source): source.title
+        case .differs(let provider): provider
+        default: nil
+        }
+    }
 }
 
 extension FlagsBrowserFilter {
-    /// Whether only flags are listed to which an entry applies.
+    /// Whether only flags are listed to which an entry applies, or whether they have its order.
     package subscript(facet: FlagsBrowserFacet) -> Bool {
         get {
             switch facet {
@@ -29,29 +45,28 @@ extension FlagsBrowserFilter {
             case .changedFromDefault: isChangedFromDefault
             case .expired: isExpired
             case .pinned: isPinned
-            case .provider(let id): providers.contains(id)
+            case .refused: isRefused
+            case .source(let source): sources.contains(source)
+            case .differs(let provider): differsFrom.contains(provider)
             case .control(let kind): controls.contains(kind)
+            case .order(let order): self.order == order
             }
         }
         set {
+            func change<Value>(_ value: Value, in set: inout Set<Value>) {
+                if newValue { set.insert(value) } else { set.remove(value) }
+            }
             switch facet {
             case .overridden: isOverridden = newValue
             case .changedFromDefault: isChangedFromDefault = newValue
             case .expired: isExpired = newValue
             case .pinned: isPinned = newValue
-            case .provider(let id): if newValue { providers.insert(id) } else { providers.remove(id) }
-            case .control(let kind): if newValue { controls.insert(kind) } else { controls.remove(kind) }
+            case .refused: isRefused = newValue
+            case .source(let source): change(source, in: &sources)
+            case .differs(let provider): change(provider, in: &differsFrom)
+            case .control(let kind): change(kind, in: &controls)
+            case .order(let order): self.order = newValue ? order : .declared
             }
         }
-    }
-}
-
-extension FlagsBrowserScreen {
-    /// The filters that can apply to the flags: their kinds and providers, and what is unusual about them.
-    package var facets: [FlagsBrowserFacet] {
-        let kinds = Set(snapshot?.flags.map(\.control.kind) ?? [])
-        return [.overridden, .changedFromDefault, .expired, .pinned]
-            + (snapshot?.providers.map { .provider($0.id) } ?? [])
-            + FlagsBrowserControl.Kind.allCases.filter(kinds.contains).map { .control($0) }
     }
 }

@@ -1,11 +1,12 @@
 /// The flags that match a filter, in the parts in which a user interface lists them.
 ///
 /// Without search words, the parts are the pinned flags and then each section and nested collection that has flags, in
-/// order. With search words, there is one part, best matches first.
+/// order. With search words, there is one part, best matches first. In another order, there is one part, too.
 public struct FlagsBrowserListing: Sendable, Hashable {
     /// Flags under one heading.
     public struct Part: Sendable, Hashable, Identifiable {
-        /// The id of the section or group. The other parts have the ids `pinned` and `found`, which no section has.
+        /// The id of the section or group. The other parts have the ids `pinned`, `found` and `all`, which no section
+        /// has.
         public var id: String
         /// The heading.
         public var title: String
@@ -17,6 +18,8 @@ public struct FlagsBrowserListing: Sendable, Hashable {
         public var depth: Int
         /// The flags. There is at least one.
         public var flags: [FlagsBrowserFlag]
+        /// The places of the flags in the snapshot.
+        package var places: [Int]
     }
 
     /// The parts, in order.
@@ -32,40 +35,47 @@ public struct FlagsBrowserListing: Sendable, Hashable {
     ///   - filter: The filter that the flags must match.
     ///   - search: The search index of the same snapshot, for a caller that searches it repeatedly, or `nil` to build
     ///     one.
+    ///   - repeatsPinned: Whether the pinned flags are also listed in a part of their own, before the others.
     public init(
         of snapshot: FlagsBrowserSnapshot, matching filter: FlagsBrowserFilter = FlagsBrowserFilter(),
-        search: FlagsBrowserSearch? = nil
+        search: FlagsBrowserSearch? = nil, repeatsPinned: Bool = true
     ) {
-        let flags = search?.flags(matching: filter) ?? snapshot.flags(matching: filter)
-        count = flags.count
+        let places = search?.places(matching: filter) ?? snapshot.places(matching: filter)
+        count = places.count
+        parts = []
+        func add(
+            _ places: [Int]?, _ id: String, _ title: String, name: String? = nil, description: String = "",
+            depth: Int = 0
+        ) {
+            guard let places, !places.isEmpty else { return }
+            parts.append(
+                Part(
+                    id: id, title: title, name: name ?? title, description: description, depth: depth,
+                    flags: places.map { snapshot.flags[$0] }, places: places))
+        }
         guard FlagsBrowserSearch.words(of: filter.text).isEmpty else {
-            let title = flags.count == 1 ? "1 flag found" : "\(flags.count) flags found"
-            let found = Part(id: "found", title: title, name: title, description: "", depth: 0, flags: flags)
-            parts = flags.isEmpty ? [] : [found]
+            add(places, "found", count == 1 ? "1 flag found" : "\(count) flags found")
             return
         }
-        parts = []
-        let pinned = flags.filter(\.isPinned)
-        if !pinned.isEmpty, !filter.isPinned {
-            let title = FlagsBrowserText.pinned.rawValue
-            parts.append(Part(id: "pinned", title: title, name: title, description: "", depth: 0, flags: pinned))
+        guard filter.order == .declared else {
+            add(places, "all", FlagsBrowserText.allFlags.rawValue)
+            return
         }
-        let byPlace = Dictionary(grouping: flags) { $0.group ?? $0.section }
+        if repeatsPinned, !filter.isPinned {
+            add(places.filter { snapshot.flags[$0].isPinned }, "pinned", FlagsBrowserText.pinned.rawValue)
+        }
+        let byGroup = Dictionary(grouping: places) { snapshot.flags[$0].group ?? snapshot.flags[$0].section }
         for section in snapshot.sections {
-            func part(_ id: String, _ title: String, _ name: String, _ description: String, _ depth: Int) -> Part? {
-                byPlace[id].map {
-                    Part(id: id, title: title, name: name, description: description, depth: depth, flags: $0)
-                }
-            }
-            if let part = part(section.id, section.title, section.title, section.description, 0) { parts.append(part) }
+            add(byGroup[section.id], section.id, section.title, description: section.description)
             let groups = Dictionary(section.groups.map { ($0.id, $0) }) { $1 }
             for group in section.groups {
                 // Groups from another process may form a cycle.
                 let path = Array(sequence(first: group) { $0.parent.flatMap { groups[$0] } }.prefix(64))
-                let alone = path.prefix { $0.id == group.id || byPlace[$0.id] == nil }
+                let alone = path.prefix { $0.id == group.id || byGroup[$0.id] == nil }
                 let title = ([section.title] + path.reversed().map(\.title)).joined(separator: " › ")
                 let name = alone.reversed().map(\.title).joined(separator: " › ")
-                if let part = part(group.id, title, name, group.description, path.count) { parts.append(part) }
+                add(
+                    byGroup[group.id], group.id, title, name: name, description: group.description, depth: path.count)
             }
         }
     }

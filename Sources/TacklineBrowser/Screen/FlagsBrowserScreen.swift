@@ -64,6 +64,8 @@ package struct FlagsBrowserScreen: Sendable {
     package private(set) var connection = Connection.connecting
     /// The flags that are listed, or `nil` until the first snapshot has arrived.
     package private(set) var listing: FlagsBrowserListing?
+    /// The filters and orders that can apply to the flags: what is unusual about them, their sources, and their kinds.
+    package private(set) var facets: [FlagsBrowserFacet] = []
     /// The number of listings so far. A user interface that keeps rows makes them anew when it has changed.
     package private(set) var listingNumber = 0
     /// The id of the flag whose details are shown, or `nil` for none.
@@ -177,7 +179,10 @@ package struct FlagsBrowserScreen: Sendable {
             fresh.formUnion(new.recentChanges.prefix { $0.id > newest }.map(\.flag).filter { !own.contains($0) })
             own = []
         }
-        if snapshot?.flags != new.flags { search = nil }
+        if snapshot?.flags != new.flags || snapshot?.sections != new.sections {
+            facets = FlagsBrowserCounts(of: new).facets.map(\.facet)
+        }
+        if snapshot?.flags == new.flags { search?.snapshot = new } else { search = nil }
         snapshot = new
         connection = .live
         if let destination, !new.destinations.contains(where: { $0.id == destination }) { self.destination = nil }
@@ -219,7 +224,7 @@ package struct FlagsBrowserScreen: Sendable {
 
     private mutating func list() {
         guard let snapshot else { return }
-        if !filter.text.isEmpty, search == nil { search = FlagsBrowserSearch(snapshot.flags) }
+        if !filter.text.isEmpty, search == nil { search = FlagsBrowserSearch(snapshot) }
         listing = FlagsBrowserListing(of: snapshot, matching: filter, search: filter.text.isEmpty ? nil : search)
         listingNumber += 1
     }

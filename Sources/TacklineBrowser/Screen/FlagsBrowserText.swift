@@ -25,6 +25,11 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
     case choices = "Choices"
     case dates = "Dates"
     case json = "JSON"
+    case inGroups = "In groups"
+    case byName = "By name"
+    case byKey = "By key"
+    case changedLast = "Changed last"
+    case allFlags = "All flags"
     case showAll = "Show all flags"
     case noFlags = "There are no flags."
     case noMatch = "No flag matches."
@@ -101,6 +106,7 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
     case recentChanges = "Recent changes"
     case noChanges = "Nothing has changed since the program started. Changes by anyone appear here at once."
     case live = "Live"
+    case loading = "Loading…"
     case connecting = "Connecting…"
     case connectionLost = "Connection lost"
     case notDone = "Not done"
@@ -137,8 +143,7 @@ extension FlagsBrowserControl.Kind {
 extension FlagsBrowserFlag {
     /// The texts for what is unusual about the flag, most important first.
     package var marks: [FlagsBrowserText] {
-        let isRefused = answers.contains { $0.outcome == .refused }
-        return (isExpired ? [.isExpired] : []) + (isRefused ? [.hasRefusedValue] : [])
+        (isExpired ? [.isExpired] : []) + (isRefused ? [.hasRefusedValue] : [])
             + (metadata.isLocked ? [.isLocked] : []) + (metadata.isInternal ? [.isInternal] : [])
     }
 }

@@ -1,6 +1,4 @@
-import TacklineCore
-
-/// A search index of the flags of a snapshot.
+/// A search index of a snapshot.
 ///
 /// A flag is found if each word occurs in its name, key, tags, owner, value or description. Case, accents and character
 /// width are ignored. Results are ranked by the place of the word: the whole name or key, its beginning, the beginning
@@ -9,28 +7,33 @@ import TacklineCore
 ///
 /// Creating an index processes every flag, so keep it while somebody types.
 public struct FlagsBrowserSearch: Sendable {
-    private let flags: [FlagsBrowserFlag]
+    /// The snapshot. Another one with the same flags may take its place.
+    var snapshot: FlagsBrowserSnapshot
     private let texts: [SearchableTexts]
 
     /// Creates an index of the flags of a snapshot.
     ///
     /// - Complexity: O(*n*) in the number of flags and the length of their texts. At most 4,096 Unicode
     ///   scalars of each text are searched.
-    public init(_ flags: [FlagsBrowserFlag]) {
-        self.flags = flags
-        texts = flags.map { SearchableTexts($0) }
+    public init(_ snapshot: FlagsBrowserSnapshot) {
+        self.snapshot = snapshot
+        texts = snapshot.flags.map { SearchableTexts($0) }
     }
 
-    /// Returns the flags that match a filter. If the filter has words, the best matches come first; otherwise the flags
-    /// keep the order of the snapshot.
+    /// Returns the flags that match a filter, in its order.
     public func flags(matching filter: FlagsBrowserFilter) -> [FlagsBrowserFlag] {
+        places(matching: filter).map { snapshot.flags[$0] }
+    }
+
+    /// Returns the places in the snapshot of the flags that match a filter, in its order.
+    func places(matching filter: FlagsBrowserFilter) -> [Int] {
         let words = FlagsBrowserSearch.words(of: filter.text)
-        var found: [(rank: Int, index: Int)] = []
-        for (index, flag) in flags.enumerated() where filter.admits(flag) {
-            if let rank = texts[index].rank(of: words) { found.append((rank, index)) }
+        guard !words.isEmpty else { return snapshot.places(matching: filter) }
+        var found: [[Int]] = Array(repeating: [], count: SearchableTexts.worstRank + 1)
+        for place in texts.indices where filter.admits(snapshot.flags[place]) {
+            if let rank = texts[place].rank(of: words) { found[rank].append(place) }
         }
-        if !words.isEmpty { found.sort { ($0.rank, $0.index) < ($1.rank, $1.index) } }
-        return found.map { flags[$0.index] }
+        return snapshot.ordered(filter.order == .declared ? found.flatMap(\.self) : found.joined().sorted(), by: filter)
     }
 
     /// Returns the folded words of a search text, at most 16.
@@ -41,29 +44,42 @@ public struct FlagsBrowserSearch: Sendable {
 }
 
 extension FlagsBrowserSnapshot {
-    /// Returns the flags that match a filter, in the order of ``FlagsBrowserSearch``.
+    /// Returns the flags that match a filter, in its order. To search a snapshot repeatedly, use
+    /// ``FlagsBrowserSearch``.
     public func flags(matching filter: FlagsBrowserFilter) -> [FlagsBrowserFlag] {
-        if filter.text.isEmpty { return flags.filter { filter.admits($0) } }
-        return FlagsBrowserSearch(flags).flags(matching: filter)
+        places(matching: filter).map { flags[$0] }
     }
-}
 
-extension FlagsBrowserFilter {
-    /// Returns whether a flag meets all conditions except the words.
-    func admits(_ flag: FlagsBrowserFlag) -> Bool {
-        if isOverridden, !flag.isOverridden { return false }
-        if isChangedFromDefault, !flag.isChangedFromDefault { return false }
-        if isExpired, !flag.isExpired { return false }
-        if isPinned, !flag.isPinned { return false }
-        if !controls.isEmpty, !controls.contains(flag.control.kind) { return false }
-        guard !providers.isEmpty else { return true }
-        if case .provider(let id) = flag.source { return providers.contains(id) }
-        return false
+    /// Returns the places of the flags that match a filter, in its order.
+    func places(matching filter: FlagsBrowserFilter) -> [Int] {
+        guard FlagsBrowserSearch.words(of: filter.text).isEmpty else {
+            return FlagsBrowserSearch(self).places(matching: filter)
+        }
+        return ordered(
+            filter.isEmpty ? Array(flags.indices) : flags.indices.filter { filter.admits(flags[$0]) }, by: filter)
+    }
+
+    /// Returns places in the order of a filter. Equal ones keep their order.
+    fileprivate func ordered(_ places: [Int], by filter: FlagsBrowserFilter) -> [Int] {
+        func sorted<Value: Comparable>(by value: (FlagsBrowserFlag) -> Value) -> [Int] {
+            places.map { (value(flags[$0]), $0) }.sorted { $0 < $1 }.map(\.1)
+        }
+        switch filter.order {
+        case .declared: return places
+        case .name: return sorted { FoldedText.naturalOrder(of: $0.name) }
+        case .key: return sorted { FoldedText.naturalOrder(of: $0.key) }
+        case .lastChange:
+            let latest = Dictionary(recentChanges.map { ($0.flag, $0.id) }) { max($0, $1) }
+            return sorted { -(latest[$0.id] ?? 0) }
+        }
     }
 }
 
 /// The folded texts of a flag that are searched.
 private struct SearchableTexts: Sendable {
+    /// The rank of a word in the description.
+    static let worstRank = 8
+
     private let names: [FoldedBytes]
     private let tags: [FoldedBytes]
     private let owner: FoldedBytes?
@@ -94,6 +110,6 @@ private struct SearchableTexts: Sendable {
         if tags.contains(where: { $0.place(of: word) != nil }) { return 5 }
         if owner?.place(of: word) != nil { return 6 }
         if value.place(of: word) != nil { return 7 }
-        return description.place(of: word) == nil ? nil : 8
+        return description.place(of: word) == nil ? nil : Self.worstRank
     }
 }

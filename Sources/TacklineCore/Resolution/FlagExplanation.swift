@@ -146,9 +146,9 @@ extension LoaderCore {
         steps.append((query.chain.rank(of: last), last))
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
-        // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
-        steps = steps.inOrder { $0.rank }
         let pinned = steps.contains { $0.step.isPinned }
+        // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
+        if pinned { steps = steps.inOrder { $0.rank } }
         return FlagExplanation(
             key: index.keyPaths[ordinal], valueType: String(describing: declaration.valueType),
             metadata: metadata(of: ordinal), updatePolicy: declaration.updatePolicy,

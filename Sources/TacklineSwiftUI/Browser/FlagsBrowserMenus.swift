@@ -10,7 +10,7 @@
             Menu {
                 ForEach(state.screen.facets, id: \.self) { facet in
                     Toggle(isOn: $state.filter[facet]) {
-                        Text(verbatim: facet.text.localized(with: facet.provider ?? ""))
+                        Text(verbatim: facet.text.localized(with: facet.place ?? ""))
                     }
                 }
                 Button(browser: .showAll) { state.filter = FlagsBrowserFilter() }

@@ -113,7 +113,7 @@ extension BrowserDrawing {
         key("enter, right", "the details, in a narrow window; escape leads back")
         key("J/K", "scroll the details")
         key("/", "search names, keys, values, descriptions, tags and owners")
-        key("f", "filters; escape clears search and filters")
+        key("f", "filters and order; escape clears search and filters")
         key("c", "what changed lately")
         key("w", "what rules would give somebody else: targetingKey=user-7 plan=gold")
         head("Changing")

@@ -37,7 +37,7 @@ extension BrowserDrawing {
             let items = state.screen.facets.map { facet in
                 (glyphs.safe(facet.title, limit: 80), state.screen.filter[facet])
             }
-            panel = menu("Show only flags that are", items, cursor: cursor, rows: rows)
+            panel = menu("Filters and order", items, cursor: cursor, rows: rows)
         case (_, .destinations(let cursor)):
             let destinations: [String?] = [nil] + (state.screen.snapshot?.destinations.map { $0.id } ?? [])
             let items = destinations.map { id in

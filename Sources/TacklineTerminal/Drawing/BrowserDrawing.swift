@@ -159,7 +159,7 @@ struct BrowserDrawing: Sendable {
 }
 
 extension FlagsBrowserFacet {
-    var title: String { provider.map(text.with) ?? text.inSentence }
+    var title: String { place.map(text.with) ?? text.inSentence }
 }
 
 extension StyledLine {

@@ -13,12 +13,13 @@
     /// The difference between two snapshots. Pages receive it instead of a snapshot, so that a change of one flag among
     /// a thousand sends one flag.
     struct ConsoleDelta: Sendable, Equatable, Codable, FlagValue {
-        /// The revision that it applies to. A page with another revision fetches a whole snapshot.
+        /// The version that it applies to. A page with an older one fetches its list anew.
         var base: Int
+        var version: Int
         var revision: Int
         var time: Date
-        /// The flags that differ, or `nil` if flags were added, removed or moved, so that a whole snapshot must be
-        /// fetched.
+        /// The flags that differ, or `nil` if flags were added, removed or moved or too many differ, so that the list
+        /// must be fetched anew.
         var flags: [FlagsBrowserFlag]?
         /// The sections, or `nil` if they are unchanged.
         var sections: [FlagsBrowserSection]?
@@ -28,12 +29,18 @@
         var undo: FlagsBrowserUndo?
         var readOnlyReason: FlagsBrowserRefusal?
 
-        init(from old: FlagsBrowserSnapshot, to new: FlagsBrowserSnapshot) {
-            base = old.revision
+        /// The largest number of flags in a difference.
+        private static let limit = 200
+
+        init(from state: ConsoleState, to next: ConsoleState) {
+            let (old, new) = (state.snapshot, next.snapshot)
+            base = state.version
+            version = next.version
             revision = new.revision
             time = new.time
             if old.flags.lazy.map(\.id).elementsEqual(new.flags.lazy.map(\.id)) {
-                flags = zip(old.flags, new.flags).filter { $0 != $1 }.map(\.1)
+                let changed = old.flags.indices.filter { old.flags[$0] != new.flags[$0] }
+                if changed.count <= Self.limit { flags = changed.map { new.flags[$0] } }
             }
             sections = old.sections == new.sections ? nil : new.sections
             recentChanges = old.recentChanges == new.recentChanges ? nil : new.recentChanges

@@ -15,8 +15,10 @@
         /// The snapshot that is being taken, and the one that follows it for those who asked meanwhile.
         private var (current, next): (Renewal?, Renewal?) = (nil, nil)
         private typealias Renewal = Task<Result<Void, FlagsBrowserError>, Never>
-        /// The snapshot that the pages have, and its JSON once it was requested.
-        private var latest: (snapshot: FlagsBrowserSnapshot, text: String?)?
+        /// The state that the pages have.
+        private var latest: ConsoleState?
+        /// The version of the last state.
+        private var version = 0
         /// The work for a page that is about to ask for the newest snapshot, and when it began.
         private var preparation: (work: Task<Void, Never>, start: ContinuousClock.Instant)?
         /// The flags of edits that pages have before a snapshot has them, and the revision of the edit.
@@ -72,35 +74,56 @@
 
         /// Begins the snapshot for a page that is about to ask for it, while the page loads its files.
         func prepare() {
-            guard pages.isEmpty else { return }
-            let work = Task {
-                try? await renew()
-                _ = try? text()
+            let running = current
+            let work = Task<Void, Never> {
+                if let running { _ = await running.value } else { try? await renew() }
             }
             preparation = (work, .now)
         }
 
         /// Returns the newest snapshot as JSON.
         func state() async throws(FlagsBrowserError) -> String {
+            try await use { (state) throws(FlagsBrowserError) in try state.snapshotText() }
+        }
+
+        /// Returns the list for a page.
+        func list(_ request: ConsoleListRequest) async throws(FlagsBrowserError) -> ConsoleList {
+            try await use { [manyFlags] state in state.list(for: request, manyFlags: manyFlags) }
+        }
+
+        /// Returns some flags as they are in the list.
+        func flags(_ ids: [String]) async throws(FlagsBrowserError) -> ConsoleFlags {
+            guard !ids.isEmpty else { return ConsoleFlags(version: version, flags: []) }
+            return try await use { state in state.flags(ids) }
+        }
+
+        /// Returns what is made of the newest state.
+        private func use<Result>(
+            _ make: (inout ConsoleState) throws(FlagsBrowserError) -> Result
+        ) async throws(FlagsBrowserError) -> Result {
             if let (work, start) = preparation, start.duration(to: .now) < .seconds(10) {
                 preparation = nil
-                await work.value
+                // What is this new is shown at once, and what has changed since follows as a difference.
+                if latest.map({ $0.time.duration(to: .now) > .seconds(5) }) ?? true { await work.value }
                 if latest == nil { try await renew() }
             } else if latest == nil || pages.isEmpty {
                 preparation = nil
                 try await renew()
             }
-            return try text()
-        }
-
-        private func text() throws(FlagsBrowserError) -> String {
-            guard let snapshot = latest?.snapshot else {
+            guard var state = latest else {
                 throw FlagsBrowserError(.connection, "The flags are not there yet. Load the page again.")
             }
-            if let text = latest?.text { return text }
-            let text = try FlagsBrowserJSON.text(of: snapshot)
-            latest?.text = text
-            return text
+            latest = nil
+            defer { latest = state }
+            return try make(&state)
+        }
+
+        /// Takes over a snapshot as the newest one.
+        private func take(_ snapshot: FlagsBrowserSnapshot) -> ConsoleState {
+            version += 1
+            let state = ConsoleState(snapshot, version: version)
+            latest = state
+            return state
         }
 
         func flag(id: String) async throws(FlagsBrowserError) -> FlagsBrowserFlag {
@@ -133,13 +156,14 @@
             guard let count = latest?.snapshot.flags.count, count >= manyFlags, reply.flags.count <= 20 else { return }
             var flags: [FlagsBrowserFlag] = []
             for id in reply.flags { if let flag = try? await flag(id: id) { flags.append(flag) } }
-            guard let text = try? FlagsBrowserJSON.text(of: flags), text.utf8.count < 1 << 20 else { return }
+            let message = ConsoleFlags(version: version + 1, flags: flags)
+            guard var snapshot = latest?.snapshot, let text = try? FlagsBrowserJSON.text(of: message),
+                text.utf8.count < 1 << 20
+            else { return }
             for flag in flags { early[flag.id] = (flag, reply.revision) }
             // The next difference is one to what the pages have then.
-            if var snapshot = latest?.snapshot {
-                takeEarlyFlags(into: &snapshot)
-                latest = (snapshot, nil)
-            }
+            takeEarlyFlags(into: &snapshot)
+            _ = take(snapshot)
             send(event: "flags", text)
         }
 
@@ -186,6 +210,7 @@
                 ?? Task {
                     _ = await earlier?.value
                     (current, next) = (next, nil)
+                    defer { current = nil }
                     do throws(FlagsBrowserError) { return .success(try await takeSnapshot()) } catch {
                         return .failure(error)
                     }
@@ -203,20 +228,20 @@
                 }
             }
             takeEarlyFlags(into: &snapshot)
-            guard let old = latest?.snapshot else {
-                latest = (snapshot, nil)
+            guard let old = latest else {
+                _ = take(snapshot)
                 return
             }
-            guard snapshot.revision >= old.revision else { return }
-            if snapshot.revision == old.revision {
+            guard snapshot.revision >= old.snapshot.revision else { return }
+            if snapshot.revision == old.snapshot.revision {
                 // A change without a notice doesn't raise the revision.
                 var same = snapshot
-                same.time = old.time
-                guard same != old else { return }
+                same.time = old.snapshot.time
+                guard same != old.snapshot else { return }
             }
-            latest = (snapshot, nil)
+            let new = take(snapshot)
             guard !pages.isEmpty else { return }
-            send(event: "delta", try FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: snapshot)))
+            send(event: "delta", try FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: new)))
         }
 
         /// Runs off the actor, which answers other requests meanwhile.

@@ -67,6 +67,9 @@ static const unsigned char page_js[] = {
 static const unsigned char panel_js[] = {
 #embed "Files/panel.js"
 };
+static const unsigned char rows_js[] = {
+#embed "Files/rows.js"
+};
 static const unsigned char signals_js[] = {
 #embed "Files/signals.js"
 };
@@ -105,6 +108,7 @@ static const struct {
     PAGE_FILE("messages.js", messages_js),
     PAGE_FILE("page.js", page_js),
     PAGE_FILE("panel.js", panel_js),
+    PAGE_FILE("rows.js", rows_js),
     PAGE_FILE("signals.js", signals_js),
     PAGE_FILE("store.js", store_js),
     PAGE_FILE("why.js", why_js),

@@ -17,7 +17,7 @@
                 return ConsoleResponse(
                     405, type: "text/plain; charset=utf-8", "Use \(methods).\n", headers: [("Allow", methods)])
             }
-            if request.path == "/", let token = request.query["token"] { return exchange(token, request) }
+            if request.path == "/", let token = request.query["token"] { return await exchange(token, request) }
             if request.isForeignNavigation { return ConsoleWelcome.detour(request) }
             guard gate.knows(request) else {
                 return request.path == "/" ? ConsoleWelcome.signIn(request, isWrong: false) : Self.strangerToAPI
@@ -27,6 +27,14 @@
                 await hub.prepare()
                 return page.response()
             case "/api/state": return await answer { () async throws(FlagsBrowserError) in try await hub.state() }
+            case "/api/list":
+                return await answer(request) { (request: ConsoleListRequest) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.list(request))
+                }
+            case "/api/flags":
+                return await answer(request) { (ids: [String]) async throws(FlagsBrowserError) in
+                    try FlagsBrowserJSON.text(of: try await hub.flags(ids))
+                }
             case "/api/flag":
                 let id = request.query["id"] ?? ""
                 return await answer { () async throws(FlagsBrowserError) in
@@ -66,17 +74,18 @@
 
         private static let methods = [
             "/": "GET", "/api/state": "GET", "/api/flag": "GET", "/api/events": "GET", "/api/command": "POST",
-            "/api/preview": "POST", "/api/why": "POST",
+            "/api/preview": "POST", "/api/why": "POST", "/api/list": "POST", "/api/flags": "POST",
         ]
 
         /// Exchanges the token for the session, and redirects the browser to the URL without the token, so that it
         /// doesn't stay in the history.
         ///
         /// - Parameter text: The token, or the whole URL that the program printed.
-        private func exchange(_ text: String, _ request: ConsoleRequest) -> ConsoleResponse {
+        private func exchange(_ text: String, _ request: ConsoleRequest) async -> ConsoleResponse {
             let pasted = text.split(separator: "token=", maxSplits: 1, omittingEmptySubsequences: false)
             let token = pasted.count == 2 ? String(pasted[1].prefix { $0 != "&" && $0 != "#" && $0 != " " }) : text
             guard gate.accepts(token: token) else { return ConsoleWelcome.signIn(request, isWrong: true) }
+            await hub.prepare()
             return ConsoleResponse(
                 303, type: "text/plain; charset=utf-8", "",
                 headers: [("Location", request.target), ("Set-Cookie", gate.cookie)])

@@ -50,22 +50,32 @@ export const address = {
     document.title = flag ? `${flag.name} – ${title}` : title;
   },
 
-  // Shows what the address says.
-  read() {
+  // Takes over the search and the filters that the address says.
+  readFilter() {
     const query = new URLSearchParams(location.search);
+    filter.text = $("search").value = query.get("q") ?? "";
+    filter.flags = new Set((query.get("only") ?? "").split(",").map((name) => chips[name]).filter(Boolean));
+    filter.source = query.get("source") ?? "";
+    filter.control = query.get("type") ?? "";
+    filter.sort = [...$("sort").options].some((one) => one.value === query.get("sort")) ? query.get("sort") : "";
+    filter.show();
+  },
+
+  // Shows what the address says.
+  async read() {
+    this.readFilter();
+    this.readPanel();
+    await list.ask();
+    if (panel.flag) list.reveal(panel.flag);
+  },
+
+  // Shows the flag, or the changes, and the overrides to import that the address says.
+  readPanel() {
+    const query = new URLSearchParams(location.search);
+    const id = query.get("flag");
     this.isReading = true;
     try {
-      $("search").value = query.get("q") ?? "";
-      filter.search($("search").value);
-      filter.flags = new Set((query.get("only") ?? "").split(",").map((name) => chips[name]).filter(Boolean));
-      filter.source = query.get("source") ?? "";
-      filter.control = query.get("type") ?? "";
-      filter.sort = [...$("sort").options].some((one) => one.value === query.get("sort")) ? query.get("sort") : "";
-      filter.refresh();
-      filter.show();
-      list.apply();
-      const id = query.get("flag");
-      if (id && store.flags.has(id)) {
+      if (id && store.known.has(id)) {
         if (panel.flag !== id) { panel.open(id); list.reveal(id); }
       } else if (query.get("tab") === "changes") {
         panel.showChanges();

@@ -1,4 +1,5 @@
 import { store } from "./store.js";
+import { filter } from "./filter.js";
 import { emit } from "./signals.js";
 import { texts } from "./texts.js";
 
@@ -10,6 +11,8 @@ export const connection = {
   failures: 0,
   lastSign: 0,
   retry: 0,
+  /** The ids of flags that the page shows, which it sets. @type {() => string[]} */
+  shown: () => [],
 
   async ask(path, body) {
     const options = { cache: "no-store", headers: {} };
@@ -70,9 +73,10 @@ export const connection = {
       if (changed === null) this.fetchAll();
       else { this.live(); emit("delta", changed); }
     }));
-    // The flags of an edit, before the delta that they are a part of.
+    // The flags of an edit, before everything else that it changes.
     stream.addEventListener("flags", sign((event) => {
-      if (store.snapshot) emit("delta", store.patch(JSON.parse(event.data)));
+      const changed = store.patch(JSON.parse(event.data));
+      if (changed) emit("delta", changed);
     }));
     stream.addEventListener("error", () => {
       if (this.stream !== stream) return;
@@ -85,13 +89,14 @@ export const connection = {
 
   async fetchAll() {
     try {
-      const snapshot = await this.ask("api/state");
+      const isFiltered = !filter.isEmpty;
+      const list = await this.ask("api/list", { filter: filter.query, isWhole: true, flags: this.shown() });
       // A delta may have come first.
-      if (store.snapshot && snapshot.revision < store.snapshot.revision && this.failures === 0) return;
-      store.take(snapshot);
+      if (store.snapshot && list.version < store.version && this.failures === 0) return;
+      store.take(list);
       this.failures = 0;
       this.live();
-      emit("snapshot");
+      emit("snapshot", list, isFiltered);
     } catch {
       this.tryAgain();
     }
@@ -107,7 +112,7 @@ export const connection = {
   // A stream that is refused does not say why, so an ordinary request goes first.
   async probe() {
     try {
-      await this.ask("api/state");
+      await this.ask("api/flags", []);
       this.open();
     } catch {
       this.tryAgain();

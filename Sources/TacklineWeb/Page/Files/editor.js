@@ -277,10 +277,19 @@ export const editor = {
     const id = this.flag.id;
     if (this.parts.save.disabled || this.busy.has(id)) return;
     const { command, expected } = this;
+    const saved = this.drafts.get(id);
     try {
       await this.once(isInsisting ? command : { ...command, expected });
-      this.drafts.delete(id);
       const flag = store.flags.get(id);
+      // What was typed meanwhile stays, and is about to overwrite what was set.
+      const draft = this.drafts.get(id);
+      if (draft !== saved && flag) {
+        draft.seen = heldBy(flag, draft.destination);
+        draft.kept = flag.answers.find((one) => one.provider === draft.destination)?.expires;
+        if (this.flag.id === id) { this.start(flag); emit("edited"); }
+        return;
+      }
+      this.drafts.delete(id);
       if (flag) emit("draft", flag);
       if (this.flag.id !== id) return;
       this.isTouched = false;

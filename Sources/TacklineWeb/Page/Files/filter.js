@@ -1,112 +1,73 @@
 import { $, element, setText, sourceName } from "./elements.js";
-import { store } from "./store.js";
 import { say, texts } from "./texts.js";
-
-// Search and filters. A word has to be in the name, key, value, description, tags or owner; every word and filter has to hold.
-export const fold = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
 
 const controlNames = {
   toggle: texts.toggles, integer: texts.integers, number: texts.numbers, text: texts.texts, choice: texts.choices,
   date: texts.dates, json: texts.json,
 };
 
-/** What each chip asks of a flag. @type {Record<string, (flag: import("./types.js").Flag) => boolean>} */
-const conditions = {
-  isPinned: (flag) => flag.isPinned,
-  isOverridden: (flag) => flag.isOverridden,
-  isChangedFromDefault: (flag) => flag.isChangedFromDefault,
-  isExpired: (flag) => flag.isExpired,
-  isRefused: (flag) => flag.answers.some((answer) => answer.outcome === "refused"),
-};
+const orders = { "": "declared", name: "name", key: "key", changed: "lastChange" };
 
-/** What is searched of each flag, made when it is first needed. */
-const searched = new WeakMap();
-function textOf(flag) {
-  let text = searched.get(flag);
-  if (text === undefined) {
-    text = fold([flag.name, flag.key, flag.value.text, flag.description, flag.metadata.owner, ...flag.metadata.tags].join(" "));
-    searched.set(flag, text);
-  }
-  return text;
-}
+const differs = "differs:";
+const provider = "provider:";
 
-const names = new Intl.Collator(undefined, { numeric: true });
-
+// What is searched for and chosen. The program knows which flags match; here are the fields.
 export const filter = {
-  /** @type {string[]} */
-  words: [],
-  /** @type {Set<string>} */
+  text: "",
+  /** The names of the chips that are pressed. @type {Set<string>} */
   flags: new Set(),
+  /** `provider:` or `differs:` and the id of a provider, or another kind of source; empty for any. */
   source: "",
   control: "",
   sort: "",
 
   get isEmpty() {
-    return this.words.length === 0 && this.flags.size === 0 && !this.source && !this.control;
+    return !this.text.trim() && this.flags.size === 0 && !this.source && !this.control;
   },
 
-  matches(flag) {
-    if (this.words.length > 0) {
-      const text = textOf(flag);
-      for (const word of this.words) if (!text.includes(word)) return false;
-    }
-    for (const name of this.flags) if (!conditions[name](flag)) return false;
-    if (this.source.startsWith(differs)) {
-      if (!differsFrom(flag, this.source.slice(differs.length))) return false;
-    } else if (this.source && sourceKey(flag.source) !== this.source) return false;
-    return !this.control || flag.control.kind === this.control;
+  /** What the program is asked for. */
+  get query() {
+    const query = { text: this.text, order: orders[this.sort] };
+    for (const name of this.flags) query[name] = true;
+    if (this.source.startsWith(differs)) query.differsFrom = [this.source.slice(differs.length)];
+    else if (this.source.startsWith(provider)) {
+      query.sources = [{ kind: "provider", provider: this.source.slice(provider.length) }];
+    } else if (this.source) query.sources = [{ kind: this.source }];
+    if (this.control) query.controls = [this.control];
+    return query;
   },
 
-  sorted(ids) {
-    const flags = ids.map((id) => store.flags.get(id));
-    const last = new Map();
-    if (this.sort === "changed") {
-      for (const change of store.snapshot.recentChanges) if (!last.has(change.flag)) last.set(change.flag, change.id);
-    }
-    const orders = {
-      name: (one, other) => names.compare(one.name, other.name),
-      key: (one, other) => names.compare(one.key, other.key),
-      changed: (one, other) => (last.get(other.id) ?? 0) - (last.get(one.id) ?? 0),
-    };
-    return flags.sort(orders[this.sort] ?? (() => 0)).map((flag) => flag.id);
-  },
-
-  // The numbers on the chips, and what can be chosen.
-  refresh() {
-    const { flags } = store.snapshot;
+  // Shows the numbers on the chips, and what can be chosen.
+  refresh(facets) {
     for (const chip of document.querySelectorAll("[data-filter]")) {
       const name = chip.dataset.filter;
-      const count = flags.reduce((sum, flag) => sum + (conditions[name](flag) ? 1 : 0), 0);
+      const count = facets.find((one) => one.kind === name)?.flags ?? 0;
       setText(chip.querySelector(".count"), String(count));
       if (name === "isRefused") chip.hidden = count === 0 && !this.flags.has(name);
     }
-    const sources = new Map();
-    for (const section of store.snapshot.sections) {
-      for (const provider of section.providers) sources.set(`provider:${provider.id}`, say(texts.fromProvider, provider.id));
+    const options = (kind, option) => facets.filter((one) => one.kind === kind).map(option);
+    const sources = [
+      ["", texts.anySource],
+      ...options("source", ({ source }) => [source.provider === undefined ? source.kind : provider + source.provider,
+        say(texts.fromProvider, sourceName(source))]),
+      ...options("differs", (one) => [differs + one.provider, say(texts.differsFromProvider, one.provider)]),
+    ];
+    const controls = [["", texts.anyType], ...options("control", ({ control }) => [control, controlNames[control]])];
+    // What is chosen stays a choice also where no flag has it any more.
+    if (!sources.some(([value]) => value === this.source)) {
+      const name = this.source.slice(this.source.indexOf(":") + 1);
+      sources.push([this.source, say(this.source.startsWith(differs) ? texts.differsFromProvider : texts.fromProvider, name)]);
     }
-    for (const flag of flags) {
-      const key = sourceKey(flag.source);
-      if (!sources.has(key)) sources.set(key, say(texts.fromProvider, sourceName(flag.source)));
+    if (!controls.some(([value]) => value === this.control)) {
+      controls.push([this.control, controlNames[this.control] ?? this.control]);
     }
-    // What is not as a provider says: overrides beside remote values, for example.
-    for (const id of [...sources.keys()].filter((key) => key.startsWith("provider:")).map((key) => key.slice(9))) {
-      if (flags.some((flag) => differsFrom(flag, id))) sources.set(differs + id, say(texts.differsFromProvider, id));
-    }
-    if (this.source.startsWith(differs) && !sources.has(this.source)) {
-      sources.set(this.source, say(texts.differsFromProvider, this.source.slice(differs.length)));
-    }
-    this.source = fill($("by-source"), [["", texts.anySource], ...sources], this.source);
-    const kinds = new Set(flags.map((flag) => flag.control.kind));
-    this.control = fill($("by-control"),
-      [["", texts.anyType], ...Object.entries(controlNames).filter(([kind]) => kinds.has(kind))], this.control);
-  },
-
-  search(text) {
-    this.words = fold(text).split(/\s+/).filter(Boolean);
+    fill($("by-source"), sources);
+    fill($("by-control"), controls);
+    this.show();
   },
 
   clear() {
-    this.words = [];
+    this.text = "";
     this.flags.clear();
     this.source = "";
     this.control = "";
@@ -128,20 +89,9 @@ export const filter = {
   },
 };
 
-const differs = "differs:";
-
-/** Whether a provider has a value for a flag, and the flag another one. @param {import("./types.js").Flag} flag */
-const differsFrom = (flag, provider) => flag.answers.some((answer) => answer.provider === provider && answer.value
-  && answer.value.text !== flag.value.text);
-
-const sourceKey = (source) => source.kind === "provider" ? `provider:${source.provider}` : source.kind;
-
-function fill(select, options, chosen) {
+function fill(select, options) {
   const text = JSON.stringify(options);
-  if (select.dataset.options !== text) {
-    select.dataset.options = text;
-    select.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));
-  }
-  select.value = options.some(([value]) => value === chosen) ? chosen : "";
-  return select.value;
+  if (select.dataset.options === text) return;
+  select.dataset.options = text;
+  select.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));
 }

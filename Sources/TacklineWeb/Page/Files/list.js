@@ -1,13 +1,11 @@
-import { $, element, picture, pictures, plural, setText, sourceName } from "./elements.js";
+import { $, element, picture, pictures, plural, setText } from "./elements.js";
 import { remember, remembered } from "./memory.js";
 import { store } from "./store.js";
 import { connection } from "./connection.js";
 import { bundles } from "./bundles.js";
-import { editor } from "./editor.js";
 import { filter } from "./filter.js";
+import { rows } from "./rows.js";
 import { say, texts } from "./texts.js";
-
-/** @typedef {import("./types.js").Flag} Flag */
 
 // The list. Only the rows in view are elements, so that ten thousand flags cost what thirty do. Each knows its place among
 // all (aria-posinset), and the one that has the focus stays an element wherever the page is scrolled to.
@@ -28,42 +26,45 @@ export const list = {
   folded: new Set(JSON.parse(remembered("folded", () => "[]", sessionStorage))),
   /** @type {string[]} */
   ids: [],
+  /** Whether a filter leaves flags out of the list. */
+  isFiltered: false,
+  /** What the program put under each heading, by its id. @type {Map<string, import("./types.js").Part>} */
+  parts: new Map(),
+  /** The numbers beside the headings, by their id. @type {Map<string, { flags: number, overridden: number }>} */
+  numbers: new Map(),
+  asking: null,
+  isOutdated: false,
+  loading: null,
+  /** The flags to fetch next. @type {Set<string>} */
+  wanted: new Set(),
   height: 62,
   frame: 0,
 
-  // Whether the blocks on the page are those of the snapshot.
+  // Whether the blocks on the page are those of the flags.
   fits() {
-    const { flags } = store.snapshot;
-    return flags.length === this.ids.length && flags.every((flag, index) => this.ids[index] === flag.id);
+    return store.ids.length === this.ids.length && store.ids.every((id, index) => this.ids[index] === id);
   },
 
   build() {
     const fragment = document.createDocumentFragment();
     this.rows.clear();
-    this.ids = store.snapshot.flags.map((flag) => flag.id);
+    this.ids = store.ids;
     this.blocks = [];
-    const lists = new Map();
     for (const section of store.snapshot.sections) {
       const block = this.section(section);
       fragment.append(block.root);
-      lists.set(section.id, block);
       for (const group of section.groups) {
         const inner = this.group(group, section);
         inner.parent = block;
         block.root.append(inner.root);
-        lists.set(group.id, inner);
       }
     }
-    for (const flag of store.snapshot.flags) {
-      (lists.get(flag.group ?? flag.section) ?? lists.get(flag.section)).ids.push(flag.id);
-    }
-    this.flat = this.block("h2", "", "All flags");
+    this.flat = this.block("h2", "", "");
     this.flat.root.className = "section";
-    this.flat.ids = this.ids;
     this.blocks.pop();
     fragment.append(this.flat.root);
     $("sections").replaceChildren(fragment);
-    if (!store.flags.has(this.current)) this.current = this.ids[0] ?? null;
+    if (!store.known.has(this.current)) this.current = this.ids[0] ?? null;
     this.measure();
   },
 
@@ -106,12 +107,11 @@ export const list = {
     const fold = id && element("button", { type: "button", class: "fold", "aria-expanded": "true",
       on: { click: () => this.fold([block], !this.folded.has(id)) } }, picture(pictures.fold), title);
     const about = element("div", {});
-    const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, fold || title), tally,
-      reset), about);
+    const name = element(level, {}, fold || title);
+    const head = element("header", {}, element("div", { class: "heading" }, name, tally, reset), about);
     const items = element("ul", { class: "rows" });
     const root = element("section", { "aria-label": title }, head, items);
-    const block = { id, root, head, about, items, tally, reset, fold, parent: null, section: "", ids: [], shown: [],
-      drawn: [] };
+    const block = { id, root, head, name, about, items, tally, reset, fold, parent: null, section: "", shown: [] };
     this.blocks.push(block);
     return block;
   },
@@ -124,47 +124,77 @@ export const list = {
   },
 
   isFolded(block) {
-    return filter.isEmpty && (this.folded.has(block.id) || Boolean(block.parent && this.folded.has(block.parent.id)));
+    return !this.isFiltered && (this.folded.has(block.id) || Boolean(block.parent && this.folded.has(block.parent.id)));
+  },
+
+  // Asks the program which flags match, once for many reasons. Returns when the list is the newest.
+  ask() {
+    this.isOutdated = true;
+    this.asking ??= this.askUntilNewest().finally(() => { this.asking = null; });
+    return this.asking;
+  },
+
+  async askUntilNewest() {
+    while (this.isOutdated) {
+      this.isOutdated = false;
+      const isFiltered = !filter.isEmpty;
+      let answer;
+      // The list stays as it is without a connection, and is fetched anew with the next one.
+      try { answer = await connection.ask("api/list", { filter: filter.query }); } catch { return; }
+      store.put(answer.flags, answer.version);
+      this.take(answer, isFiltered);
+    }
+  },
+
+  // Takes over which flags match.
+  take({ parts, groups, facets }, isFiltered) {
+    this.isFiltered = isFiltered;
+    this.parts = new Map(parts.map((part) => [part.id, part]));
+    this.numbers = new Map(groups.map((group) => [group.id, group]));
+    filter.refresh(facets);
+    this.apply();
+  },
+
+  // The ids at places such as `0-9,12`.
+  idsAt(places) {
+    return places.split(",").flatMap((range) => {
+      const [first, last = first] = range.split("-").map(Number);
+      return this.ids.slice(first, last + 1);
+    });
   },
 
   // Puts the flags that match into the blocks, with their numbers.
   apply() {
-    const isEmpty = filter.isEmpty;
+    const { isFiltered } = this;
+    const all = this.ids.length;
+    const whole = this.parts.get("found") ?? this.parts.get("all");
     let shown = 0;
-    for (const block of this.blocks) {
-      block.overridden = 0;
-      block.shown = [];
-      for (const id of block.ids) {
-        const flag = store.flags.get(id);
-        if (flag.isOverridden && !flag.refusal) block.overridden += 1;
-        if (isEmpty || filter.matches(flag)) block.shown.push(id);
-      }
-      shown += block.shown.length;
-      setText(block.tally, block.shown.length === block.ids.length ? String(block.ids.length)
-        : `${block.shown.length} of ${block.ids.length}`);
-      if (!block.section) block.root.hidden = block.shown.length === 0 || this.folded.has(block.parent?.id) && isEmpty;
-    }
-    // A section stands while anything in it does.
     let top = null;
-    for (const block of this.blocks) {
+    for (const block of [...this.blocks, this.flat]) {
+      const part = block === this.flat ? whole : this.parts.get(block.id);
+      const total = block === this.flat ? all : this.numbers.get(block.id)?.flags ?? 0;
+      block.shown = part ? this.idsAt(part.places) : [];
+      block.overridden = this.numbers.get(block.id)?.overridden ?? 0;
+      shown += block.shown.length;
+      setText(block.tally, block.shown.length === total ? String(total) : `${block.shown.length} of ${total}`);
+      if (block === this.flat) continue;
       if (block.section) { top = block; top.total = 0; top.resettable = 0; }
+      else block.root.hidden = block.shown.length === 0 || this.folded.has(block.parent?.id) && !isFiltered;
       top.total += block.shown.length;
       top.resettable += block.overridden;
     }
+    // A section stands while anything in it does.
     for (const block of this.blocks) {
-      if (block.section) block.root.hidden = Boolean(filter.sort) || block.total === 0 && !isEmpty;
+      if (block.section) block.root.hidden = Boolean(whole) || block.total === 0 && isFiltered;
       block.reset.hidden = (block.section ? block.resettable : block.overridden) === 0;
       block.reset.disabled = !connection.isLive;
     }
-    this.flat.root.hidden = !filter.sort || shown === 0;
-    if (filter.sort) {
-      this.flat.shown = filter.sorted(this.blocks.flatMap((block) => block.shown));
-      setText(this.flat.tally, shown === this.ids.length ? String(shown) : `${shown} of ${this.ids.length}`);
-    }
-    const total = this.ids.length;
-    setText($("tally"), isEmpty ? plural(total, "flag") : `${plural(shown, "flag")} of ${total}`);
-    $("nothing").hidden = shown > 0 || isEmpty;
-    $("clear").hidden = isEmpty;
+    this.flat.root.hidden = !whole;
+    setText(this.flat.name, whole?.title ?? "");
+    this.flat.root.setAttribute("aria-label", whole?.title ?? "");
+    setText($("tally"), isFiltered ? `${plural(shown, "flag")} of ${all}` : plural(all, "flag"));
+    $("nothing").hidden = shown > 0 || !isFiltered;
+    $("clear").hidden = !isFiltered;
     this.arrange();
   },
 
@@ -172,7 +202,7 @@ export const list = {
   arrange() {
     this.order = [];
     this.places.clear();
-    for (const block of filter.sort ? [this.flat] : this.blocks) {
+    for (const block of this.flat.root.hidden ? this.blocks : [this.flat]) {
       const isFolded = this.isFolded(block);
       block.items.hidden = block.shown.length === 0 || isFolded;
       block.fold && block.fold.setAttribute("aria-expanded", String(!isFolded));
@@ -197,7 +227,7 @@ export const list = {
     const focused = document.activeElement?.closest(".row")?.dataset.id;
     const margin = this.height * 8;
     const wanted = new Map();
-    for (const block of filter.sort ? [this.flat] : this.blocks) {
+    for (const block of this.flat.root.hidden ? this.blocks : [this.flat]) {
       if (block.items.hidden || block.root.hidden || (block.parent && block.parent.root.hidden)) continue;
       const height = `${block.shown.length * this.height}px`;
       if (block.items.style.height !== height) block.items.style.height = height;
@@ -219,7 +249,7 @@ export const list = {
     for (const [block, ids] of wanted) {
       let next = block.items.firstElementChild;
       for (const id of ids) {
-        const row = this.rows.get(id) ?? this.row(store.flags.get(id));
+        const row = this.rows.get(id) ?? this.row(id);
         const { index } = this.places.get(id);
         if (row.index !== index || row.count !== block.shown.length) {
           Object.assign(row, { index, count: block.shown.length });
@@ -231,82 +261,45 @@ export const list = {
         else block.items.insertBefore(row.root, next);
       }
     }
+    this.load([...kept].filter((id) => !store.flags.has(id)));
     this.mark();
     if (focused && !document.activeElement?.closest(".row")) {
       this.rows.get(focused)?.parts.open.focus({ preventScroll: true });
     }
   },
 
-  row(flag) {
-    const row = { id: flag.id, parts: {} };
-    const { parts } = row;
-    parts.name = element("span", { class: "name" });
-    parts.key = element("span", { class: "key" });
-    parts.title = element("span", { class: "title" }, parts.name, parts.key);
-    parts.description = element("span", { class: "description" });
-    parts.value = element("span", { class: "value" });
-    parts.badge = element("span", { class: "badge" });
-    parts.open = element("button", { type: "button", class: "open", tabindex: "-1" },
-      element("span", { class: "what" }, parts.title, parts.description),
-      element("span", { class: "answer" }, parts.value, parts.badge));
-    row.root = element("li", { class: "row" }, parts.open);
-    row.root.dataset.id = flag.id;
-    this.rows.set(flag.id, row);
-    this.fill(row, flag);
+  // Fetches flags that come into view, all that are wanted meanwhile with the next request. Returns when they are there.
+  load(ids) {
+    for (const id of ids) this.wanted.add(id);
+    if (this.wanted.size === 0) return this.loading ?? Promise.resolve();
+    this.loading ??= this.loadWanted().finally(() => { this.loading = null; });
+    return this.loading;
+  },
+
+  async loadWanted() {
+    while (this.wanted.size > 0) {
+      const ids = [...this.wanted].slice(-200);
+      this.wanted.clear();
+      // Without a connection the rows stay empty; with the next one everything is fetched anew.
+      let answer;
+      try { answer = await connection.ask("api/flags", ids); } catch { return; }
+      store.put(answer.flags, answer.version);
+      for (const flag of answer.flags) this.update(store.flags.get(flag.id));
+    }
+  },
+
+  row(id) {
+    const row = rows.make(id);
+    this.rows.set(id, row);
     return row;
   },
 
   // Brings the row of a flag up to date, if it is an element.
   update(flag) {
     const row = this.rows.get(flag.id);
-    if (row) this.fill(row, flag);
-  },
-
-  /** @param {Flag} flag */
-  fill(row, flag) {
-    const { parts, root } = row;
-    const isBool = flag.control.kind === "toggle" && flag.value.kind === "bool";
-    setText(parts.name, flag.name);
-    setText(parts.key, flag.key);
-    setText(parts.description, flag.description);
-    parts.description.hidden = !flag.description;
-    setText(parts.value, flag.value.text);
-    parts.value.title = flag.value.text;
-    const isOverride = store.isOverrideLayer(flag);
-    setText(parts.badge, sourceName(flag.source));
-    parts.badge.className = flag.source.kind === "default" ? "badge plain" : isOverride ? "badge override" : "badge";
-    const refused = flag.answers.filter((answer) => answer.outcome === "refused").map((answer) => answer.provider);
-    const hasDraft = editor.drafts.has(flag.id);
-    parts.open.setAttribute("aria-label", [`${flag.name}, ${flag.key}: ${flag.value.text}`,
-      `from ${sourceName(flag.source)}`, flag.isPinned && "pinned", flag.isExpired && texts.isExpired,
-      refused.length > 0 && `a value of ${refused.join(" and ")} is refused`, hasDraft && "with an edit that is not set"]
-      .filter(Boolean).join(", "));
-    this.toggleMark(parts, "pin", flag.isPinned, () => picture(pictures.pin, { class: "pin" }));
-    this.toggleMark(parts, "refused", refused.length > 0, () => element("span", { class: "badge bad" }, texts.hasRefusedValue));
-    this.toggleMark(parts, "expired", flag.isExpired, () => element("span", { class: "badge warn" }, texts.isExpired));
-    this.toggleMark(parts, "locked", flag.metadata.isLocked, () => element("span", { class: "badge" }, texts.isLocked));
-    this.toggleMark(parts, "internal", flag.metadata.isInternal, () => element("span", { class: "badge" }, texts.isInternal));
-    this.toggleMark(parts, "draft", hasDraft, () => element("span", { class: "badge warn" }, "not set yet"));
-    root.classList.toggle("bool", isBool);
-    if (isBool) {
-      if (!parts.toggle) {
-        parts.toggle = element("button", { type: "button", class: "switch", role: "switch", tabindex: "-1" });
-        root.append(parts.toggle);
-      }
-      parts.toggle.setAttribute("aria-label", flag.name);
-      parts.toggle.setAttribute("aria-checked", flag.value.input === "true");
-      parts.toggle.disabled = Boolean(flag.refusal) || !connection.isLive;
-    } else if (parts.toggle) {
-      parts.toggle.remove();
-      delete parts.toggle;
-    }
+    if (!row) return;
+    rows.fill(row, flag);
     if (this.marked === row) this.setStop(row, true);
-  },
-
-  toggleMark(parts, name, isOn, make) {
-    if (Boolean(parts[name]) === Boolean(isOn)) return;
-    if (isOn) { parts[name] = make(); parts.title.append(parts[name]); }
-    else { parts[name].remove(); delete parts[name]; }
   },
 
   // Only the current row is in the order of Tab; the arrow keys move it.
@@ -332,9 +325,9 @@ export const list = {
 
   // Brings a row into view.
   reveal(id) {
-    const flag = store.flags.get(id);
-    if (flag && !this.places.has(id) && filter.matches(flag)) {
-      this.fold(this.blocks.filter((block) => block.id === flag.section || block.id === flag.group), false);
+    if (!this.places.has(id) && !this.isFiltered) {
+      const block = this.blocks.find((one) => one.shown.includes(id));
+      if (block) this.fold([block, block.parent].filter(Boolean), false);
     }
     const place = this.places.get(id);
     if (!place) return;

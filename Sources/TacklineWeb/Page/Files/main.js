@@ -37,23 +37,28 @@ $("sections").addEventListener("keydown", (event) => {
 // Back leads to before a search began, not through its letters.
 let isSearching = false;
 $("search").addEventListener("input", () => {
-  filter.search($("search").value);
-  list.apply();
+  filter.text = $("search").value;
+  list.ask();
   address.write(isSearching);
   isSearching = true;
 });
 $("search").addEventListener("blur", () => { isSearching = false; });
 
-$("search").addEventListener("keydown", (event) => {
-  if (event.key === "ArrowDown" || event.key === "Enter") {
-    event.preventDefault();
-    list.move(0);
-  }
+// From the search into the list: the keys that come before the answer to what was typed wait for it.
+const early = [];
+$("search").addEventListener("keydown", async (event) => {
+  if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+  event.preventDefault();
+  early.push(event.key);
+  if (early.length > 1) return;
+  await list.asking;
+  list.move(0);
+  for (const next of early.splice(0).slice(1)) if (next === "Enter") panel.open(list.current); else list.move(1);
 });
 
 function refilter() {
   filter.show();
-  list.apply();
+  list.ask();
   address.write();
 }
 
@@ -70,7 +75,7 @@ $("sort").addEventListener("change", () => { filter.sort = $("sort").value; refi
 
 function clearFilter() {
   filter.clear();
-  list.apply();
+  list.ask();
   address.write();
 }
 
@@ -123,13 +128,15 @@ document.addEventListener("keydown", (event) => {
 // What was typed and not set would be lost.
 addEventListener("beforeunload", (event) => { if (editor.drafts.size > 0) event.preventDefault(); });
 
-on("snapshot", () => page.show());
+on("snapshot", (answer, isFiltered) => page.show(answer, isFiltered));
 on("delta", (changed) => page.update(changed));
 on("connection", (state, text, notice) => page.showConnection(state, text, notice));
 on("draft", (flag) => list.update(flag));
 on("edited", () => panel.refresh());
 on("opened", () => address.write());
 
+connection.shown = () => [...list.rows.keys(), panel.flag, new URLSearchParams(location.search).get("flag")].filter(Boolean);
+address.readFilter();
 connection.watch();
 connection.open();
 

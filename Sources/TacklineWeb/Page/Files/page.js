@@ -3,7 +3,6 @@ import { store } from "./store.js";
 import { connection } from "./connection.js";
 import { announce } from "./messages.js";
 import { commands } from "./commands.js";
-import { filter } from "./filter.js";
 import { list } from "./list.js";
 import { panel } from "./panel.js";
 import { address } from "./address.js";
@@ -14,18 +13,19 @@ export const page = {
   lostNotice: "",
   hasRead: false,
 
-  show() {
+  show(answer, isFiltered) {
     const { title, environment, isProduction } = store.snapshot;
     setText($("title"), title);
     setText($("environment"), environment);
     $("environment").hidden = false;
     $("environment").className = isProduction ? "badge bad" : "badge";
-    if (list.fits()) for (const id of list.rows.keys()) list.update(store.flags.get(id));
-    else list.build();
+    if (!list.fits()) list.build();
+    list.take(answer, isFiltered);
+    for (const id of list.rows.keys()) if (store.flags.has(id)) list.update(store.flags.get(id));
     this.finish(null);
     if (!this.hasRead) {
       this.hasRead = true;
-      address.read();
+      address.readPanel();
     }
     address.title();
   },
@@ -43,13 +43,11 @@ export const page = {
       if (changed.length > 1) announce(`${plural(changed.length, "flag")} changed.`);
     }
     this.finish(ids);
+    list.ask();
   },
 
   finish(ids) {
     for (const block of list.blocks) if (block.section) list.showChain(block.chain, store.sections.get(block.section));
-    filter.refresh();
-    filter.show();
-    list.apply();
     this.showUndo();
     this.showNotice();
     panel.refresh(ids);
@@ -76,7 +74,7 @@ export const page = {
     this.showNotice();
     if (!store.snapshot) return;
     for (const [id, { parts }] of list.rows) {
-      if (parts.toggle) parts.toggle.disabled = Boolean(store.flags.get(id).refusal) || state !== "live";
+      if (parts.toggle) parts.toggle.disabled = Boolean(store.flags.get(id)?.refusal) || state !== "live";
     }
     for (const block of list.blocks) block.reset.disabled = state !== "live";
     this.showUndo();

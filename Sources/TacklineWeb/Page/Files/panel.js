@@ -29,6 +29,8 @@ export const panel = {
 
   // Shows a flag.
   async open(id) {
+    if (!store.flags.has(id)) await list.load([id]);
+    if (!store.flags.has(id)) return;
     this.view = "flag";
     this.flag = id;
     list.current = id;
@@ -104,7 +106,8 @@ export const panel = {
   refresh(changed) {
     if (this.view === "changes") return this.drawChanges();
     const flag = store.flags.get(this.flag);
-    if (!flag) return this.showChanges();
+    if (!store.known.has(this.flag)) return this.showChanges();
+    if (!flag) return;
     if (!changed || changed.includes(this.flag)) {
       editor.notice(flag);
       this.drawFlag(flag);
@@ -138,7 +141,7 @@ export const panel = {
       element("span", { class: "visually-hidden" }, ` of ${newest.key}`));
     return element("li", {},
       element("time", { datetime: newest.time }, clock.format(new Date(newest.time))),
-      store.flags.has(newest.flag)
+      store.known.has(newest.flag)
         ? element("button", { type: "button", class: "link", on: { click: () => this.open(newest.flag) } }, newest.key)
         : element("span", { class: "mono" }, newest.key),
       this.changeLine(newest), more && element("span", { class: "from" }, more),

@@ -17,34 +17,64 @@ export const author = {
   get message() { return { id: this.id, name: this.name || undefined }; },
 };
 
-// What is known of the flags: the server's snapshot, kept up to date by deltas.
+// What is known of the flags: those that were shown so far, and everything around them, kept up to date by deltas.
 export const store = {
-  /** @type {any} */
+  /** Everything but the flags. @type {any} */
   snapshot: null,
-  /** @type {Map<string, Flag>} */
+  /** The ids of all flags, in order. @type {string[]} */
+  ids: [],
+  /** The same ids. @type {Set<string>} */
+  known: new Set(),
+  /** The flags that the page has. @type {Map<string, Flag>} */
   flags: new Map(),
+  /** The version of each of them. @type {Map<string, number>} */
+  versions: new Map(),
+  /** The version up to which all changes were taken over. */
+  version: 0,
   sections: new Map(),
 
-  take(snapshot) {
+  // Takes over a list with everything.
+  take({ snapshot, ids, flags, version }) {
     this.snapshot = snapshot;
+    this.ids = ids;
+    this.known = new Set(ids);
+    this.flags.clear();
+    this.versions.clear();
+    this.version = version;
+    this.put(flags, version);
     this.index();
   },
 
   index() {
-    this.flags = new Map(this.snapshot.flags.map((flag) => [flag.id, flag]));
     this.sections = new Map(this.snapshot.sections.map((section) => [section.id, section]));
   },
 
-  // Returns the flags that differ, or null if the delta does not fit and everything has to be fetched.
-  apply(delta) {
-    const { snapshot } = this;
-    if (!snapshot || !delta.flags || delta.base > snapshot.revision) return null;
-    // A change without a notice raises no revision, so its delta begins and ends with the same one.
-    if (delta.revision < snapshot.revision || delta.base < delta.revision && delta.revision === snapshot.revision) {
-      return [];
+  // Takes over flags, but none that is older than the one that is there.
+  put(flags, version) {
+    for (const flag of flags) {
+      if (this.versions.get(flag.id) > version) continue;
+      this.flags.set(flag.id, flag);
+      this.versions.set(flag.id, version);
     }
-    if (delta.base < snapshot.revision) return null;
-    const changed = this.patch(delta.flags);
+  },
+
+  // Takes over changed flags. Returns those that are different then, or null if a change before them is missing.
+  patch({ flags, version, base = version - 1 }) {
+    if (!this.snapshot || !flags || base > this.version) return null;
+    if (version <= this.version) return [];
+    this.version = version;
+    const isOther = (flag) => JSON.stringify(flag) !== JSON.stringify(this.flags.get(flag.id));
+    const changed = flags.filter(isOther);
+    this.put(changed.filter((flag) => this.flags.has(flag.id)), version);
+    return changed;
+  },
+
+  // Takes over a delta. Returns the flags that are different then, or null if everything has to be fetched.
+  apply(delta) {
+    const isNew = delta.version > this.version;
+    const changed = this.patch(delta);
+    if (!changed || !isNew) return changed;
+    const { snapshot } = this;
     if (delta.sections) snapshot.sections = delta.sections;
     if (delta.edits) snapshot.edits = delta.edits;
     if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
@@ -54,15 +84,6 @@ export const store = {
     snapshot.time = delta.time;
     this.index();
     return changed;
-  },
-
-  // Replaces flags. Returns those that are different then.
-  patch(flags) {
-    const isOther = (flag) => JSON.stringify(flag) !== JSON.stringify(this.flags.get(flag.id));
-    const changed = new Map(flags.filter(isOther).map((flag) => [flag.id, flag]));
-    this.snapshot.flags = this.snapshot.flags.map((flag) => changed.get(flag.id) ?? flag);
-    this.index();
-    return [...changed.values()];
   },
 
   // What an undo, or a redo, of this browser's own edits is about.

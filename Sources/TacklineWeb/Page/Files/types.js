@@ -41,6 +41,7 @@
  * @property {boolean} isExpired
  * @property {{ code: string, message: string }} [refusal]
  */
+/** @typedef {{ id: string, title: string, places: string }} Part */
 /** @typedef {{ id: string, name?: string }} Author */
 /**
  * @typedef {object} Edit
