@@ -108,6 +108,26 @@ import Testing
             byName.isEmpty && FlagsBrowserListing(of: snapshot, matching: byName).parts.map(\.title) == ["All flags"])
     }
 
+    @Test(
+        "orders numbers by value wherever they stand and however many zeros lead them",
+        arguments: [
+            ["05", "06", "07*", "08A", "09 B", "10", "11", "12A", "13"],
+            ["a1", "a02", "a010", "a33", "a43", "a55", "a87", "a102", "a255"],
+            ["02", "02B", "04", "04B", "15", "15B", "22", "22B", "099", "099B"],
+            ["1", "02", "3"], ["2", "10", "99999999999999999999999999", "100000000000000000000000000"],
+            ["a/9/b", "a/10/a", "a_1", "ab"],
+        ])
+    func numbers(sorted: [String]) {
+        let flags = sorted.map { flag($0) }
+        let snapshot = FlagsBrowserSnapshot(title: "", environment: "", time: .distantPast, flags: flags)
+        var filter = FlagsBrowserFilter()
+        filter.order = .key
+        #expect(snapshot.flags(matching: filter).map(\.key) == sorted)
+        var reversed = snapshot
+        reversed.flags.reverse()
+        #expect(reversed.flags(matching: filter).map(\.key) == sorted)
+    }
+
     @Test("is a message of which every member may be left out")
     func message() throws {
         #expect(try FlagsBrowserJSON.read(Question.self, from: "{\"filter\":{}}").filter == FlagsBrowserFilter())

@@ -138,9 +138,11 @@ export const list = {
     while (this.isOutdated) {
       this.isOutdated = false;
       const isFiltered = !filter.isEmpty;
+      const { ids } = store;
       let answer;
-      // The list stays as it is without a connection, and is fetched anew with the next one.
-      try { answer = await connection.ask("api/list", { filter: filter.query }); } catch { return; }
+      try { answer = await connection.ask("api/list", { filter: filter.query }); } catch { return this.soon(() => this.ask()); }
+      // Places among other flags would show the wrong ones.
+      if (ids !== store.ids) { this.isOutdated = true; continue; }
       store.put(answer.flags, answer.version);
       this.take(answer, isFiltered);
     }
@@ -270,7 +272,8 @@ export const list = {
 
   // Fetches flags that come into view, all that are wanted meanwhile with the next request. Returns when they are there.
   load(ids) {
-    for (const id of ids) this.wanted.add(id);
+    // The last that were wanted are in view.
+    for (const id of ids) { this.wanted.delete(id); this.wanted.add(id); }
     if (this.wanted.size === 0) return this.loading ?? Promise.resolve();
     this.loading ??= this.loadWanted().finally(() => { this.loading = null; });
     return this.loading;
@@ -280,12 +283,17 @@ export const list = {
     while (this.wanted.size > 0) {
       const ids = [...this.wanted].slice(-200);
       this.wanted.clear();
-      // Without a connection the rows stay empty; with the next one everything is fetched anew.
       let answer;
-      try { answer = await connection.ask("api/flags", ids); } catch { return; }
+      try { answer = await connection.ask("api/flags", ids); } catch { return this.soon(() => this.draw()); }
       store.put(answer.flags, answer.version);
       for (const flag of answer.flags) this.update(store.flags.get(flag.id));
     }
+  },
+
+  // Does again what the program refused, because it was busy. Where the connection is lost, everything is fetched anew
+  // with the next one.
+  soon(act) {
+    if (connection.isLive) setTimeout(act, 1000);
   },
 
   row(id) {

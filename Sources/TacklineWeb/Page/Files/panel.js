@@ -15,6 +15,8 @@ import { texts } from "./texts.js";
 // The panel beside the list: one flag in full, or what changed last.
 export const panel = {
   view: "changes",
+  /** The id of the flag that is about to be shown. @type {string | null} */
+  opening: null,
 
   /** The id of the flag. @type {string | null} */
   get flag() { return list.opened; },
@@ -29,8 +31,10 @@ export const panel = {
 
   // Shows a flag.
   async open(id) {
+    this.opening = id;
     if (!store.flags.has(id)) await list.load([id]);
-    if (!store.flags.has(id)) return;
+    // Another one may have been opened meanwhile.
+    if (this.opening !== id || !store.flags.has(id)) return;
     this.view = "flag";
     this.flag = id;
     list.current = id;
@@ -57,6 +61,7 @@ export const panel = {
   },
 
   showChanges() {
+    this.opening = null;
     this.view = "changes";
     this.flag = null;
     list.mark();
@@ -83,6 +88,7 @@ export const panel = {
   // Shows the changes again, without a word about where the focus goes.
   leave() {
     document.body.classList.remove("open");
+    this.opening = null;
     this.view = "changes";
     this.flag = null;
     list.mark();
