@@ -7,8 +7,8 @@ extension FlagsBrowserControl: FlagValue {}
 extension FlagsBrowserJSON {
     /// Returns a snapshot as JSON on one line.
     ///
-    /// A test compares it with the text of an encoder, which has the members in another order. Pages wait for it, and an
-    /// encoder takes ten times as long for thousands of flags.
+    /// A test compares it with the text of an encoder, which has the members in another order. Terminals wait for it,
+    /// and an encoder takes seventeen times as long for ten thousand flags.
     package static func text(of snapshot: FlagsBrowserSnapshot) throws(FlagsBrowserError) -> String {
         var rest = snapshot
         rest.flags = []
