@@ -616,6 +616,63 @@ def faults(page, shop, restart):
     page.one("#undo").click()
     page.until(lambda: page.badge("visitors") == "remote", "and the undo is still there")
 
+    # What comes while everything is fetched is not lost, and what is typed meanwhile is searched for.
+    slow = """
+        const real = fetch;
+        window.fetch = async (...all) => {
+          const answer = await real(...all);
+          if (String(all[1]?.body).includes("isWhole")) {
+            window.fetch = real;
+            await new Promise((then) => { window.goOn = then; });
+          }
+          return answer;
+        };"""
+    page.run(slow + "tackline.connection.fetchAll();")
+    page.until(lambda: page.run("return Boolean(window.goOn)"), "everything is being fetched")
+    page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Moin"}})
+    page.one("#search").send_keys("greeting")
+    page.run("goOn(); delete window.goOn;")
+    page.until(lambda: page.names() == ["Greeting"] and page.value("greeting") == '"Moin"', "a change and a search that came meanwhile are shown")
+    page.one("#clear").click()
+    page.until(lambda: len(page.names()) == 13, "the list is whole")
+
+    # A page that is not looked at holds no connection, of which a browser opens six.
+    hide = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'));"
+    page.run(hide, True)
+    page.until(lambda: page.run("return tackline.connection.stream === null"), "a hidden page closes its stream")
+    page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Servus"}})
+    page.run(hide, False)
+    page.until(lambda: page.value("greeting") == '"Servus"', "and catches up when it is seen again")
+
+    # Addresses of other versions, and texts that are no texts.
+    here = page.run("return location.origin + location.pathname")
+    for query in ("type=bogus", "source=bogus", "source=provider", "source=provider:gone", "sort=x&only=y"):
+        page.browser.get(f"{here}?{query}")
+        page.until(lambda: page.one("#status").text == "Live", f"the page opens with {query}")
+    page.browser.get(here)
+    page.until(lambda: page.all(".row"), "the page is open")
+    page.run("const search = document.getElementById('search'); search.value = 'a\\ud800'; search.dispatchEvent(new Event('input'));")
+    page.until(lambda: page.names() == [], "half a character is found nowhere")
+    page.keys("/", Keys.ENTER, Keys.ENTER)
+    page.one("#clear").click()
+    page.until(lambda: len(page.names()) == 13, "the list is whole again")
+
+    # The keyboard stays where it was when a row moves or goes.
+    Select(page.one("#sort")).select_by_visible_text("Changed last")
+    page.until(lambda: page.one("#sections h2").text == "" and page.names(), "the order changes")
+    page.run("document.querySelector('[data-id$=\":search/forgives_typos\"] .switch').focus()")
+    page.keys(Keys.SPACE)
+    page.until(lambda: page.names()[0] == "Typo forgiveness", "a switched flag goes to the top")
+    assert page.run("return document.activeElement.className") == "switch", page.run("return document.activeElement.outerHTML")
+    Select(page.one("#sort")).select_by_visible_text("In groups")
+    page.one("[data-filter=isOverridden]").click()
+    page.until(lambda: "Typo forgiveness" in page.names() and len(page.names()) < 13, "only what is overridden is listed")
+    page.run("document.querySelector('[data-id$=\":search/forgives_typos\"] .open').focus()")
+    page.run("document.querySelector('#undo').click()")
+    page.until(lambda: "Typo forgiveness" not in page.names(), "it is overridden no longer")
+    assert page.run("return document.activeElement !== document.body") or not page.names()
+    page.one("#clear").click()
+
     # Without a connection nothing is asked again and again.
     count = """
         window.asked = { preview: 0, flags: 0 };

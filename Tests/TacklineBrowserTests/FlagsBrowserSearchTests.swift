@@ -74,6 +74,13 @@ import Testing
         var filter = FlagsBrowserFilter()
         filter.differsFrom = ["remote"]
         #expect(later.flags(matching: filter).map(\.key) == ["title"])
+        // What a line shortens counts, too.
+        let long = String(repeating: "a", count: 200)
+        bench.remote.memory.setValue(.string(long + "y"), for: "title")
+        try bench.overrides.setValue(.string(long + "x"), for: "title")
+        bench.remote.memory.setValue(1, for: "secrets/ratio")
+        #expect(bench.browser.snapshot().flags(matching: filter).map(\.key) == ["title"])
+        #expect(bench.browser.snapshot().flags(matching: FlagsBrowserFilter(text: "aax")).map(\.key) == ["title"])
         #expect(keys { $0.isExpired = true } == [])
         #expect(keys { $0.isPinned = true } == [])
     }

@@ -103,5 +103,13 @@ extension FlagsBrowserFlag {
     }
 
     /// Returns whether an answer has another value than the flag.
-    func differs(from answer: FlagsBrowserAnswer) -> Bool { answer.value.map { $0.text != value.text } ?? false }
+    func differs(from answer: FlagsBrowserAnswer) -> Bool {
+        guard let other = answer.value else { return false }
+        // The texts are short forms.
+        guard let one = value.input, let two = other.input else { return other.text != value.text }
+        // A whole number is a value of a flag with fractions, too.
+        let kinds: Set = [value.kind, other.kind]
+        if kinds == [.integer, .double], let one = Double(one), let two = Double(two) { return one != two }
+        return one != two
+    }
 }

@@ -90,7 +90,7 @@ private struct SearchableTexts: Sendable {
         names = [flag.name, flag.key, flag.property].map { FoldedBytes($0) }
         tags = flag.metadata.tags.map { FoldedBytes($0) }
         owner = flag.metadata.owner.map { FoldedBytes($0) }
-        value = FoldedBytes(flag.value.text)
+        value = FoldedBytes(flag.value.input ?? flag.value.text)
         description = FoldedBytes(flag.description)
     }
 

@@ -232,7 +232,8 @@
                 _ = take(snapshot)
                 return
             }
-            guard snapshot.revision >= old.snapshot.revision else { return }
+            // Snapshots may arrive out of order; a program behind this one may have been started anew.
+            guard snapshot.revision >= old.snapshot.revision || snapshot.time >= old.snapshot.time else { return }
             if snapshot.revision == old.snapshot.revision {
                 // A change without a notice doesn't raise the revision.
                 var same = snapshot

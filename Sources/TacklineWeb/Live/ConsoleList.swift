@@ -34,6 +34,8 @@
 
         /// The version of the flags, which rises with every change.
         var version: Int
+        /// A text that stands for the ids of all flags and their order, in this program.
+        var layout: String
         var parts: [Part]
         var groups: [FlagsBrowserCounts.Group]
         var facets: [Facet]
@@ -43,8 +45,9 @@
         var snapshot: FlagsBrowserSnapshot?
         var ids: [String]?
 
-        init(of listing: FlagsBrowserListing, counts: FlagsBrowserCounts, version: Int, flags: [FlagsBrowserFlag]) {
+        init(of listing: FlagsBrowserListing, counts: FlagsBrowserCounts, version: Int, layout: Int, flags: [FlagsBrowserFlag]) {
             self.version = version
+            self.layout = "\(layout)"
             self.flags = flags
             parts = listing.parts.map { Part(id: $0.id, title: $0.title, places: Self.text(of: $0.places)) }
             groups = counts.groups

@@ -13,6 +13,7 @@
         private var counts: FlagsBrowserCounts?
         private var search: FlagsBrowserSearch?
         private var places: [String: Int]?
+        private var layout: Int?
 
         init(_ snapshot: FlagsBrowserSnapshot, version: Int) {
             self.snapshot = snapshot
@@ -37,11 +38,13 @@
             let listing = FlagsBrowserListing(
                 of: snapshot, matching: request.filter, search: request.filter.text.isEmpty ? nil : search,
                 repeatsPinned: false)
+            let layout = layout ?? snapshot.flags.map(\.id).hashValue
+            self.layout = layout
             let isShort = snapshot.flags.count <= manyFlags
             var shown = isShort ? Array(snapshot.flags.indices) : Array(listing.parts.lazy.flatMap(\.places).prefix(60))
             if !isShort { shown += self.places(of: request.flags ?? []) }
             var list = ConsoleList(
-                of: listing, counts: counts, version: version, flags: shown.map { snapshot.flags[$0] })
+                of: listing, counts: counts, version: version, layout: layout, flags: shown.map { snapshot.flags[$0] })
             if request.isWhole == true {
                 var rest = snapshot
                 rest.flags = []

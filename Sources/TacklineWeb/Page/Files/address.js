@@ -39,12 +39,13 @@ export const address = {
   write(isSame = false) {
     if (this.isReading) return;
     const next = this.current;
-    if (next === location.pathname + location.search) return;
+    if (next === location.pathname + location.search) return this.title();
     history[isSame ? "replaceState" : "pushState"](null, "", next);
     this.title();
   },
 
   title() {
+    if (!store.snapshot) return;
     const flag = store.flags.get(panel.flag);
     const { title } = store.snapshot;
     document.title = flag ? `${flag.name} – ${title}` : title;
@@ -55,8 +56,7 @@ export const address = {
     const query = new URLSearchParams(location.search);
     filter.text = $("search").value = query.get("q") ?? "";
     filter.flags = new Set((query.get("only") ?? "").split(",").map((name) => chips[name]).filter(Boolean));
-    filter.source = query.get("source") ?? "";
-    filter.control = query.get("type") ?? "";
+    filter.choose(query.get("source") ?? "", query.get("type") ?? "");
     filter.sort = [...$("sort").options].some((one) => one.value === query.get("sort")) ? query.get("sort") : "";
     filter.show();
   },

@@ -11,6 +11,13 @@ export const connection = {
   failures: 0,
   lastSign: 0,
   retry: 0,
+  /** Everything that is being fetched. @type {Promise<void> | null} */
+  fetching: null,
+  /** The changes that came meanwhile. */
+  waiting: [],
+  isStale: false,
+  /** When the page was hidden, so that its stream is closed soon. */
+  hiding: 0,
   /** The ids of flags that the page shows, which it sets. @type {() => string[]} */
   shown: () => [],
 
@@ -32,7 +39,11 @@ export const connection = {
       throw { code: "connection", message: `The program does not answer${unknown}.` };
     }
     const text = await answer.text();
-    if (answer.ok) return JSON.parse(text);
+    if (answer.ok) {
+      // Somebody has signed in again, in another tab.
+      if (this.isRefused) { this.isRefused = false; this.open(); }
+      return JSON.parse(text);
+    }
     if (answer.status === 401) this.refused();
     let error = { code: "connection", message: text.trim()
       || `The program answered with status ${answer.status}.` };
@@ -65,19 +76,14 @@ export const connection = {
       this.lastSign = performance.now();
       act?.(event);
     };
+    this.waiting = [];
     stream.addEventListener("hello", sign(() => this.fetchAll()));
-    stream.addEventListener("ping", sign());
+    // What was away answers again.
+    stream.addEventListener("ping", sign(() => { if (!this.isLive) this.fetchAll(); }));
     stream.addEventListener("away", sign((event) => this.lost(event.data)));
-    stream.addEventListener("delta", sign((event) => {
-      const changed = store.apply(JSON.parse(event.data));
-      if (changed === null) this.fetchAll();
-      else { this.live(); emit("delta", changed); }
-    }));
+    stream.addEventListener("delta", sign((event) => this.receive(JSON.parse(event.data))));
     // The flags of an edit, before everything else that it changes.
-    stream.addEventListener("flags", sign((event) => {
-      const changed = store.patch(JSON.parse(event.data));
-      if (changed) emit("delta", changed);
-    }));
+    stream.addEventListener("flags", sign((event) => this.receive(JSON.parse(event.data))));
     stream.addEventListener("error", () => {
       if (this.stream !== stream) return;
       stream.close();
@@ -87,18 +93,44 @@ export const connection = {
     this.lastSign = performance.now();
   },
 
-  async fetchAll() {
-    try {
-      const isFiltered = !filter.isEmpty;
-      const list = await this.ask("api/list", { filter: filter.query, isWhole: true, flags: this.shown() });
-      // A delta may have come first.
-      if (store.snapshot && list.version < store.version && this.failures === 0) return;
+  // Takes over a change. Where one before it is missing, everything is fetched.
+  receive(change) {
+    if (this.fetching) {
+      this.waiting.push(change);
+      return;
+    }
+    const changed = store.apply(change);
+    if (changed === null) this.fetchAll();
+    else { this.live(); emit("delta", changed); }
+  },
+
+  // Fetches everything, once for many reasons.
+  fetchAll() {
+    this.isStale = true;
+    this.fetching ??= this.fetchUntilNewest().finally(() => { this.fetching = null; });
+    return this.fetching;
+  },
+
+  async fetchUntilNewest() {
+    while (this.isStale) {
+      this.isStale = false;
+      const { query, isEmpty } = filter;
+      let list;
+      try {
+        list = await this.ask("api/list", { filter: query, isWhole: true, flags: this.shown() });
+      } catch {
+        return this.tryAgain();
+      }
       store.take(list);
       this.failures = 0;
       this.live();
-      emit("snapshot", list, isFiltered);
-    } catch {
-      this.tryAgain();
+      const isOutdated = JSON.stringify(query) !== JSON.stringify(filter.query);
+      emit("snapshot", list, !isEmpty, isOutdated);
+      // What came meanwhile is newer, or in the list already.
+      for (const change of this.waiting.splice(0)) {
+        const changed = store.apply(change);
+        if (changed === null) this.isStale = true; else emit("delta", changed);
+      }
     }
   },
 
@@ -144,14 +176,18 @@ export const connection = {
   // A connection that is dead without an end gives no sign.
   watch() {
     setInterval(() => {
-      if (!this.isLive || performance.now() - this.lastSign < 15000) return;
+      if (!this.isLive || !this.stream || performance.now() - this.lastSign < 15000) return;
       this.stream?.close();
       this.lost("The program gives no sign of life.");
       this.tryAgain();
     }, 1000);
     addEventListener("online", () => { if (!this.isLive && !this.isRefused) this.probe(); });
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && !this.isLive && !this.isRefused) this.probe();
+      clearTimeout(this.hiding);
+      // A browser opens six connections to a program at most, so pages that are not looked at have none.
+      if (document.hidden) this.hiding = setTimeout(() => { this.stream?.close(); this.stream = null; }, 5000);
+      else if (!this.isLive) this.probe();
+      else if (!this.stream) this.open();
     });
   },
 };

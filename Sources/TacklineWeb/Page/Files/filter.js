@@ -27,7 +27,7 @@ export const filter = {
 
   /** What the program is asked for. */
   get query() {
-    const query = { text: this.text, order: orders[this.sort] };
+    const query = { text: this.text.toWellFormed(), order: orders[this.sort] };
     for (const name of this.flags) query[name] = true;
     if (this.source.startsWith(differs)) query.differsFrom = [this.source.slice(differs.length)];
     else if (this.source.startsWith(provider)) {
@@ -64,6 +64,13 @@ export const filter = {
     fill($("by-source"), sources);
     fill($("by-control"), controls);
     this.show();
+  },
+
+  // Takes over a source and a type from an address, unless there is no such kind.
+  choose(source, control) {
+    const isProvider = source.startsWith(provider) || source.startsWith(differs);
+    this.source = isProvider || ["scope", "computed", "default"].includes(source) ? source : "";
+    this.control = Object.hasOwn(controlNames, control) ? control : "";
   },
 
   clear() {

@@ -4,6 +4,7 @@ import { store } from "./store.js";
 import { connection } from "./connection.js";
 import { bundles } from "./bundles.js";
 import { filter } from "./filter.js";
+import { toast } from "./messages.js";
 import { rows } from "./rows.js";
 import { say, texts } from "./texts.js";
 
@@ -26,6 +27,8 @@ export const list = {
   folded: new Set(JSON.parse(remembered("folded", () => "[]", sessionStorage))),
   /** @type {string[]} */
   ids: [],
+  /** What stands above the flags. */
+  headings: "",
   /** Whether a filter leaves flags out of the list. */
   isFiltered: false,
   /** What the program put under each heading, by its id. @type {Map<string, import("./types.js").Part>} */
@@ -42,13 +45,19 @@ export const list = {
 
   // Whether the blocks on the page are those of the flags.
   fits() {
-    return store.ids.length === this.ids.length && store.ids.every((id, index) => this.ids[index] === id);
+    return this.headings === this.headingsOf(store.snapshot) && store.ids.length === this.ids.length
+      && store.ids.every((id, index) => this.ids[index] === id);
+  },
+
+  headingsOf({ sections }) {
+    return JSON.stringify(sections.map(({ id, title, description, groups }) => [id, title, description, groups]));
   },
 
   build() {
     const fragment = document.createDocumentFragment();
     this.rows.clear();
     this.ids = store.ids;
+    this.headings = this.headingsOf(store.snapshot);
     this.blocks = [];
     for (const section of store.snapshot.sections) {
       const block = this.section(section);
@@ -129,6 +138,8 @@ export const list = {
 
   // Asks the program which flags match, once for many reasons. Returns when the list is the newest.
   ask() {
+    // The first list comes with everything.
+    if (!store.snapshot) return Promise.resolve();
     this.isOutdated = true;
     this.asking ??= this.askUntilNewest().finally(() => { this.asking = null; });
     return this.asking;
@@ -138,11 +149,12 @@ export const list = {
     while (this.isOutdated) {
       this.isOutdated = false;
       const isFiltered = !filter.isEmpty;
-      const { ids } = store;
       let answer;
-      try { answer = await connection.ask("api/list", { filter: filter.query }); } catch { return this.soon(() => this.ask()); }
+      try { answer = await connection.ask("api/list", { filter: filter.query }); } catch (error) {
+        return this.soon(error, () => this.ask());
+      }
       // Places among other flags would show the wrong ones.
-      if (ids !== store.ids) { this.isOutdated = true; continue; }
+      if (answer.layout !== store.layout) return connection.fetchAll();
       store.put(answer.flags, answer.version);
       this.take(answer, isFiltered);
     }
@@ -226,7 +238,8 @@ export const list = {
   },
 
   draw() {
-    const focused = document.activeElement?.closest(".row")?.dataset.id;
+    const active = document.activeElement;
+    const focused = active?.closest(".row")?.dataset.id;
     const margin = this.height * 8;
     const wanted = new Map();
     for (const block of this.flat.root.hidden ? this.blocks : [this.flat]) {
@@ -265,9 +278,10 @@ export const list = {
     }
     this.load([...kept].filter((id) => !store.flags.has(id)));
     this.mark();
-    if (focused && !document.activeElement?.closest(".row")) {
-      this.rows.get(focused)?.parts.open.focus({ preventScroll: true });
-    }
+    if (!focused || document.activeElement === active) return;
+    // A row that moves keeps the focus; of one that is gone, the row that is now the current one gets it.
+    const { parts } = this.rows.get(focused) ?? this.rows.get(this.current) ?? {};
+    (active.matches(".switch") && parts?.toggle || parts?.open)?.focus({ preventScroll: true });
   },
 
   // Fetches flags that come into view, all that are wanted meanwhile with the next request. Returns when they are there.
@@ -284,7 +298,9 @@ export const list = {
       const ids = [...this.wanted].slice(-200);
       this.wanted.clear();
       let answer;
-      try { answer = await connection.ask("api/flags", ids); } catch { return this.soon(() => this.draw()); }
+      try { answer = await connection.ask("api/flags", ids); } catch (error) {
+        return this.soon(error, () => this.draw());
+      }
       store.put(answer.flags, answer.version);
       for (const flag of answer.flags) this.update(store.flags.get(flag.id));
     }
@@ -292,8 +308,9 @@ export const list = {
 
   // Does again what the program refused, because it was busy. Where the connection is lost, everything is fetched anew
   // with the next one.
-  soon(act) {
-    if (connection.isLive) setTimeout(act, 1000);
+  soon(error, act) {
+    if (error.code !== "connection") toast(error.message, { isBad: true });
+    else if (connection.isLive) setTimeout(act, 1000);
   },
 
   row(id) {

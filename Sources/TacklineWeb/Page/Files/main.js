@@ -53,7 +53,7 @@ $("search").addEventListener("keydown", async (event) => {
   if (early.length > 1) return;
   await list.asking;
   list.move(0);
-  for (const next of early.splice(0).slice(1)) if (next === "Enter") panel.open(list.current); else list.move(1);
+  for (const next of early.splice(0).slice(1)) if (next !== "Enter") list.move(1); else if (list.current) panel.open(list.current);
 });
 
 function refilter() {
@@ -128,7 +128,7 @@ document.addEventListener("keydown", (event) => {
 // What was typed and not set would be lost.
 addEventListener("beforeunload", (event) => { if (editor.drafts.size > 0) event.preventDefault(); });
 
-on("snapshot", (answer, isFiltered) => page.show(answer, isFiltered));
+on("snapshot", (...all) => page.show(...all));
 on("delta", (changed) => page.update(changed));
 on("connection", (state, text, notice) => page.showConnection(state, text, notice));
 on("draft", (flag) => list.update(flag));
@@ -141,4 +141,4 @@ connection.watch();
 connection.open();
 
 // For the developer console of the browser, and for tests.
-Object.assign(globalThis, { tackline: { store, list, filter, panel, editor, page, address, linkWith } });
+Object.assign(globalThis, { tackline: { store, connection, list, filter, panel, editor, page, address, linkWith } });

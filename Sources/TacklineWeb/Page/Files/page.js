@@ -13,7 +13,7 @@ export const page = {
   lostNotice: "",
   hasRead: false,
 
-  show(answer, isFiltered) {
+  show(answer, isFiltered, isOutdated) {
     const { title, environment, isProduction } = store.snapshot;
     setText($("title"), title);
     setText($("environment"), environment);
@@ -28,6 +28,7 @@ export const page = {
       address.readPanel();
     }
     address.title();
+    if (isOutdated) list.ask();
   },
 
   // Shows what a delta brought.

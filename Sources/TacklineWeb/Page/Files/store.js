@@ -31,16 +31,19 @@ export const store = {
   versions: new Map(),
   /** The version up to which all changes were taken over. */
   version: 0,
+  /** Stands for the ids and their order. */
+  layout: "",
   sections: new Map(),
 
   // Takes over a list with everything.
-  take({ snapshot, ids, flags, version }) {
+  take({ snapshot, ids, flags, version, layout }) {
     this.snapshot = snapshot;
     this.ids = ids;
     this.known = new Set(ids);
     this.flags.clear();
     this.versions.clear();
     this.version = version;
+    this.layout = layout;
     this.put(flags, version);
     this.index();
   },
@@ -58,23 +61,17 @@ export const store = {
     }
   },
 
-  // Takes over changed flags. Returns those that are different then, or null if a change before them is missing.
-  patch({ flags, version, base = version - 1 }) {
-    if (!this.snapshot || !flags || base > this.version) return null;
+  // Takes over a delta, or the flags of an edit alone. Returns the flags that are different then, or null if a change
+  // before it is missing.
+  apply(delta) {
+    const { snapshot } = this;
+    const { flags, version, base = version - 1 } = delta;
+    if (!snapshot || !flags || base > this.version) return null;
     if (version <= this.version) return [];
     this.version = version;
-    const isOther = (flag) => JSON.stringify(flag) !== JSON.stringify(this.flags.get(flag.id));
-    const changed = flags.filter(isOther);
+    const changed = flags.filter((flag) => JSON.stringify(flag) !== JSON.stringify(this.flags.get(flag.id)));
     this.put(changed.filter((flag) => this.flags.has(flag.id)), version);
-    return changed;
-  },
-
-  // Takes over a delta. Returns the flags that are different then, or null if everything has to be fetched.
-  apply(delta) {
-    const isNew = delta.version > this.version;
-    const changed = this.patch(delta);
-    if (!changed || !isNew) return changed;
-    const { snapshot } = this;
+    if (delta.revision === undefined) return changed;
     if (delta.sections) snapshot.sections = delta.sections;
     if (delta.edits) snapshot.edits = delta.edits;
     if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
