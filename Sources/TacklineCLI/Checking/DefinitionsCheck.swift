@@ -16,7 +16,7 @@
             in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
             generation: FractionalGeneration, now: Date
         ) -> [Finding] {
-            var marks: [FindingMark] = []
+            var marks = FindingMarks()
             let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
             var problems = definitions?.validate() ?? FlagDefinitions.validate(.object(file.members))
             if let definitions {
@@ -26,39 +26,12 @@
                 problems += brokenConstraints(definitions, index).filter { !problems.contains($0) }
             }
             for problem in problems {
-                let severity = problem.severity == .error ? Finding.Severity.error : .warning
-                marks.append(
-                    mark(severity, names(problem.path), problem.flagKey, "\(problem.path): \(problem.message)"))
+                marks.add(
+                    problem.severity == .error ? .error : .warning, JSONPointer.components(problem.path),
+                    problem.flagKey, "\(problem.path): \(problem.message)")
             }
-            var seen: Set<String> = []
-            if let index, let definitions {
-                for (key, definition) in definitions.flags.sorted(by: { $0.key < $1.key }) {
-                    seen.insert(key)
-                    guard let flag = index.flag(at: [key]) else {
-                        let otherwise = "remove it, or declare the flag"
-                        let advice =
-                            marks.count < 100 ? index.suggestion.advice(for: key, otherwise: otherwise) : otherwise
-                        marks.append(mark(.warning, ["flags", key], key, "no flag has the key \"\(key)\"; \(advice)"))
-                        continue
-                    }
-                    for (variant, value) in definition.variants.sorted(by: { $0.key < $1.key }) {
-                        do {
-                            _ = try flag.type.normalized(value)
-                        } catch {
-                            let message = "flag \"\(key)\", variant \"\(variant)\": \(error); correct the value"
-                            marks.append(mark(.error, ["flags", key, "variants", variant], key, message))
-                        }
-                    }
-                    if flag.isExpired(at: now), let date = flag.expiryDate {
-                        let message =
-                            "flag \"\(key)\" expired on \(date.dayText); remove it from the code and from here"
-                        marks.append(mark(.warning, ["flags", key], key, message))
-                    }
-                }
-            }
-            let findings = FindingMark.findings(marks, in: file)
-            guard let index else { return findings }
-            return findings + ValueFileCheck.general(index, seen: seen, path: file.path)
+            guard let index, let definitions else { return marks.findings(in: file) }
+            return ManifestCheck.findings(inDefinitionsOf: file, definitions, against: index, now: now, marks)
         }
 
         /// Returns the constraints of the document and of the manifest that some example context breaks.
@@ -77,19 +50,6 @@
             let contexts = definitions.exampleContexts()
             return definitions.validate(carried, contexts: contexts)
                 + definitions.validate(declared, contexts: contexts, defaults: defaults)
-        }
-
-        private static func mark(
-            _ severity: Finding.Severity, _ path: [String], _ key: String?, _ message: String
-        ) -> FindingMark {
-            FindingMark(severity: severity, path: path, key: key, message: message)
-        }
-
-        /// Returns the names in a JSON Pointer (RFC 6901).
-        private static func names(_ pointer: String) -> [String] {
-            pointer.parts(separatedBy: "/").dropFirst().map {
-                $0.parts(separatedBy: "~1").joined(separator: "/").parts(separatedBy: "~0").joined(separator: "~")
-            }
         }
     }
 #endif

@@ -32,27 +32,18 @@
             self.path = path
             self.isStrict = isStrict
             let file: FlagFile
-            do {
-                let input = try InputFile(path: path)
-                file = try FlagFile(input, as: content)
-            } catch let error as FlagFileError {
-                findings = [error.finding]
-                return
-            } catch let error as CommandFailure {
-                let message =
-                    error.message.hasPrefix("\(path) ")
-                    ? String(error.message.dropFirst(path.count + 1)) : error.message
-                findings = [Finding(severity: .error, path: path, message: message)]
-                return
+            do throws(CommandFailure) {
+                file = try FlagFile(path: path, as: content)
             } catch {
-                findings = [Finding(severity: .error, path: path, message: "\(error)")]
+                let message = error.message.suffix(after: "\(path) ") ?? error.message
+                findings = [error.finding ?? Finding(severity: .error, path: path, message: message)]
                 return
             }
             self.content = file.content
             switch file.content {
             case .values:
-                count = file.members.keys.count { $0 != "$schema" }
-                if let index { findings = ValueFileCheck.findings(in: file, against: index, now: now) }
+                count = file.values.count
+                if let index { findings = ManifestCheck.findings(inValuesOf: file, against: index, now: now) }
             case .flagd:
                 switch file.members["flags"] {
                 case .object(let flags)?: count = flags.count
@@ -104,20 +95,15 @@
                 let manifest = try FlagManifest(.object(file.members))
                 count = manifest.allFlags.count
                 let index = ManifestIndex(manifest)
-                findings = Set(index.sharedKeys).sorted().map {
-                    Finding(
-                        severity: .error, path: path, key: $0,
-                        message: "several flags have the key \"\($0)\"; give one of their collections a prefix")
-                }
-                let suggestion = KeySuggestion(manifest.allFlags.map(\.key))
-                var marks: [FindingMark] = []
+                var marks = FindingMarks()
                 for (position, constraint) in manifest.constraints.enumerated() {
-                    let path = ["constraints", String(position), "rule"]
-                    marks += FlagConstraint(constraint.name, rule: constraint.rule)
-                        .mistakes(suggestion) { index.flag(at: [$0]) != nil }
-                        .map { FindingMark(severity: .error, path: path, key: nil, message: $0) }
+                    let mistakes = FlagConstraint(constraint.name, rule: constraint.rule)
+                        .mistakes(index.suggestion) { index.flag(at: [$0]) != nil }
+                    for mistake in mistakes {
+                        marks.add(.error, ["constraints", String(position), "rule"], nil, mistake)
+                    }
                 }
-                findings += FindingMark.findings(marks, in: file)
+                findings = index.sharedKeyFindings(in: path) + marks.findings(in: file)
             } catch {
                 findings = [
                     Finding(
@@ -127,10 +113,14 @@
             }
         }
 
-        /// Returns the line that is printed for a good file.
-        func summary(_ style: TextStyle) -> String {
-            let noun = content == .values ? "value" : "flag"
-            let counted = "\(count) \(noun)\(count == 1 ? "" : "s")"
+        /// Returns the findings with, if the file is good, a line that says so, and the table of versions.
+        func text(_ style: TextStyle) -> String {
+            let lines = findings.map { $0.line(style) } + (isGood ? [summary(style)] : [])
+            return lines.map { $0 + "\n" }.joined() + versionsTable
+        }
+
+        private func summary(_ style: TextStyle) -> String {
+            let counted = count.of(content == .values ? "value" : "flag")
             let kind =
                 switch content {
                 case .values?: "\(counted) at the top"
@@ -139,15 +129,15 @@
                 case nil: "not read"
                 }
             let warnings = findings.count { $0.severity == .warning }
-            let but = warnings == 0 ? "" : " but for \(warnings) warning\(warnings == 1 ? "" : "s")"
+            let but = warnings == 0 ? "" : " but for \(warnings.of("warning"))"
             return "\(SafeText.line(path)): \(style.green("good"))\(but): \(kind)"
         }
 
-        var json: EncodedFlagValue {
+        /// The result for programs.
+        var encoded: EncodedFlagValue {
             [
                 "path": .string(path), "content": content.map { .string($0.rawValue) } ?? .null,
-                "count": .integer(Int128(count)), "isGood": .bool(isGood),
-                "findings": .array(findings.map(\.json)),
+                "count": .count(count), "isGood": .bool(isGood), "findings": .array(findings.map(\.encoded)),
             ]
         }
     }

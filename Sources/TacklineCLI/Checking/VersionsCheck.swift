@@ -6,7 +6,7 @@
     /// A comparison of a document with the flags that each version of an app declares.
     struct VersionsCheck {
         private let versions: AppVersions
-        private var marks: [FindingMark] = []
+        private var marks = FindingMarks()
         /// The flags whose values differ between versions, with the value in each version.
         private var rows: [(key: String, cells: [String])] = []
 
@@ -18,14 +18,11 @@
             var check = VersionsCheck(versions)
             switch file.content {
             case .values:
-                var members = file.members
-                // `$schema` names the schema for editors and is not a flag.
-                members["$schema"] = nil
-                check.visit(members, at: [])
+                check.visit(file.values, at: [])
             case .flagd: check.visitDefinitions(file.members)
             case .manifest: break
             }
-            return (FindingMark.findings(check.marks, in: file), check.table)
+            return (check.marks.findings(in: file), check.table)
         }
 
         // MARK: Values
@@ -90,21 +87,20 @@
             let groups = versions.manifests.map { $0.isGroup(path) }
             let unknown = flags.indices.filter { flags[$0] == nil && !groups[$0] }
             guard unknown.count < flags.count else {
-                let suggestion = versions.manifests.last?.suggestion
-                let otherwise = "remove it, or write the manifest of the version that declares it"
-                // Searching for a similar key takes time, so it ends after a hundred findings.
-                let advice = marks.count < 100 ? suggestion?.advice(for: key, otherwise: otherwise) : nil
-                return mark(
+                let advice = marks.advice(
+                    versions.manifests.last?.suggestion, for: key,
+                    otherwise: "remove it, or write the manifest of the version that declares it")
+                return marks.add(
                     .warning, place, key,
-                    "no version has a flag with the key \(EncodedFlagValue.string(key)); \(advice ?? otherwise)")
+                    "no version has a flag with the key \(EncodedFlagValue.string(key)); \(advice)")
             }
             if !unknown.isEmpty {
-                mark(.note, place, key, "\(versions.names(of: unknown)): there is no flag \"\(key)\"")
+                marks.add(.note, place, key, "\(versions.names(of: unknown)): there is no flag \"\(key)\"")
             }
             let types = sorted(flags) { $0?.type.phrase }
             if types.count > 1 {
                 let texts = types.map { "\($0.text) in \(versions.names(of: $0.positions))" }
-                mark(.note, place, key, "flag \"\(key)\" changed: it is \(texts.joined(separator: ", "))")
+                marks.add(.note, place, key, "flag \"\(key)\" changed: it is \(texts.joined(separator: ", "))")
             }
             var cells = groups.map { $0 ? "a group" : "no flag" }
             for candidate in candidates {
@@ -135,7 +131,7 @@
             for refusal in refusals {
                 let subject = candidate.variant.map { ", variant \"\($0)\"" } ?? ""
                 let remark = candidate.isServed ? "" : ", which no rule names"
-                mark(
+                marks.add(
                     candidate.isServed ? .error : .warning,
                     candidate.place + (errors[refusal.positions[0]]?.path ?? []), key,
                     "\(versions.names(of: refusal.positions)): flag \"\(key)\"\(subject)\(remark): \(refusal.text)")
@@ -161,10 +157,6 @@
                 }
             }
             return found
-        }
-
-        private mutating func mark(_ severity: Finding.Severity, _ path: [String], _ key: String, _ message: String) {
-            marks.append(FindingMark(severity: severity, path: path, key: key, message: message))
         }
 
         // MARK: The table

@@ -1,5 +1,6 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
 
     struct ConvertCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -22,10 +23,19 @@
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
 
         func run() throws {
-            let (bytes, losses) = try FileConversion.convert(file, to: to, manifest: manifest)
-            for loss in losses { CommandOutput.error.report("\(file): note: \(loss)") }
-            if let output { return try FileWriting.write(bytes, to: output) }
-            try CommandOutput.standard.write(bytes)
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let source = try FlagFile(path: file)
+            let conversion: FileConversion
+            switch (source.content, to) {
+            case (.manifest, _):
+                throw CommandFailure("\(file) holds a manifest; tackline manifest --format openfeature converts it.")
+            case (.values, .flagd): conversion = .definitions(of: source, index)
+            case (.flagd, .flagd), (.values, _): conversion = FileConversion(members: source.members)
+            case (.flagd, _): conversion = .values(of: try source.definitions())
+            }
+            let bytes = try FileWriting.bytes(of: conversion.members, format: to.format)
+            for loss in conversion.losses { CommandOutput.error.report("\(file): note: \(loss)") }
+            try FileWriting.write(bytes, to: output ?? "-")
         }
     }
 
@@ -33,5 +43,13 @@
     enum TargetFormat: String, ExpressibleByArgument, CaseIterable {
         case json, plist, flagd
         case binaryPlist = "binary-plist"
+
+        fileprivate var format: FlagFile.Format {
+            switch self {
+            case .json, .flagd: .json
+            case .plist: .xmlPropertyList
+            case .binaryPlist: .binaryPropertyList
+            }
+        }
     }
 #endif

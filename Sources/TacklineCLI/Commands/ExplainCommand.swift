@@ -1,5 +1,7 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineTargeting
 
     struct ExplainCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -25,15 +27,26 @@
                 "What a rule may ask of the user, any number of times: a value as JSON, or a text.",
                 valueName: "name=value"))
         var attributes: [String] = []
-        @OptionGroup var content: ContentOptions
+        @OptionGroup var options: ContentOptions
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let context = try UserAttributes.context(key: user, attributes)
-            let commands = try ValueCommands(path: file, manifest: manifest, as: content.name)
-            try CommandOutput.standard.write(
-                commands.explain(key, context, fractional.generation, isJSON: output.isJSON))
+            let context = try EvaluationContext(key: user, attributes)
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let file = try FlagFile(path: file, as: options.content)
+            var explanation = ValueExplanation(key: key, path: file.path, flag: index?.flag(at: [key]))
+            if let index, explanation.flag == nil {
+                let advice = index.suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")
+                explanation.remarks.append("The manifest has no flag of this key; \(advice)")
+            }
+            switch file.content {
+            case .values: explanation.take(file, index?.keyPath(key) ?? FlagKeyPath(key))
+            case .flagd: explanation.take(try file.definitions(fractional.generation), context)
+            case .manifest:
+                throw CommandFailure("\(file.path) holds a manifest; name a value file, and give this as --manifest.")
+            }
+            try output.print("explain", explanation.members) { _ in explanation.text }
         }
     }
 #endif

@@ -31,7 +31,7 @@
             func run() throws {
                 let (text, remarks) = try SwiftGenerator.run(file, name: name)
                 for remark in remarks { CommandOutput.error.report("\(file): note: \(remark)") }
-                try CommandOutput.write(Array(text.utf8), to: output)
+                try FileWriting.write(Array(text.utf8), to: output ?? "-")
             }
         }
     }

@@ -1,5 +1,9 @@
 #if CommandLine
     import ArgumentParser
+    import Foundation
+    import TacklineCore
+    import TacklineManifest
+    import TacklineRecording
 
     struct LintCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -22,26 +26,41 @@
         @Argument(help: "The manifest of the app.", completion: .file()) var manifest: String
         @Option(help: "A folder of source files; without one, use is not looked at.", completion: .directory)
         var sources: [String] = []
-        @Option(
-            help: "A file that FlagUsage has written, or a folder of them; several are merged.", completion: .file())
-        var usage: [String] = []
-        @Option(help: "The number of days before the end of the usage.") var days = 30
+        @OptionGroup var usage: UsageOptions
         @Option(help: "What not to report: expired, overdue, owner, unused, unread or constant.") var skip:
-            [LintRuleName] = []
+            [ManifestLint.Rule] = []
         @OptionGroup var output: FindingsOptions
 
         func run() throws {
-            let result = try ManifestLint.run(
-                .init(manifest: manifest, sources: sources, usage: usage, days: days), skipping: skip,
-                format: output.chosen, style: TextStyle(for: .standard))
-            for remark in result.remarks { CommandOutput.error.report("note: \(remark)") }
-            try CommandOutput.standard.write(result.text)
-            if !result.isGood { throw CommandFailure.found }
+            let now = Date()
+            let declared = try ManifestIndex(path: manifest).manifest
+            let places = sources.isEmpty ? nil : try SourcePlaces(of: declared.allFlags, in: sources)
+            let usage = try usage.window(today: FlagUsageRecord.Day(now))
+            let lint = ManifestLint(declared, places, usage, skipping: skip, now: now)
+            for remark in (places?.remarks ?? []) + (usage?.remarks(on: declared) ?? []) {
+                CommandOutput.error.report("note: \(remark)")
+            }
+            let file = FindingsFormat.File(
+                path: manifest, findings: lint.findings(in: try FlagFile(path: manifest)), isGood: lint.isEmpty)
+            try output.print(FindingsFormat(command: "lint", files: [file]), lint.members) { style in
+                lint.isEmpty ? "\(manifest): \(style.green("good")): nothing to report\n" : lint.text(style)
+            }
         }
     }
 
-    /// The name of a rule on the command line.
-    enum LintRuleName: String, ExpressibleByArgument, CaseIterable {
-        case expired, overdue, owner, unused, unread, constant
+    extension ManifestLint.Rule: ExpressibleByArgument {}
+
+    /// The options of commands that look at the records of use.
+    struct UsageOptions: ParsableArguments {
+        @Option(
+            name: .customLong("usage"),
+            help: "A file that FlagUsage has written, or a folder of them; several are merged.", completion: .file())
+        var paths: [String] = []
+        @Option(help: "The number of days before the end of the usage.") var days = 30
+
+        /// Reads the records; returns `nil` if none is named.
+        func window(today: FlagUsageRecord.Day) throws(CommandFailure) -> FlagUsageWindow? {
+            paths.isEmpty ? nil : try FlagUsageWindow(paths: paths, days: days, today: today)
+        }
     }
 #endif

@@ -1,5 +1,8 @@
 #if CommandLine
     import ArgumentParser
+    import Foundation
+    import TacklineCore
+    import TacklineTerminal
 
     struct MigrateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -34,17 +37,78 @@
         }
 
         func run() throws {
-            let migration = try Migration(
-                of: file, manifest: manifest, prefix: prefix, separator: separator, transform: transform)
-            let outcome = try migration.run(target: write)
-            try CommandOutput.standard.write(
-                output.isJSON ? outcome.json() : outcome.text(TextStyle(for: .standard)))
-            if !outcome.refused.isEmpty { throw CommandFailure.found }
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let configuration = KeyConfiguration(
+                prefix: prefix, pathSeparator: separator, keyTransform: transform.keyTransform)
+            var migration = try Migration(of: InputFile(path: file), configuration, index)
+            var kept: [Migration.Value] = []
+            if let write {
+                guard resolved(write) != resolved(file) else {
+                    throw CommandFailure(
+                        "--write names the old file, which stays as it is; name another one.", status: .usage)
+                }
+                if FileManager.default.fileExists(atPath: write) {
+                    let there = try FlagFile(path: write)
+                    try there.requireValues()
+                    kept = migration.values.filter { there.document.value(for: $0.key) != nil }
+                    migration.values.removeAll { there.document.value(for: $0.key) != nil }
+                }
+                if !migration.values.isEmpty {
+                    _ = try ValueFileEdit(migration.values.map { ($0.key, $0.value) }, to: write)
+                }
+            }
+            try report(migration, kept: kept)
+            if !migration.refused.isEmpty { throw CommandFailure.found }
+        }
+
+        private func resolved(_ path: String) -> String {
+            URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        }
+
+        private func report(_ migration: Migration, kept: [Migration.Value]) throws {
+            func list(_ values: [Migration.Value]) -> EncodedFlagValue {
+                .array(values.map { ["key": .string($0.key.text), "oldKey": .string($0.oldKey), "value": $0.value] })
+            }
+            let refused = migration.refused.map { refusal -> EncodedFlagValue in
+                [
+                    "key": .string(refusal.key), "oldKey": .string(refusal.oldKey),
+                    "message": .string("\(refusal.error)"),
+                ]
+            }
+            let members: [String: EncodedFlagValue] = [
+                "values": list(migration.values), "kept": list(kept), "refused": .array(refused),
+                "unclaimed": .texts(migration.unclaimed), "isWritten": .bool(write != nil),
+            ]
+            try output.print("migrate", members) { style in
+                func from(_ key: String, _ oldKey: String) -> String { key == oldKey ? "" : " (from \(oldKey))" }
+                let values = migration.values.map { value in
+                    let key = value.key.text
+                    return "\(key) = \(ValueArgument.json(value.value))\(from(key, value.oldKey))"
+                }
+                let stay = kept.map { "\($0.key) has a value already; it stays\(from($0.key.text, $0.oldKey))" }
+                let refused = migration.refused.map { refusal in
+                    let text = "\(refusal.key)\(from(refusal.key, refusal.oldKey)): \(refusal.error)"
+                    return "\(style.red("does not fit:")) \(SafeText.line(text, limit: .max))\n"
+                }
+                let unclaimed = migration.unclaimed.map { "\(style.cyan("no flag has")) \([$0].lines)" }
+                let count = migration.values.count.of("value")
+                let end =
+                    write.map { "\(count) written to \($0)." } ?? "\(count) found; --write names the file for them."
+                return (values + stay).lines + refused.joined() + unclaimed.joined() + "\(end)\n"
+            }
         }
     }
 
     /// The name of a transform on the command line.
     enum TransformName: String, ExpressibleByArgument, CaseIterable {
         case snake, kebab, none
+
+        fileprivate var keyTransform: FlagKeyTransform {
+            switch self {
+            case .snake: .snakeCase
+            case .kebab: .kebabCase
+            case .none: .none
+            }
+        }
     }
 #endif

@@ -1,5 +1,8 @@
 #if CommandLine
     import ArgumentParser
+    import Foundation
+    import TacklineCore
+    import TacklineTargeting
 
     struct ValidateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -38,9 +41,9 @@
             completion: .file())
         var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
-            ContentName?
+            FlagFile.Content?
         @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
-        var schema: ContentName?
+        var schema: FlagFile.Content?
         @ArgumentParser.Flag(help: "Treat warnings as errors.") var strict = false
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: FindingsOptions
@@ -54,28 +57,49 @@
         }
 
         func run() throws {
-            if let schema { return try CommandOutput.standard.write(Validation.schema(schema, manifest: manifest)) }
-            let validation = try Validation(
-                files: files, content: content, manifest: manifest,
-                versions: versions.map { folder throws(CommandFailure) in
-                    try AppVersions(folder: folder, minimum: minimum)
-                },
-                context: context, generation: fractional.generation, isStrict: strict)
-            let style = TextStyle(for: .standard)
-            try CommandOutput.standard.write(validation.text(output.chosen, style))
-            if !validation.isGood { throw CommandFailure.found }
+            if let schema { return try CommandOutput.standard.write(JSONReport.text(of: document(schema))) }
+            let versions = try versions.map { folder throws(CommandFailure) in
+                try AppVersions(folder: folder, minimum: minimum)
+            }
+            let attributes = try context.map(attributes)
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let progress = ProgressReport("Checking")
+            let now = Date()
+            let checks = files.enumerated().map { position, file in
+                progress.advance(to: position, of: files.count)
+                return FileCheck(
+                    path: file, as: content, against: index, versions: versions, attributes: attributes,
+                    generation: fractional.generation, isStrict: strict, now: now)
+            }
+            progress.finish()
+            let results = checks.map { FindingsFormat.File(path: $0.path, findings: $0.findings, isGood: $0.isGood) }
+            let members: [String: EncodedFlagValue] = [
+                "files": .array(checks.map(\.encoded)), "isGood": .bool(checks.allSatisfy(\.isGood)),
+            ]
+            try output.print(FindingsFormat(command: "validate", files: results), members) { style in
+                checks.map { $0.text(style) }.joined()
+            }
         }
-    }
 
-    /// The option of commands that work on values to read a file as values even if it is recognized as something else.
-    struct ContentOptions: ParsableArguments {
-        @Option(
-            name: .customLong("as"), help: "What the file holds, if not what it looks like: values, flagd or manifest.")
-        var name: ContentName?
-    }
+        /// Returns a JSON Schema for editors.
+        private func document(_ content: FlagFile.Content) throws(CommandFailure) -> EncodedFlagValue {
+            switch content {
+            case .flagd: return FixedSchemas.flagd
+            case .manifest: return FixedSchemas.manifest
+            case .values:
+                guard let manifest else { throw CommandFailure("--schema values needs --manifest.", status: .usage) }
+                return ValueFileSchema(try ManifestIndex(path: manifest).manifest).document
+            }
+        }
 
-    /// The name of a file's content on the command line.
-    enum ContentName: String, ExpressibleByArgument, CaseIterable {
-        case values, flagd, manifest
+        /// Returns the names and types of the attributes in an example of a context.
+        private func attributes(_ path: String) throws(CommandFailure) -> [String: FlagValueType] {
+            guard case .object(let members) = try InputFile(path: path).json() else {
+                throw CommandFailure(
+                    "\(path) has to be a context, an object of attributes: { \"email\": \"ada@example.com\", \"age\": 36 }."
+                )
+            }
+            return members.compactMapValues { FlagValueType($0) }
+        }
     }
 #endif

@@ -11,6 +11,9 @@
         enum Rule: String, CaseIterable {
             case expired, overdue, owner, unused, unread, constant
 
+            /// Whether the finding says what the records of use show.
+            var isAboutUsage: Bool { [.overdue, .unread, .constant].contains(self) }
+
             /// - Parameter days: The number of days of usage.
             func title(days: Int) -> String {
                 switch self {
@@ -24,23 +27,41 @@
             }
         }
 
-        private(set) var findings: [(rule: Rule, flag: FlagManifest.Entry)] = []
-        let mentions: SourceMentions?
-        let usage: FlagUsageWindow?
-        /// The declarations of flags, by key.
-        private var places: SourcePlaces?
+        /// A flag with a problem.
+        private struct Found {
+            let rule: Rule
+            let flag: FlagManifest.Entry
+            /// The positions of the flag's collection, and of the flag in it.
+            let (collection, position): (Int, Int)
+            /// The name of the collection if another one has a flag of the same key.
+            let collectionName: String?
+        }
+
+        private var found: [Found] = []
+        private let places: SourcePlaces?
+        private let usage: FlagUsageWindow?
         private let now: Date
 
+        var isEmpty: Bool { found.isEmpty }
+
+        /// - Parameters:
+        ///   - places: The places of the flags in the sources; `nil` if no sources were named.
+        ///   - usage: The use of the flags; `nil` if no records were named.
         init(
-            _ manifest: FlagManifest, mentions: SourceMentions?, usage: FlagUsageWindow?, skipping skipped: Set<String>,
+            _ manifest: FlagManifest, _ places: SourcePlaces?, _ usage: FlagUsageWindow?, skipping skipped: [Rule],
             now: Date
         ) {
-            self.mentions = mentions
-            self.usage = usage
-            self.now = now
-            let rules = Rule.allCases.filter { !skipped.contains($0.rawValue) }
-            for rule in rules {
-                for flag in manifest.allFlags where breaks(flag, rule) { findings.append((rule, flag)) }
+            (self.places, self.usage, self.now) = (places, usage, now)
+            let shared = Set(ManifestIndex(manifest).sharedKeys)
+            for rule in Rule.allCases where !skipped.contains(rule) {
+                for (number, collection) in manifest.collections.enumerated() {
+                    for (position, flag) in collection.flags.enumerated() where breaks(flag, rule) {
+                        let name = shared.contains(flag.key) ? collection.name ?? "collection \(number + 1)" : nil
+                        found.append(
+                            Found(
+                                rule: rule, flag: flag, collection: number, position: position, collectionName: name))
+                    }
+                }
             }
         }
 
@@ -49,98 +70,46 @@
             case .expired: flag.isExpired(at: now) && usage?.isOverdue(flag, at: now) != true
             case .overdue: usage?.isOverdue(flag, at: now) ?? false
             case .owner: flag.owner?.isEmpty ?? true
-            case .unused: mentions.map { !$0.mentions(flag) } ?? false
+            case .unused: places.map { !$0.mentions(flag) } ?? false
             case .unread: usage?.isUnread(flag) ?? false
             // That it is overdue says so already.
             case .constant: usage.map { $0.isConstant(flag) && !$0.isOverdue(flag, at: now) } ?? false
             }
         }
 
-        /// The files that a check reads.
-        struct Input {
-            var manifest: String
-            /// The folders of sources.
-            var sources: [String] = []
-            /// The records of usage.
-            var usage: [String] = []
-            var days = 30
-        }
-
-        /// Returns the output of `lint`, remarks on the sources and the usage, and whether there are no findings.
-        static func run(
-            _ input: Input, skipping skipped: [LintRuleName], format: FindingsFormatName, style: TextStyle
-        ) throws(CommandFailure) -> (text: String, remarks: [String], isGood: Bool) {
-            let (path, now) = (input.manifest, Date())
-            let manifest = try ManifestIndex(path: path).manifest
-            let mentions =
-                input.sources.isEmpty
-                ? nil : try SourceMentions(folders: input.sources, progress: ProgressReport("Reading sources"))
-            let usage =
-                input.usage.isEmpty
-                ? nil : try FlagUsageWindow(paths: input.usage, days: input.days, today: FlagUsageRecord.Day(now))
-            var lint = ManifestLint(
-                manifest, mentions: mentions, usage: usage, skipping: Set(skipped.map(\.rawValue)), now: now)
-            if usage != nil, mentions != nil {
-                lint.places = try SourcePlaces(
-                    of: lint.findings.map(\.flag), in: input.sources, declarationsOnly: true,
-                    progress: ProgressReport("Looking for declarations"))
-            }
-            let report = FindingsFormat(
-                command: "lint",
-                files: [.init(path: path, findings: try lint.marks(path), isGood: lint.findings.isEmpty)])
-            var text =
-                switch format {
-                case .text: lint.text(style)
-                case .json: try JSONReport.text("lint", lint.json)
-                case .github: report.github
-                case .sarif: try report.sarif()
-                case .junit: report.junit
-                }
-            if text.isEmpty, format == .text { text = "\(path): \(style.green("good")): nothing to report\n" }
-            let remarks = (mentions?.remarks ?? []) + (usage?.remarks(on: manifest) ?? [])
-            return (text, remarks, lint.findings.isEmpty)
-        }
-
         private func title(_ rule: Rule) -> String { rule.title(days: usage?.days ?? 0) }
 
-        private func text(_ style: TextStyle) -> String {
+        /// Returns the flags in a paragraph for each rule.
+        func text(_ style: TextStyle) -> String {
             Rule.allCases.compactMap { rule in
-                let found = findings.filter { $0.rule == rule }
-                guard !found.isEmpty else { return nil }
-                let lines = found.map { "  " + line($0.flag, rule) + "\n" }
-                return style.yellow(title(rule)) + "\n" + lines.joined()
+                let lines = found.filter { $0.rule == rule }.map { "  " + line($0) + "\n" }
+                return lines.isEmpty ? nil : style.yellow(title(rule)) + "\n" + lines.joined()
             }.joined(separator: "\n")
         }
 
         /// Returns the findings at their places in the manifest.
-        private func marks(_ path: String) throws(CommandFailure) -> [Finding] {
-            let file = try FlagFile(path: path)
-            var places: [String: [String]] = [:]
-            if case .array(let listings)? = file.members["collections"] {
-                for (number, listing) in listings.enumerated() {
-                    guard case .object(let members) = listing, case .array(let flags)? = members["flags"] else {
-                        continue
-                    }
-                    for (position, flag) in flags.enumerated() {
-                        guard case .object(let flag) = flag, case .string(let key)? = flag["key"] else { continue }
-                        places[key] = ["collections", "\(number)", "flags", "\(position)"]
-                    }
-                }
-            }
-            let positions = file.locate(findings.map { places[$0.flag.key] ?? ["flags", $0.flag.key] })
-            return zip(findings, positions).map { found, position in
+        func findings(in file: FlagFile) -> [Finding] {
+            let hasCollections = file.members["collections"] != nil
+            let positions = file.locate(
+                found.map {
+                    hasCollections
+                        ? ["collections", "\($0.collection)", "flags", "\($0.position)"] : ["flags", $0.flag.key]
+                })
+            return zip(found, positions).map { found, position in
                 Finding(
-                    severity: .warning, path: path, position: position, key: found.flag.key,
-                    rule: found.rule.rawValue, message: "\(line(found.flag, found.rule)): \(title(found.rule))")
+                    severity: .warning, path: file.path, position: position, key: found.flag.key,
+                    rule: found.rule.rawValue, message: "\(line(found)): \(title(found.rule))")
             }
         }
 
-        private func line(_ flag: FlagManifest.Entry, _ rule: Rule) -> String {
+        private func line(_ found: Found) -> String {
+            let flag = found.flag
             var text = flag.key
-            if [.expired, .overdue].contains(rule), let date = flag.expiryDate { text += " on \(date.dayText)" }
+            if let name = found.collectionName { text += " of \(name)" }
+            if [.expired, .overdue].contains(found.rule), let date = flag.expiryDate { text += " on \(date.dayText)" }
             if let owner = flag.owner, !owner.isEmpty { text += " (\(owner))" }
             if let ticket = flag.ticket { text += " \(ticket)" }
-            if let usage, [.overdue, .unread, .constant].contains(rule) {
+            if let usage, found.rule.isAboutUsage {
                 var parts = [usage.lastReadText(flag), usage.removalText(flag)]
                 var place = flag.property.isEmpty ? nil : "declared as \(flag.property)"
                 if let declarations = places?.declarations(of: flag.key), !declarations.isEmpty {
@@ -152,24 +121,25 @@
             return SafeText.line(text)
         }
 
-        private var json: [String: EncodedFlagValue] {
-            let list = findings.map { rule, flag -> EncodedFlagValue in
+        /// The findings for programs.
+        var members: [String: EncodedFlagValue] {
+            let list = found.map { found -> EncodedFlagValue in
+                let flag = found.flag
                 var members: [String: EncodedFlagValue] = [
-                    "rule": .string(rule.rawValue), "key": .string(flag.key), "property": .string(flag.property),
+                    "rule": .string(found.rule.rawValue), "key": .string(flag.key), "property": .string(flag.property),
                 ]
                 members["owner"] = flag.owner.map { .string($0) }
                 members["ticket"] = flag.ticket.map { .string($0) }
-                if let date = flag.expiryDate { members["expiryDate"] = .date(date) }
-                if let usage, [.overdue, .unread, .constant].contains(rule) {
+                members["expiryDate"] = flag.expiryDate.map { .date($0) }
+                members["collection"] = found.collectionName.map { .string($0) }
+                if let usage, found.rule.isAboutUsage {
                     members["lastRead"] = usage.record.flags[flag.key]?.lastRead.map { .string("\($0)") }
-                    members["values"] = .array(usage.values(of: flag).map { .string($0) })
-                    members["declarations"] = (places?.declarations(of: flag.key)).map {
-                        .array($0.map { .string($0) })
-                    }
+                    members["values"] = .texts(usage.values(of: flag))
+                    members["declarations"] = (places?.declarations(of: flag.key)).map { .texts($0) }
                 }
                 return .object(members)
             }
-            return ["findings": .array(list), "sourceFiles": .integer(Int128(mentions?.fileCount ?? 0))]
+            return ["findings": .array(list), "sourceFiles": .count(places?.fileCount ?? 0)]
         }
     }
 #endif

@@ -3,6 +3,8 @@
     import TacklineManifest
 
     /// The places in source files at which flags are declared or mentioned.
+    ///
+    /// A mention is the name of the flag's property or its key in quotes. Another thing of the same name counts too.
     struct SourcePlaces {
         /// A mention of a flag in a source file.
         struct Place {
@@ -22,31 +24,28 @@
             let line: Int
             /// The number of the byte in the line, from 0.
             let column: Int
-            /// The length of the mention in bytes.
-            let length: Int
             /// The bytes of the line.
             let text: [UInt8]
         }
 
         private(set) var places: [String: [Place]] = [:]
+        /// The number of files that were read.
+        private(set) var fileCount = 0
         /// A line for each file or folder that was skipped.
         private(set) var remarks: [String] = []
 
         /// Finds the places of flags by their keys.
         ///
-        /// - Parameter declarationsOnly: Whether other mentions are left out.
         /// - Throws: If a folder cannot be listed.
-        init(
-            of flags: [FlagManifest.Entry], in folders: [String], declarationsOnly: Bool, progress: ProgressReport
-        ) throws(CommandFailure) {
+        init(of flags: [FlagManifest.Entry], in folders: [String]) throws(CommandFailure) {
             var keys: [String: [String]] = [:]
             for flag in flags where !keys[SourcePlaces.property(of: flag), default: []].contains(flag.key) {
                 keys[SourcePlaces.property(of: flag), default: []].append(flag.key)
             }
-            let texts = Set(declarationsOnly ? [] : flags.map(\.key))
+            let texts = Set(flags.map(\.key))
             let files = try SourceFiles(folders: folders)
             var places: [String: [Place]] = [:]
-            let skipped = files.read(progress) { path, bytes in
+            let skipped = files.read(ProgressReport("Reading sources")) { path, bytes in
                 let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
                 var scanner = SourceScanner(bytes)
                 var lines = SourceLines(bytes)
@@ -54,9 +53,8 @@
                 scanner.scan { token in
                     func add(_ kind: Place.Kind, _ key: String) {
                         let (line, column, text) = lines.line(at: token.offset)
-                        let length = token.content.utf8.count + (token.isText ? 2 : 0)
                         places[key, default: []].append(
-                            Place(kind: kind, path: path, line: line, column: column, length: length, text: text))
+                            Place(kind: kind, path: path, line: line, column: column, text: text))
                     }
                     if token.isText {
                         if !token.isDeclared, texts.contains(token.content) { add(.key, token.content) }
@@ -67,18 +65,24 @@
                     if token.previous == "var" {
                         if isAfterAttribute { for key in found { add(.declaration, key) } }
                         isAfterAttribute = false
-                    } else if !declarationsOnly, !token.isDeclared {
+                    } else if !token.isDeclared {
                         for key in found { add(.name, key) }
                     }
                 }
             }
             self.places = places
+            fileCount = files.paths.count - skipped.count
             remarks = files.remarks + skipped
         }
 
         /// Returns the name of a flag's property, without those of its groups.
         static func property(of flag: FlagManifest.Entry) -> String {
             flag.property.split(separator: ".").last.map(String.init) ?? flag.key
+        }
+
+        /// Returns whether a flag is mentioned other than at its declaration.
+        func mentions(_ flag: FlagManifest.Entry) -> Bool {
+            places[flag.key, default: []].contains { $0.kind != .declaration }
         }
 
         /// Returns the places of a flag's declaration, such as `Sources/Flags.swift:4`; empty if they are not known.

@@ -23,14 +23,6 @@
             self.bytes = bytes
         }
 
-        mutating func scan(words: inout Set<String>, texts: inout Set<String>) {
-            scan { token in
-                // The key in a flag's declaration is not a use of the flag.
-                guard !token.isDeclared else { return }
-                if token.isText { texts.insert(token.content) } else { words.insert(token.content) }
-            }
-        }
-
         /// Calls a closure with each word and each text in quotes, outside of comments.
         mutating func scan(_ body: (Token) -> Void) {
             var previous = ""

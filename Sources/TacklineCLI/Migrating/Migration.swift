@@ -1,108 +1,68 @@
 #if CommandLine
-    import Foundation
     import TacklineCore
     import TacklineManifest
     import TacklineRealFlags
 
     /// A conversion of the values that RealFlags stored to values for the flags' keys.
     struct Migration {
-        private let path: String
-        private let document: OldDocument
-        private let configuration: KeyConfiguration
-        private let index: ManifestIndex?
+        struct Value {
+            let key: FlagKeyPath
+            let oldKey: String
+            let value: EncodedFlagValue
+        }
 
+        /// The converted values.
+        var values: [Value] = []
+        /// The values that the flags' types refuse.
+        private(set) var refused: [(key: String, oldKey: String, error: FlagValueError)] = []
+        /// The old keys that belong to no flag.
+        private(set) var unclaimed: [String] = []
+
+        /// Converts the values of a file.
+        ///
+        /// - Parameters:
+        ///   - configuration: The keys of RealFlags.
+        ///   - index: The manifest; `nil` to keep every value under its old key.
         init(
-            of path: String, manifest: String?, prefix: String?, separator: String, transform: TransformName
+            of file: InputFile, _ configuration: KeyConfiguration, _ index: ManifestIndex?
         ) throws(CommandFailure) {
-            self.path = path
-            index = try manifest.map { path throws(CommandFailure) in try ManifestIndex(path: path) }
-            let transform: FlagKeyTransform =
-                switch transform {
-                case .snake: .snakeCase
-                case .kebab: .kebabCase
-                case .none: .none
-                }
-            configuration = KeyConfiguration(prefix: prefix, pathSeparator: separator, keyTransform: transform)
-            let input = try InputFile(path: path)
+            let document: OldDocument
             do throws(FlagProviderError) {
-                document = try OldDocument(input.bytes, path: path)
+                document = try OldDocument(file.bytes, path: file.path)
             } catch {
                 throw CommandFailure("\(error.reason).")
             }
-        }
-
-        /// Finds the values, and writes them if there is a target.
-        ///
-        /// - Throws: If the target cannot be read or written. Values are written once for each separator of keys. A
-        ///   failed write changes nothing, but those before it stay.
-        func run(target: String?) throws(CommandFailure) -> MigrationOutcome {
-            var outcome = index.map { found(by: $0) } ?? everything()
-            guard let target else { return outcome }
-            guard target == "-" || resolved(target) != resolved(path) else {
-                throw CommandFailure(
-                    "--write names the old file, which stays as it is; name another one.", status: .usage)
-            }
-            if FileManager.default.fileExists(atPath: target) {
-                let file = try FlagFile(path: target)
-                try file.requireValues()
-                let document = file.document
-                outcome.keep { document.value(for: FlagKeyPath($0.key, separator: $0.separator)) != nil }
-            }
-            for separator in Set(outcome.values.map(\.separator)) {
-                let values = outcome.values.filter { $0.separator == separator }.map { ($0.key, Optional($0.value)) }
-                _ = try ValueFileEdit.apply(values, separator: separator, to: target)
-            }
-            outcome.target = target
-            return outcome
-        }
-
-        private func resolved(_ path: String) -> String {
-            URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
-        }
-
-        // MARK: Finding values
-
-        /// Returns every value under its old key.
-        private func everything() -> MigrationOutcome {
-            var outcome = MigrationOutcome()
             let separator = configuration.pathSeparator
-            for key in document.keys(separator: separator) {
-                guard let stored = document.value(for: FlagKeyPath(key, separator: separator)) else { continue }
-                outcome.values.append(
-                    MigrationOutcome.Value(
-                        key: key, oldKey: key, separator: separator, value: OldValue.unpacked(stored)))
-            }
-            return outcome
-        }
-
-        /// Returns the values of a manifest's flags.
-        private func found(by index: ManifestIndex) -> MigrationOutcome {
-            var outcome = MigrationOutcome()
             var claimed: Set<String> = []
-            for collection in index.manifest.collections {
+            for collection in index?.manifest.collections ?? [] {
                 let prefixCount = Migration.prefixCount(of: collection)
                 for flag in collection.flags {
+                    let key = FlagKeyPath(flag.key, separator: collection.separator)
                     let candidates = OldKeys.candidates(
-                        for: FlagKeyPath(flag.key, separator: collection.separator),
-                        property: flag.property.split(separator: ".").map(String.init), prefixCount: prefixCount,
-                        configuration)
+                        for: key, property: flag.property.split(separator: ".").map(String.init),
+                        prefixCount: prefixCount, configuration)
                     guard let oldKey = candidates.first(where: { document.value(for: $0) != nil }),
                         let stored = document.value(for: oldKey)
                     else { continue }
                     claimed.insert(oldKey.text)
                     do throws(FlagValueError) {
                         let value = try Migration.converted(stored, to: flag.type)
-                        outcome.values.append(
-                            MigrationOutcome.Value(
-                                key: flag.key, oldKey: oldKey.text, separator: collection.separator, value: value))
+                        values.append(Value(key: key, oldKey: oldKey.text, value: value))
                     } catch {
-                        outcome.refused.append(
-                            MigrationOutcome.Refusal(key: flag.key, oldKey: oldKey.text, message: "\(error)"))
+                        refused.append((flag.key, oldKey.text, error))
                     }
                 }
             }
-            outcome.unclaimed = document.keys(separator: configuration.pathSeparator, without: claimed)
-            return outcome
+            let others = document.keys(separator: separator, without: claimed)
+            guard index == nil else {
+                unclaimed = others
+                return
+            }
+            for text in others {
+                let key = FlagKeyPath(text, separator: separator)
+                guard let stored = document.value(for: key) else { continue }
+                values.append(Value(key: key, oldKey: text, value: OldValue.unpacked(stored)))
+            }
         }
 
         /// Returns the number of names at the start of a collection's keys that are its prefix: all keys begin with

@@ -6,14 +6,18 @@
 
     /// A change of the share of users that get a variant, in the text of flag definitions.
     struct RolloutEdit {
-        /// The text after the edit.
-        private(set) var bytes: [UInt8]
+        /// The file before the edit.
+        let file: FlagFile
+        /// The file after the edit.
+        private(set) var result: FlagFile
         /// Remarks for the user, a line each.
         private(set) var remarks: [String] = []
         /// The variant whose share was set.
         private(set) var variant = ""
 
-        private let file: FlagFile
+        /// The text after the edit.
+        var bytes: [UInt8] { result.input.bytes }
+
         private let key: String
 
         /// Edits a document.
@@ -27,7 +31,7 @@
         ) throws(CommandFailure) {
             self.file = file
             self.key = key
-            bytes = file.input.bytes
+            result = file
             guard file.format == .json else { throw CommandFailure("\(file.path) is not JSON; convert it first.") }
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
@@ -38,7 +42,7 @@
             if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }
             let names = definition.variants.keys.sorted()
             if let variant, !names.contains(variant) {
-                let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+                let list = DefinitionsEdit.list(names)
                 throw CommandFailure("Flag \"\(key)\" has no variant \"\(variant)\"; the variants are \(list).")
             }
             let flagPath = file.path(ofFlag: key)
@@ -61,6 +65,9 @@
                     Flag "\(key)" has a rule with \(count), so it is not clear which weights to change; edit the rule, \
                     or replace it with --replace-rule.
                     """)
+            }
+            if let error = try result.definitions().flags[key]?.error {
+                throw CommandFailure("The edit would break the flag: \(error).")
             }
             if !definition.isEnabled { remarks.append("The flag is disabled, so the rollout has no effect yet.") }
         }
@@ -143,7 +150,7 @@
                     throw CommandFailure("The weights of flag \"\(key)\" could not be changed; edit the rule by hand.")
                 }
             }
-            bytes = edit.result
+            result = try FlagFile(InputFile(path: file.path, bytes: edit.result))
         }
 
         private mutating func writeRule(
@@ -177,7 +184,7 @@
             guard (try? edit.set(rule, at: path + ["targeting"])) == true else {
                 throw CommandFailure("The rule of flag \"\(key)\" could not be written; edit it by hand.")
             }
-            bytes = edit.result
+            result = try FlagFile(InputFile(path: file.path, bytes: edit.result))
         }
     }
 #endif

@@ -1,6 +1,6 @@
 #if CommandLine
     /// A share of all users, exact in decimal: 12.5 % is 125 of 1000.
-    struct RolloutShare: Hashable {
+    struct RolloutShare: Hashable, CustomStringConvertible {
         let weight: Int
         let total: Int
 
@@ -22,6 +22,18 @@
             guard let weight = Int(whole + fraction), weight <= total else { return nil }
             self.weight = weight
             self.total = total
+        }
+
+        /// The percentage without trailing zeros.
+        var description: String {
+            var text = "\(weight * 100 / total)"
+            var rest = weight * 100 % total
+            if rest > 0 { text += "." }
+            while rest > 0 {
+                text += "\(rest * 10 / total)"
+                rest = rest * 10 % total
+            }
+            return text
         }
 
         /// Returns all weights, with the rest divided among the others in proportion to theirs. The sum is exactly

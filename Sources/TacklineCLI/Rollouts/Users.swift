@@ -37,13 +37,7 @@
         }
 
         private static func read(_ input: InputFile) throws(CommandFailure) -> [EvaluationContext] {
-            let value: EncodedFlagValue
-            do {
-                value = try FlagJSONReader().read(input.bytes)
-            } catch {
-                throw CommandFailure("\(input.path):\(error.line):\(error.column): error: \(error.message)")
-            }
-            guard case .array(let elements) = value, !elements.isEmpty else {
+            guard case .array(let elements) = try input.json(), !elements.isEmpty else {
                 throw CommandFailure(
                     """
                     \(input.path) has to be a list of users that is not empty: ["ann", { "targetingKey": "bob", \
@@ -72,6 +66,24 @@
                 }
             }
             return contexts
+        }
+    }
+
+    extension EvaluationContext {
+        /// Creates the context of the user whom the command line names. A value that is not JSON is a string.
+        ///
+        /// - Parameter pairs: The attributes, such as `plan=gold`.
+        init(key: String?, _ pairs: [String]) throws(CommandFailure) {
+            self.init(targetingKey: key)
+            for pair in pairs {
+                guard let (name, text) = pair.assignment else {
+                    throw CommandFailure("\"\(pair)\" is not an attribute; write name=value.", status: .usage)
+                }
+                guard name != "targetingKey" else {
+                    throw CommandFailure("The targeting key is given by --user.", status: .usage)
+                }
+                self[name] = (try? FlagJSONReader().read(text)) ?? .string(text)
+            }
         }
     }
 #endif

@@ -6,10 +6,17 @@
         /// The problem, its place and the remedy, without the name of the tool.
         let message: String
         let status: CommandStatus
+        /// The mistake that makes a whole file unusable, with its place; `nil` for any other failure.
+        private(set) var finding: Finding?
 
         init(_ message: String, status: CommandStatus = .trouble) {
             self.message = message
             self.status = status
+        }
+
+        init(_ finding: Finding) {
+            self.init(finding.line())
+            self.finding = finding
         }
 
         /// The failure of a command that has already printed its findings. No message is printed for it.

@@ -31,10 +31,13 @@
                 }
             }
             conversion.losses.sort()
-            conversion.members = [
-                "$schema": "https://flagd.dev/schema/v0/flags.json", "flags": .object(flags),
-            ]
+            conversion.members = document(of: flags)
             return conversion
+        }
+
+        /// Returns the members of a document of flag definitions.
+        static func document(of flags: [String: EncodedFlagValue]) -> [String: EncodedFlagValue] {
+            ["$schema": "https://flagd.dev/schema/v0/flags.json", "flags": .object(flags)]
         }
 
         /// Returns a definition that gives a value to all users.

@@ -92,6 +92,11 @@
             return json(value)
         }
 
+        /// Returns the text that is printed of a value, with its end. A terminal is shown no control characters.
+        static func text(of value: EncodedFlagValue, onTerminal isTerminal: Bool) -> String {
+            (isTerminal ? SafeText.lines(line(value), limit: .max).joined(separator: "\n") : line(value)) + "\n"
+        }
+
         /// Returns a value in one line of JSON.
         static func json(_ value: EncodedFlagValue) -> String {
             (try? FlagJSONWriter(layout: .compact).text(of: value)) ?? value.description

@@ -3,7 +3,6 @@
     import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
-    import TacklineTerminal
 
     /// An explanation of the value that one file gives for one key.
     struct ValueExplanation {
@@ -89,14 +88,15 @@
             lines += remarks.map { "  \($0)" }
             let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
             if let answered { lines.append("  result: \(answered)") }
-            return lines.map { SafeText.line($0, limit: .max) }.joined(separator: "\n") + "\n"
+            return lines.lines
         }
 
-        func json() throws(CommandFailure) -> String {
+        /// The explanation for programs.
+        var members: [String: EncodedFlagValue] {
             var members: [String: EncodedFlagValue] = [
                 "key": .string(key), "path": .string(path), "isAnswered": .bool(answer != nil),
                 "reason": .string(reason),
-                "remarks": .array(remarks.map { .string($0) }),
+                "remarks": .texts(remarks),
             ]
             members["value"] = answer
             if let reasoning { members["steps"] = .array(reasoning.steps.map { .object(Self.members(of: $0)) }) }
@@ -111,7 +111,7 @@
                 members["type"] = .string(flag.type.phrase)
                 members["default"] = flag.defaultValue
             }
-            return try JSONReport.text("explain", members)
+            return members
         }
 
         private static func members(of step: FlagReasoning.Step) -> [String: EncodedFlagValue] {

@@ -1,5 +1,6 @@
 #if CommandLine
     import Foundation
+    import TacklineCore
     import TacklineTestSupport
     import Testing
 
@@ -109,8 +110,7 @@
         @Test("steers no terminal through a string that get shows, and changes none that it pipes")
         func getOnTerminal() async throws {
             _ = try folder.file("escape.json", #"{ "a": "x\u001b[2J\ny" }"#)
-            let commands = try ValueCommands(path: folder.file("escape.json").path, manifest: nil)
-            #expect(try commands.get("a", isJSON: false, isTerminal: true) == "x\\u{1B}[2J\ny\n")
+            #expect(ValueArgument.text(of: "x\u{1B}[2J\ny", onTerminal: true) == "x\\u{1B}[2J\ny\n")
             let piped = try await Tool.run("get", "escape.json", "a", in: folder.url)
             #expect(piped.output == "x\u{1B}[2J\ny\n")
         }

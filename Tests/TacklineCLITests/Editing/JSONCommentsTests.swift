@@ -124,7 +124,7 @@
                 let key = names.joined(separator: "/")
                 let value: EncodedFlagValue? = Bool.random(using: &generator) ? .integer(7) : nil
                 do {
-                    _ = try ValueFileEdit.apply([(key, value)], to: file.path)
+                    _ = try ValueFileEdit([(FlagKeyPath(key), value)], to: file.path)
                     document.setValue(value, for: FlagKeyPath(key))
                 } catch {
                     #expect(error.message.contains("comments that this edit would lose"), "\(error)")

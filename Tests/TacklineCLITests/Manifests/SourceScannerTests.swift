@@ -9,7 +9,10 @@
             var scanner = SourceScanner(Array(text.utf8))
             var words: Set<String> = []
             var texts: Set<String> = []
-            scanner.scan(words: &words, texts: &texts)
+            scanner.scan { token in
+                guard !token.isDeclared else { return }
+                if token.isText { texts.insert(token.content) } else { words.insert(token.content) }
+            }
             return (words, texts)
         }
 

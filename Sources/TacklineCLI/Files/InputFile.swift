@@ -1,6 +1,8 @@
 #if CommandLine
-    import Synchronization
     import TacklineCLibrary
+    import TacklineCore
+    import TacklineFormats
+    import TacklineTargeting
 
     // Foundation's `Data(contentsOf:)` has no size limit and never returns for some devices, so it is not used.
 
@@ -42,6 +44,20 @@
                 }
             }
             self.bytes = bytes
+        }
+
+        /// Returns the failure for a mistake that makes the file unusable.
+        func failure(_ message: String, at position: TextPosition? = nil) -> CommandFailure {
+            CommandFailure(Finding(severity: .error, path: path, position: position, message: message))
+        }
+
+        /// Reads the file as JSON of any form, for files that hold no flags.
+        func json() throws(CommandFailure) -> EncodedFlagValue {
+            do {
+                return try FlagJSONReader().read(bytes)
+            } catch {
+                throw failure(error.message, at: TextPosition(line: error.line, column: error.column))
+            }
         }
 
         private static func failure(_ path: String, _ number: CInt) -> CommandFailure {

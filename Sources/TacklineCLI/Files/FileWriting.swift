@@ -79,6 +79,8 @@
         /// Returns the failure for an error that `rewrite` caught.
         static func failure(_ error: any Error) -> CommandFailure {
             switch error {
+            case let error as CommandFailure where error.finding != nil:
+                CommandFailure("\(error.message). Nothing was written.")
             case let error as CommandFailure: error
             case let error as FlagProviderError:
                 CommandFailure("\(error.reason).\(error.advice.map { " \($0)." } ?? "")")

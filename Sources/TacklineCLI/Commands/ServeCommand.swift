@@ -1,45 +1,68 @@
 #if CommandLine
+    import ArgumentParser
     import FlyingFox
     import FlyingSocks
     import Foundation
     import Synchronization
     import TacklineCore
     import TacklineFiles
-    import TacklineTargeting
 
-    /// A mark that a stop was requested, since the server ends with an error in any case.
-    private final class StopMark: Sendable {
-        private let isSet = Atomic(false)
-        var value: Bool { isSet.load(ordering: .acquiring) }
-        func set() { isSet.store(true, ordering: .releasing) }
-    }
+    struct ServeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serves a file of flags over HTTP while you edit it.",
+            discussion: """
+                For development: apps with a RemoteJSONProvider read the URL that is printed and, with the stream's URL \
+                in their configuration, follow every change of the file at once. Property lists are served as JSON. A \
+                file that is broken while you edit it is reported, and the last good one stays served.
 
-    /// An HTTP server for one document and for the stream of its changes.
-    struct DevelopmentServer: Sendable {
-        let path: String
-        let host: String
-        let port: UInt16
-        let log: ServeLog
-        var generation = FractionalGeneration.v2
+                SDKs of OpenFeature, in any language, read the same file with their OFREP provider: give them the address \
+                of the server as base URL. Rules are then evaluated here, for the context that they send.
+
+                Each request is printed. Ends with control-C.
+
+                  tackline serve flags.json
+                  tackline watch http://127.0.0.1:8642/flags.json --events http://127.0.0.1:8642/events
+                """
+        )
+
+        @Argument(help: "The file: values or flag definitions as JSON, or values as a property list.")
+        var file: String
+
+        @Option(help: "The port. 0 takes one that is free.")
+        var port: UInt16 = 8642
+
+        @Option(help: "The address to listen on. 0.0.0.0 lets devices on your network in, without any password.")
+        var host = "127.0.0.1"
+
+        @Option(
+            help: "A file with a key on each line, one of which clients show as X-API-Key or as a bearer's token.",
+            completion: .file())
         var keyFile: String?
-        var allowedOrigin: String?
 
-        /// Serves the document until a signal arrives.
-        ///
-        /// - Throws: ``CommandFailure`` if the file cannot be used at the start, or if the server cannot listen on the
-        ///   address.
+        @Option(help: "The origin of the web pages that may ask from a browser, or * for any.")
+        var allowOrigin: String?
+
+        @OptionGroup var fractional: FractionalOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if file == "-" { throw ValidationError("A file is served that can change; standard input cannot.") }
+        }
+
         func run() async throws {
             let keys = try ServeKeys(path: keyFile)
-            let document = try ServedDocument(path: path, generation: generation)
+            let document = try ServedDocument(path: file, generation: fractional.generation)
+            let log = ServeLog(isJSON: output.isJSON)
             let streams = EventStreams()
             let evaluationStreams = EventStreams()
             let handler = DocumentHandler(
-                document: document, streams: streams, name: URL(filePath: path).lastPathComponent, log: log,
+                document: document, streams: streams, name: URL(filePath: file).lastPathComponent, log: log,
                 hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil, keys: keys,
-                evaluationStreams: evaluationStreams, allowedOrigin: allowedOrigin)
+                evaluationStreams: evaluationStreams, allowedOrigin: allowOrigin)
             let server = HTTPServer(
                 config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
-            let watcher = FileWatcher(path: path, usesEvents: true, interval: .milliseconds(500)) {
+            let watcher = FileWatcher(path: file, usesEvents: true, interval: .milliseconds(500)) {
                 handler.reload()
             }
             let isStopping = StopMark()
@@ -58,7 +81,7 @@
                 }
                 group.addTask {
                     try await server.waitUntilListening()
-                    announce(port: await listeningPort(of: server), name: handler.name)
+                    announce(port: await listeningPort(of: server), name: handler.name, log)
                     watcher.start()
                     // The file may have changed since it was first read.
                     handler.reload()
@@ -106,14 +129,21 @@
             }
         }
 
-        private func announce(port: UInt16, name: String) {
+        private func announce(port: UInt16, name: String, _ log: ServeLog) {
             let shown = host == "0.0.0.0" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
             let root = "http://\(shown):\(port)"
             let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
             log.tell(
                 "serving",
-                "serving \(self.path) at \(root)/\(path), its changes at \(root)/events, and OpenFeature's SDKs at \(root)",
+                "serving \(file) at \(root)/\(path), its changes at \(root)/events, and OpenFeature's SDKs at \(root)",
                 ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events"), "ofrep": .string(root)])
         }
+    }
+
+    /// A mark that a stop was requested, since the server ends with an error in any case.
+    private final class StopMark: Sendable {
+        private let isSet = Atomic(false)
+        var value: Bool { isSet.load(ordering: .acquiring) }
+        func set() { isSet.store(true, ordering: .releasing) }
     }
 #endif

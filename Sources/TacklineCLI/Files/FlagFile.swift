@@ -11,7 +11,7 @@
             case json, xmlPropertyList, binaryPropertyList
         }
 
-        enum Content: String {
+        enum Content: String, CaseIterable {
             /// Values by key.
             case values
             /// Flag definitions in flagd's format.
@@ -30,18 +30,19 @@
 
         var path: String { input.path }
         var document: FlagDocument { FlagDocument(members) }
+        /// The members without `$schema`, which names the schema for editors and is not a flag.
+        var values: [String: EncodedFlagValue] { members.filter { $0.key != "$schema" } }
 
         /// Reads a file.
         ///
         /// - Parameter content: The content of the file; `nil` to recognize it from its members.
         /// - Throws: The first problem, with its place.
-        init(_ input: InputFile, as content: Content? = nil) throws(FlagFileError) {
+        init(_ input: InputFile, as content: Content? = nil) throws(CommandFailure) {
             self.input = input
             let value: EncodedFlagValue
             (format, value, comment) = try FlagFile.read(input)
             guard case .object(let members) = value else {
-                throw FlagFileError(
-                    input, nil,
+                throw input.failure(
                     "there is \(value.kind) where an object of values by key is needed; put braces around it")
             }
             self.members = members
@@ -49,15 +50,8 @@
         }
 
         /// Reads a file by its path.
-        ///
-        /// - Throws: The first problem, as a message for people.
         init(path: String, as content: Content? = nil) throws(CommandFailure) {
-            let input = try InputFile(path: path)
-            do {
-                self = try FlagFile(input, as: content)
-            } catch {
-                throw CommandFailure(error.finding.line())
-            }
+            self = try FlagFile(InputFile(path: path), as: content)
         }
 
         /// Returns the definitions of a document in flagd's format. Their splits follow the given generation of
@@ -127,11 +121,10 @@
 
         private static func read(
             _ input: InputFile
-        ) throws(FlagFileError) -> (Format, EncodedFlagValue, comment: TextPosition?) {
+        ) throws(CommandFailure) -> (Format, EncodedFlagValue, comment: TextPosition?) {
             let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
             if ["yaml", "yml"].contains(ending) {
-                throw FlagFileError(
-                    input, nil,
+                throw input.failure(
                     "this is YAML, which tackline does not read; make it JSON, for example with yq -o=json")
             }
             let isBinary = input.bytes.starts(with: "bplist".utf8)
@@ -141,7 +134,7 @@
                     return (format, try FlagPropertyListReader().read(input.bytes), nil)
                 } catch {
                     let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
-                    throw FlagFileError(input, position, error.message)
+                    throw input.failure(error.message, at: position)
                 }
             }
             do throws(FlagJSONError) {
@@ -154,7 +147,7 @@
                     return (.json, value, TextPosition(of: first.lowerBound, in: input.bytes))
                 }
             } catch {
-                throw FlagFileError(input, TextPosition(line: error.line, column: error.column), error.message)
+                throw input.failure(error.message, at: TextPosition(line: error.line, column: error.column))
             }
         }
 
@@ -183,15 +176,6 @@
             case .flagd: "flag definitions"
             case .manifest: "a manifest"
             }
-        }
-    }
-
-    /// An error that makes the whole file unusable.
-    struct FlagFileError: Error {
-        let finding: Finding
-
-        init(_ input: InputFile, _ position: TextPosition?, _ message: String) {
-            finding = Finding(severity: .error, path: input.path, position: position, message: message)
         }
     }
 #endif
