@@ -114,16 +114,7 @@
             while first > 1, token(first - 1) == "." {
                 var before = first - 2
                 if ["?", "!"].contains(token(before)) { before -= 1 }
-                if [")", "]"].contains(token(before)) {
-                    var depth = 0
-                    while before >= 0 {
-                        if [")", "]"].contains(token(before)) { depth += 1 }
-                        if ["(", "["].contains(token(before)) { depth -= 1 }
-                        if depth == 0 { break }
-                        before -= 1
-                    }
-                    before -= 1
-                }
+                if [")", "]"].contains(token(before)) { before = reach(before, by: -1) { _ in false } - 2 }
                 guard before >= 0, tokens[before].text.utf8.first.map(SourceScanner.isWord) == true else {
                     return first
                 }
@@ -177,14 +168,24 @@
 
         /// Returns whether a token is in the list of conditions of a statement.
         private func isCondition(_ index: Int) -> Bool {
-            var depth = 0
-            for token in tokens[..<index].reversed() {
-                if [")", "]", "}"].contains(token.text) { depth += 1 }
-                if ["(", "[", "{"].contains(token.text) { depth -= 1 }
-                if depth < 0 { return false }
-                if depth == 0, ["if", "guard", "while"].contains(token.text) { return true }
+            let statements: Set = ["if", "guard", "while"]
+            return token(reach(index, by: -1, until: statements.contains) - 1).map(statements.contains) ?? false
+        }
+
+        /// Returns the last token of those behind or before one, without the contents of brackets, until one at which a
+        /// closure returns `true` or until the brackets around them end.
+        ///
+        /// - Parameter step: 1 for the tokens behind, and -1 for those before.
+        private func reach(_ start: Int, by step: Int, until isEnd: (String) -> Bool) -> Int {
+            var (index, depth) = (start, 0)
+            while let text = token(index + step) {
+                if depth == 0, isEnd(text) { break }
+                let turn = ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
+                depth += turn * step
+                if depth < 0 { break }
+                index += step
             }
-            return false
+            return index
         }
 
         /// Returns the comparison of the value with another literal.
@@ -209,48 +210,30 @@
                 remove(isBefore ? index...index + 1 : index - 1...index)
                 return false
             }
-            var end = index
-            var depth = 0
             // `||` binds weaker than `&&`.
-            let isStop = { (text: String, stops: Set<String>) in
+            func isStop(_ text: String, _ stops: Set<String>) -> Bool {
                 stops.contains(text) && text != operation && !(operation == "||" && text == "&&")
             }
-            if isBefore {
-                while let text = token(end + 1) {
-                    if depth == 0, isStop(text, Self.endings) || text.hasPrefix("//") { break }
-                    depth += ["(", "["].contains(text) ? 1 : [")", "]"].contains(text) ? -1 : 0
-                    end += 1
-                }
-                replace(index...end, with: tokens[index].text)
-            } else {
-                while let text = token(end - 1) {
-                    if depth == 0, isStop(text, Self.openings) { break }
-                    depth += [")", "]"].contains(text) ? 1 : ["(", "["].contains(text) ? -1 : 0
-                    end -= 1
-                }
-                replace(end...index, with: tokens[index].text)
-            }
+            let other =
+                isBefore
+                ? reach(index, by: 1) { isStop($0, Self.endings) || $0.hasPrefix("//") }
+                : reach(index, by: -1) { isStop($0, Self.openings) }
+            replace(min(index, other)...max(index, other), with: tokens[index].text)
             return true
         }
 
         /// Takes a side of `value ? a : b`, and returns whether anything is left to do.
         private mutating func choose(_ index: Int, _ isTrue: Bool) -> Bool {
-            var (colon, depth, nesting) = (index + 2, 0, 0)
-            while let text = token(colon) {
-                if depth == 0, text == ":", nesting == 0 { break }
-                if depth == 0, text == "?" { nesting += 1 }
-                if depth == 0, text == ":" { nesting -= 1 }
-                depth += ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
-                if depth < 0 { return false }
-                colon += 1
-            }
+            var nesting = 0
+            let colon =
+                1
+                + reach(index + 1, by: 1) { text in
+                    if text == ":", nesting == 0 { return true }
+                    nesting += text == "?" ? 1 : text == ":" ? -1 : 0
+                    return false
+                }
             guard token(colon) == ":", colon > index + 2 else { return false }
-            var end = colon
-            while let text = token(end + 1) {
-                if depth == 0, [")", "]", "}", ",", ";"].contains(text) || text.hasPrefix("//") { break }
-                depth += ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
-                end += 1
-            }
+            let end = reach(colon, by: 1) { [",", ";"].contains($0) || $0.hasPrefix("//") }
             guard end > colon else { return false }
             let space = tokens[index].space
             var side = Array(isTrue ? tokens[index + 2..<colon] : tokens[colon + 1...end])
