@@ -64,6 +64,7 @@
         }
 
         func run() throws {
+            BisectionFolder.removeLeftovers()
             let handing = prefix.map { BisectedCommand.Handing.variables(prefix: $0) } ?? .file
             let values = try BisectedValues(good: good, bad: bad)
             let held = try launches.map(HeldBackRecord.read) ?? []
