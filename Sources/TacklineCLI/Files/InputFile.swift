@@ -46,6 +46,12 @@
             self.bytes = bytes
         }
 
+        /// Returns whether a path leads to a file that is neither a folder nor a pipe or a device.
+        static func isRegular(_ path: String) -> Bool {
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+
         /// Returns the failure for a mistake that makes the file unusable.
         func failure(_ message: String, at position: TextPosition? = nil) -> CommandFailure {
             CommandFailure(Finding(severity: .error, path: path, position: position, message: message))

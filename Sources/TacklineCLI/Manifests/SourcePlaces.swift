@@ -140,9 +140,7 @@
                 throw CommandFailure("\(root) is not there; name a folder of sources.")
             }
             guard isFolder.boolValue else {
-                let attributes = try? manager.attributesOfItem(
-                    atPath: URL(filePath: root).resolvingSymlinksInPath().path)
-                guard attributes?[.type] as? FileAttributeType == .typeRegular else {
+                guard InputFile.isRegular(root) else {
                     throw CommandFailure("\(root) is neither a folder nor a file; name a folder of sources.")
                 }
                 paths.append(root)

@@ -42,7 +42,9 @@
             // A key that begins with a dash would be taken for an option, except after `--`.
             let takesDashes = typed.contains("--")
             // The shells compare the keys with the prefix themselves, each by its own rules.
-            return keys(in: typed.map(shell.unquoted), beginningWith: "")
+            // Fish before version 4 removes the quotes itself.
+            let words = typed.prefix(1) + typed.dropFirst().flatMap { [shell.unquoted($0), $0] }
+            return keys(in: Array(words), beginningWith: "")
                 .filter { takesDashes || !$0.hasPrefix("-") }.compactMap(shell.offer)
         }
 
@@ -54,7 +56,8 @@
         ///   - prefix: The beginning of the key.
         static func keys(in words: [String], beginningWith prefix: String) -> [String] {
             for word in words.dropFirst() where word.contains(".") && !word.hasPrefix("-") {
-                guard let input = try? InputFile(path: word), let file = try? FlagFile(input) else { continue }
+                // A pipe or a device would keep the shell waiting.
+                guard InputFile.isRegular(word), let file = try? FlagFile(path: word) else { continue }
                 return Array(keys(of: file).filter { $0.hasPrefix(prefix) }.prefix(limit))
             }
             return []
