@@ -65,6 +65,13 @@
             #expect(try await self.tool("get", "flags.json", key).status == 1, "\(after)")
         }
 
+        @Test("take the place of the value in their line that unset removes")
+        func place() async throws {
+            _ = try folder.file("end.json", "{\n  \"a\": 1,\n  \"b\": 2 // last\n}\n")
+            #expect(try await tool("unset", "end.json", "b").status == 0)
+            #expect(try folder.text("end.json") == "{\n  \"a\": 1\n  // last\n}\n")
+        }
+
         @Test("are kept where they are all that is left", arguments: ["{ // x\n}\n", "{ \"g\": {\n  /* x */ } }\n"])
         func alone(text: String) async throws {
             _ = try folder.file("alone.json", text)
