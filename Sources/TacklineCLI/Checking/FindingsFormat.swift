@@ -126,14 +126,7 @@
 
         /// Returns a path as a relative reference (RFC 3986) or, from the root, as the URI of a file (RFC 8089).
         private static func uri(_ path: String) -> String {
-            (path.hasPrefix("/") ? "file://" : "")
-                + path.utf8.map { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
-                        String(UnicodeScalar(byte))
-                    default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-                    }
-                }.joined()
+            (path.hasPrefix("/") ? "file://" : "") + SafeText.percentEncoded(path, kept: "/")
         }
 
         /// Returns the text escaped for XML. Control characters, which XML cannot contain, are spelled out.

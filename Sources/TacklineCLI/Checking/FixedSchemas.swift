@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineCore
     import TacklineManifest
+    import TacklineTargeting
 
     /// The JSON Schemas (draft 7) that are the same for every app.
     enum FixedSchemas {
@@ -44,7 +45,7 @@
                 "definitions": [
                     "rule": [
                         "type": "object", "maxProperties": 1,
-                        "propertyNames": ["enum": .array(operators.map { .string($0) })],
+                        "propertyNames": ["enum": .texts(KnownNames.operators.sorted())],
                         "additionalProperties": ["$ref": "#/definitions/argument"],
                     ],
                     "argument": [
@@ -57,13 +58,6 @@
                 ],
             ]
         }
-
-        /// The operators of JsonLogic and of flagd.
-        static let operators = [
-            "$ref", "!", "!!", "!=", "!==", "%", "*", "+", "-", "/", "<", "<=", "==", "===", ">", ">=", "all", "and",
-            "cat", "ends_with", "filter", "fractional", "if", "in", "map", "max", "merge", "min", "missing",
-            "missing_some", "none", "or", "reduce", "sem_ver", "some", "starts_with", "substr", "var",
-        ]
 
         /// The schema of a manifest in its own form.
         static var manifest: EncodedFlagValue {

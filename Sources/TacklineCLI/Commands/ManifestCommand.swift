@@ -53,7 +53,7 @@
                         flag.owner ?? "", expiryText(flag, now), flag.description,
                     ])
                 }
-                return title + SafeText.line(about) + "\n" + table.text
+                return title + SafeText.line(about) + "\n" + table.textOfFilledColumns
             }.joined(separator: "\n")
         }
 

@@ -136,25 +136,25 @@
 
         /// Returns a name that is not in use, and adds it to the names in use.
         static func unique(_ name: String, in used: inout Set<String>) -> String {
-            var unique = name
-            var number = 2
-            while !used.insert(unique).inserted {
-                unique = "\(name)\(number)"
-                number += 1
-            }
-            return unique
+            unique(name, in: &used) { [$0] }
         }
 
         /// Returns a name for a property with a wrapper, and adds it and the wrapper's own name, which begins with an
         /// underscore, to the names in use.
         static func uniqueProperty(_ name: String, in used: inout Set<String>) -> String {
+            unique(name, in: &used) { [$0, "_\($0)"] }
+        }
+
+        private static func unique(
+            _ name: String, in used: inout Set<String>, taking names: (String) -> Set<String>
+        ) -> String {
             var unique = name
             var number = 2
-            while used.contains(unique) || used.contains("_\(unique)") {
+            while !used.isDisjoint(with: names(unique)) {
                 unique = "\(name)\(number)"
                 number += 1
             }
-            used.formUnion([unique, "_\(unique)"])
+            used.formUnion(names(unique))
             return unique
         }
 
