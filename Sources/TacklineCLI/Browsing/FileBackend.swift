@@ -215,7 +215,7 @@
         private func check(_ command: FlagsBrowserCommand, isPreview: Bool = false) throws(FlagsBrowserError) {
             guard case .set(let id, let input, _) = command, let flag = state.browser.snapshot().flag(id: id),
                 let type = current.withLock({ $0.types[flag.key] }),
-                type.cases != nil || type.range != nil || type.element != nil
+                type.cases != nil || type.range != nil || type.element != nil || type.bounds != nil
             else { return }
             let value: EncodedFlagValue
             switch input {

@@ -66,7 +66,10 @@
                 "properties": [
                     "kind": ["enum": .array(FlagManifest.ValueType.Kind.allCases.map { .string($0.rawValue) })],
                     "name": ["type": "string", "description": "The type in Swift, for people."],
-                    "isOptional": fact, "minimum": ["type": "integer"], "maximum": ["type": "integer"],
+                    // A date's bounds are texts.
+                    "isOptional": fact, "minimum": ["type": ["number", "string"]],
+                    "maximum": ["type": ["number", "string"]],
+                    "pattern": ["type": "string", "description": "A pattern that matches the whole text."],
                     "cases": ["type": "array", "description": "The values of an enum."],
                     "element": ["$ref": "#/definitions/type"],
                 ],
