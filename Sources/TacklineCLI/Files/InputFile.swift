@@ -1,4 +1,5 @@
 #if CommandLine
+    import Foundation
     import TacklineCLibrary
     import TacklineCore
     import TacklineFormats
@@ -48,8 +49,9 @@
 
         /// Returns whether a path leads to a file that is neither a folder nor a pipe or a device.
         static func isRegular(_ path: String) -> Bool {
-            var status = stat()
-            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            let file = URL(filePath: path).resolvingSymlinksInPath().path
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+            return attributes?[.type] as? FileAttributeType == .typeRegular
         }
 
         /// Returns the failure for a mistake that makes the file unusable.
