@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCLibrary
+    import TacklineFiles
 
     /// A temporary folder for the file of values that a command gets. No other user can look into it: the values may be
     /// secrets.
@@ -10,6 +11,8 @@
     struct BisectionFolder: ~Copyable {
         let file: URL
         private let folder: URL
+        /// The open folder, whose lock shows that the search goes on, also to other containers with the same folders.
+        private let opened: OpenFile?
 
         private static let prefix = "tackline-bisect-"
         /// The paths of the file and of its folder, for the handler of signals, which must not allocate. Only the search,
@@ -34,6 +37,8 @@
             } catch {
                 throw CommandFailure("A folder for the values cannot be made: \(error.localizedDescription).")
             }
+            opened = try? OpenFile(folder.path, O_RDONLY)
+            _ = try? opened?.tryLock()
             Self.paths = (strdup(file.path), strdup(folder.path))
             for number in Self.signals {
                 signal(number) { number in
@@ -60,8 +65,11 @@
                 guard name.hasPrefix(prefix), let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }),
                     process > 0, kill(process, 0) == -1, errno == ESRCH
                 else { continue }
+                let folder = around.appending(path: name)
+                guard let opened = try? OpenFile(folder.path, O_RDONLY | O_NOFOLLOW), (try? opened.tryLock()) == true
+                else { continue }
                 // Another user's folder cannot be removed.
-                try? FileManager.default.removeItem(at: around.appending(path: name))
+                try? FileManager.default.removeItem(at: folder)
             }
         }
     }

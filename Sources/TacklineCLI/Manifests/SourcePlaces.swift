@@ -80,9 +80,10 @@
             flag.property.split(separator: ".").last.map(String.init) ?? flag.key
         }
 
-        /// Returns whether a flag is mentioned other than at its declaration.
+        /// Returns whether a flag is mentioned other than at its declaration: by its key in quotes or, if it is known, by
+        /// the name of its property.
         func mentions(_ flag: FlagManifest.Entry) -> Bool {
-            places[flag.key, default: []].contains { $0.kind != .declaration }
+            places[flag.key, default: []].contains { $0.kind == .key || $0.kind == .name && !flag.property.isEmpty }
         }
 
         /// Returns the places of a flag's declaration, such as `Sources/Flags.swift:4`; empty if they are not known.

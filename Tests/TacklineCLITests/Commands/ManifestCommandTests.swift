@@ -98,6 +98,18 @@
             #expect(try await tool("lint", "manifest.json", "--sources", "Nowhere").errors.contains("is not there"))
         }
 
+        @Test("lint finds a flag whose property is not known by its key in quotes only")
+        func withoutProperty() async throws {
+            _ = try folder.file(
+                "keys.json",
+                #"{ "flags": { "user": { "flagType": "boolean", "defaultValue": false } } }"#)
+            _ = try folder.file("Sources/Keys.swift", "let user = 1, other = user")
+            let arguments = ["lint", "keys.json", "--skip", "owner", "--sources", "Sources/Keys.swift"]
+            #expect(try await Tool.run(arguments, in: folder.url).output.contains("  user\n"))
+            _ = try folder.file("Sources/Keys.swift", "let value = flags[\"user\"]")
+            #expect(try await Tool.run(arguments, in: folder.url).status == 0)
+        }
+
         @Test("lint tells flags of one key apart by their collections")
         func sharedKey() async throws {
             let flag =
