@@ -102,9 +102,6 @@
         }
 
         /// The keys and types. If they differ, a new browser is needed.
-        var signature: [String: FlagManifest.ValueType.Kind] {
-            Dictionary(
-                sections.flatMap(\.entries).map { ($0.key, $0.type.kind) }, uniquingKeysWith: { first, _ in first })
-        }
+        var signature: [String: FlagManifest.ValueType.Kind] { types.mapValues(\.kind) }
     }
 #endif
