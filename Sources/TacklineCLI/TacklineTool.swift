@@ -12,6 +12,7 @@
             // A closed pipe, such as one to `head`, must fail the write, which ``CommandOutput`` handles, and not end
             // the process.
             signal(SIGPIPE, SIG_IGN)
+            occupyClosedStreams()
             var name = "tackline"
             do {
                 var command = try TacklineCommand.parseAsRoot()
@@ -34,6 +35,14 @@
                 if code.isSuccess { end(withOutput: TacklineCommand.text(of: error)) }
                 report(TacklineCommand.message(for: error), code.rawValue, name)
                 TacklineCommand.exit(withError: error)
+            }
+        }
+
+        /// Opens what its caller has closed of standard input, output and error, so that no file or socket takes its
+        /// number, into which results would then be written. Uses of it fail as before.
+        private static func occupyClosedStreams() {
+            for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+                _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
             }
         }
 

@@ -113,8 +113,12 @@ package struct FlagJSONEdit {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
         while end < bytes.count, bytes[end] == 0x20 || bytes[end] == 0x09 { end += 1 }
-        if start > 0, bytes[start - 1] == 0x0A, end < bytes.count, bytes[end] == 0x0A {
+        let beginsLine = start > 0 && bytes[start - 1] == 0x0A
+        if beginsLine, end < bytes.count, bytes[end] == 0x0A {
             range = start..<(end + 1)
+        } else if beginsLine {
+            // The comment behind the member takes its place.
+            range = range.lowerBound..<end
         }
         replace(range, with: [])
     }

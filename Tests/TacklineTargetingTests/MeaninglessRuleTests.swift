@@ -36,6 +36,18 @@ struct MeaninglessRuleTests {
         }
     }
 
+    @Test("because a list has another number of elements says which number is needed")
+    func elements() throws {
+        let cases = [
+            (#"{"if": [{"==": [1]}, "on", "off"]}"#, "a list with 2 elements is needed here"),
+            (#"{"fractional": []}"#, "a list with at least 1 element is needed here"),
+        ]
+        for (rule, message) in cases {
+            let problems = try definitions(rule).validate()
+            #expect(problems.contains { $0.message == message }, "\(problems)")
+        }
+    }
+
     @Test("because no branch leads to its default is a warning")
     func unreachedDefault() throws {
         let cases: [(String, String, Bool)] = [

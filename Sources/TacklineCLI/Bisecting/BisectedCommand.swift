@@ -29,25 +29,18 @@
         ///
         /// - Parameter keys: The keys of the search. Variables of the caller for those without a value are not handed on.
         func fails(with document: FlagDocument, keys: [FlagKeyPath]) throws(CommandFailure) -> Bool {
-            let variables = variables(of: document, keys: keys)
-            // No other user can look into the folder: the values may be secrets.
-            let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-bisect-\(UUID())")
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let file = folder.appending(path: "values.json")
-            if handing == .file {
-                do {
-                    try FileManager.default.createDirectory(
-                        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-                } catch {
-                    throw CommandFailure("A folder for the values cannot be made: \(error.localizedDescription).")
-                }
-                try FileWriting.write(FileWriting.bytes(of: document.root, format: .json), to: file.path)
-            }
+            guard handing == .file else { return try fails("", variables(of: document, keys: keys)) }
+            let folder = try BisectionFolder()
+            try FileWriting.write(FileWriting.bytes(of: document.root, format: .json), to: folder.file.path)
+            return try fails(folder.file.path, [:])
+        }
+
+        private func fails(_ file: String, _ variables: [String: String?]) throws(CommandFailure) -> Bool {
             var failed = 0
             for run in 0..<runs {
                 // Neither can be decided any more.
                 if failed + runs - run < failures { return false }
-                if try runFails(file.path, variables) { failed += 1 }
+                if try runFails(file, variables) { failed += 1 }
                 if failed >= failures { return true }
             }
             return false
@@ -84,6 +77,9 @@
             // The tool's own output is the result.
             process.standardOutput = showsOutput ? FileHandle.standardError : FileHandle.nullDevice
             process.standardError = showsOutput ? FileHandle.standardError : FileHandle.nullDevice
+            // The command inherits what is ignored, and programs behind it in a pipe count on the default.
+            let former = signal(SIGPIPE, SIG_DFL)
+            defer { signal(SIGPIPE, former) }
             do {
                 try process.run()
             } catch {

@@ -78,14 +78,5 @@
             self.init()
             for (key, value) in values { setValue(value, for: key) }
         }
-
-        /// Returns the keys whose values differ, sorted, those of groups left out.
-        static func differences(from old: FlagDocument, to new: FlagDocument) -> [FlagProviderChange] {
-            Set(old.leafKeys).union(new.leafKeys).sorted().compactMap { text in
-                let key = FlagKeyPath(text)
-                let change = FlagProviderChange(key: key, old: old.value(for: key), new: new.value(for: key))
-                return change.old == change.new ? nil : change
-            }
-        }
     }
 #endif

@@ -18,15 +18,10 @@
         /// - Throws: If the file belongs to another search or can't be read.
         init(_ path: String?, values: BisectedValues, command: BisectedCommand) throws(CommandFailure) {
             self.path = path
-            let differences = values.differences.map { change -> EncodedFlagValue in
-                var members: [String: EncodedFlagValue] = ["key": .string(change.key.text)]
-                members["good"] = change.old
-                members["bad"] = change.new
-                return .object(members)
-            }
             subject = [
-                "differences": .array(differences), "command": .array(command.arguments.map { .string($0) }),
-                "runs": .integer(Int128(command.runs)), "failures": .integer(Int128(command.failures)),
+                "differences": .array(values.differences.map { .object($0.members("good", "bad")) }),
+                "command": .texts(command.arguments), "runs": .count(command.runs),
+                "failures": .count(command.failures),
             ]
             guard let path, access(path, F_OK) == 0 else { return }
             let members = try FlagFile(path: path, as: .values).members

@@ -11,7 +11,7 @@
     /// A backend that browses a file: flag definitions, or a value file whose flags come from a manifest or, without
     /// one, from its values.
     final class FileBackend: FlagsBrowserBackend {
-        private let file: any BrowsedFile
+        private let file: BrowsedFile
         private let title: String
         private let manifest: FlagManifest?
         private let current: Mutex<Current>
@@ -46,13 +46,13 @@
                     "\(path) is not there; check the spelling, or give a manifest to begin a new file.")
             }
             switch isThere ? try FlagFile(path: path, as: content).content : .values {
-            case .values: file = BrowsedValues(path: path, content: content)
+            case .values: file = BrowsedFile(path: path, content: content)
             case .flagd:
                 guard manifest == nil else {
                     throw CommandFailure(
                         "\(path) holds flag definitions, which have their own variants; leave the manifest out.")
                 }
-                file = BrowsedDefinitions(path: path)
+                file = BrowsedFile(path: path, content: .flagd)
             case .manifest:
                 throw CommandFailure(
                     """
@@ -61,13 +61,12 @@
                     """)
             }
             if case .failed(let error) = file.status { throw CommandFailure("\(path): \(error.reason).") }
-            let flags =
-                manifest.map { FileFlags($0, title: url.lastPathComponent) } ?? file.flags(title: url.lastPathComponent)
+            let flags = manifest.map { FileFlags($0, title: url.lastPathComponent) } ?? file.flags
             let access: FlagsBrowserAccess = isReadOnly ? .readOnly : .full
             self.access = access
             let browser = Self.browser(of: flags, file: file, title: url.lastPathComponent, access: access)
             current = Mutex(
-                Current(flags: flags, types: manifest == nil ? file.types : flags.types, browser: browser))
+                Current(flags: flags, types: manifest != nil || file.statesTypes ? flags.types : [:], browser: browser))
             (observer, notices) = FlagProviderObserver.makeStream()
             _ = file.observe(observer)
         }
@@ -75,7 +74,7 @@
         private let access: FlagsBrowserAccess
 
         private static func browser(
-            of flags: FileFlags, file: any BrowsedFile, title: String, access: FlagsBrowserAccess
+            of flags: FileFlags, file: BrowsedFile, title: String, access: FlagsBrowserAccess
         ) -> FlagsBrowser {
             let roots = flags.sections.map { section in
                 DeclaredFlags.$entries.withValue(section.entries) {
@@ -96,8 +95,8 @@
         /// Makes a new browser if the file contains flags that the current one does not have.
         private func follow() {
             guard manifest == nil else { return }
-            var flags = file.flags(title: title)
-            let types = file.types
+            var flags = file.flags
+            let types = file.statesTypes ? flags.types : [:]
             current.withLock { current in
                 current.types = types
                 flags.keep(current.flags)
@@ -216,7 +215,7 @@
         private func check(_ command: FlagsBrowserCommand, isPreview: Bool = false) throws(FlagsBrowserError) {
             guard case .set(let id, let input, _) = command, let flag = state.browser.snapshot().flag(id: id),
                 let type = current.withLock({ $0.types[flag.key] }),
-                type.cases != nil || type.range != nil || type.element != nil
+                type.cases != nil || type.range != nil || type.element != nil || type.bounds != nil
             else { return }
             let value: EncodedFlagValue
             switch input {

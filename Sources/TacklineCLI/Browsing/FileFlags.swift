@@ -1,6 +1,7 @@
 #if CommandLine
     import TacklineCore
     import TacklineManifest
+    import TacklineTargeting
 
     /// The flags of a file, from a manifest, from values or from definitions.
     struct FileFlags {
@@ -26,20 +27,20 @@
         }
 
         /// Creates two flags for each definition: whether it is enabled, and its default variant.
-        init(_ definitions: BrowsedDefinitions.Content) {
-            for flag in definitions.flags {
-                let names = flag.variants.map { EncodedFlagValue.string($0.name) }
-                let variants = flag.variants.map { "\($0.name) = \(ValueArgument.json($0.value))" }.joined(
-                    separator: ", ")
+        init(_ definitions: FlagDefinitions) {
+            for flag in definitions.flags.values.sorted(by: { $0.key < $1.key }) {
+                let sorted = flag.variants.sorted { $0.key < $1.key }
+                let names = sorted.map { EncodedFlagValue.string($0.key) }
+                let variants = sorted.map { "\($0.key) = \(ValueArgument.json($0.value))" }.joined(separator: ", ")
                 sections.append(
                     (
-                        flag.key, flag.rule.map { "Rule: \(ValueArgument.json($0))" } ?? "No rule.",
+                        flag.key, flag.targeting.map { "Rule: \(ValueArgument.json($0))" } ?? "No rule.",
                         [
                             .init(
-                                key: BrowsedDefinitions.key(flag.key, .state), name: "enabled", type: .init(.boolean),
+                                key: BrowsedFile.Part.state.key(of: flag.key), name: "enabled", type: .init(.boolean),
                                 metadata: .init(description: "A disabled flag gives the default of the code.")),
                             .init(
-                                key: BrowsedDefinitions.key(flag.key, .defaultVariant), name: "default variant",
+                                key: BrowsedFile.Part.defaultVariant.key(of: flag.key), name: "default variant",
                                 type: .init(.string, cases: names),
                                 metadata: .init(
                                     description: "The variant for users without another one. Variants: \(variants).")),
@@ -101,9 +102,6 @@
         }
 
         /// The keys and types. If they differ, a new browser is needed.
-        var signature: [String: FlagManifest.ValueType.Kind] {
-            Dictionary(
-                sections.flatMap(\.entries).map { ($0.key, $0.type.kind) }, uniquingKeysWith: { first, _ in first })
-        }
+        var signature: [String: FlagManifest.ValueType.Kind] { types.mapValues(\.kind) }
     }
 #endif

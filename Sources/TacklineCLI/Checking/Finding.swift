@@ -1,7 +1,7 @@
 #if CommandLine
     import TacklineCore
-    import TacklineTerminal
     import TacklineTargeting
+    import TacklineTerminal
 
     /// A problem or a remark that a check found.
     struct Finding: Hashable {
@@ -34,16 +34,55 @@
             return "\(style.bold("\(SafeText.line(path))\(place):")) \(word): \(SafeText.line(message, limit: .max))"
         }
 
-        var json: EncodedFlagValue {
+        /// The finding for programs.
+        var encoded: EncodedFlagValue {
             var members: [String: EncodedFlagValue] = [
                 "severity": .string(severity.rawValue), "path": .string(path), "message": .string(message),
             ]
-            if let position {
-                members["line"] = .integer(Int128(position.line))
-                members["column"] = .integer(Int128(position.column))
-            }
-            if let key { members["key"] = .string(key) }
+            members["line"] = position.map { .count($0.line) }
+            members["column"] = position.map { .count($0.column) }
+            members["key"] = key.map { .string($0) }
             return .object(members)
+        }
+    }
+
+    /// The findings at places in a document whose lines are not yet known.
+    struct FindingMarks {
+        /// The number of findings of one file that are kept.
+        static let limit = 1_000
+
+        private var marks: [(severity: Finding.Severity, path: [String], key: String?, message: String)] = []
+
+        /// Adds a finding.
+        ///
+        /// - Parameter path: The names and positions that lead to the place from the root.
+        mutating func add(_ severity: Finding.Severity, _ path: [String], _ key: String?, _ message: String) {
+            marks.append((severity, path, key, message))
+        }
+
+        /// Returns the most similar key in words, or another advice. Searching for a similar key takes time, so it
+        /// ends after a hundred findings.
+        func advice(_ suggestion: KeySuggestion?, for key: String, otherwise: String) -> String {
+            marks.count < 100 ? suggestion?.advice(for: key, otherwise: otherwise) ?? otherwise : otherwise
+        }
+
+        /// Returns the first ``limit`` findings in the order of the file, and one that counts the others.
+        func findings(in file: FlagFile) -> [Finding] {
+            let shown = marks.prefix(Self.limit)
+            var findings = zip(shown, file.locate(shown.map(\.path))).map { mark, position in
+                Finding(
+                    severity: mark.severity, path: file.path, position: position, key: mark.key, message: mark.message)
+            }
+            let start = TextPosition(line: 0, column: 0)
+            findings.sort {
+                ($0.position ?? start, $0.severity.rawValue, $0.message)
+                    < ($1.position ?? start, $1.severity.rawValue, $1.message)
+            }
+            if marks.count > Self.limit {
+                let message = "\(marks.count - Self.limit) more findings are not shown; correct these first"
+                findings.append(Finding(severity: .error, path: file.path, message: message))
+            }
+            return findings
         }
     }
 #endif

@@ -1,8 +1,43 @@
 #if CommandLine
+    import ArgumentParser
     import TacklineCore
-    import TacklineFormats
     import TacklineTargeting
     import TacklineTerminal
+
+    /// The options of commands that report findings.
+    struct FindingsOptions: ParsableArguments {
+        /// The name of a format for findings on the command line.
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case text, json, github, sarif, junit
+        }
+
+        @Option(help: "How findings are printed: text, json, github (annotations), sarif or junit.")
+        var format: Format?
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if output.isJSON, let format, format != .json { throw ValidationError("Say --json or --format, not both.") }
+        }
+
+        /// Prints findings in the requested format.
+        ///
+        /// - Parameters:
+        ///   - members: The members of the object for `--json`.
+        ///   - text: Returns the text for people.
+        /// - Throws: Also if a file is not good.
+        func print(
+            _ findings: FindingsFormat, _ members: [String: EncodedFlagValue], _ text: (TextStyle) -> String
+        ) throws(CommandFailure) {
+            switch format ?? (output.isJSON ? .json : .text) {
+            case .text: try CommandOutput.standard.write(text(TextStyle(for: .standard)))
+            case .json: try CommandOutput.standard.write(JSONReport.text(findings.command, members))
+            case .github: try CommandOutput.standard.write(findings.github)
+            case .sarif: try CommandOutput.standard.write(JSONReport.text(of: findings.sarif))
+            case .junit: try CommandOutput.standard.write(findings.junit)
+            }
+            if !findings.files.allSatisfy(\.isGood) { throw CommandFailure.found }
+        }
+    }
 
     /// Findings in the forms that CI systems read.
     struct FindingsFormat {
@@ -31,21 +66,19 @@
             }.joined()
         }
 
-        /// Returns a log in SARIF 2.1.0 (OASIS), which GitHub's code scanning and other services show.
-        func sarif() throws(CommandFailure) -> String {
+        /// A log in SARIF 2.1.0 (OASIS), which GitHub's code scanning and other services show.
+        var sarif: EncodedFlagValue {
             let results = files.flatMap(\.findings).map { finding -> EncodedFlagValue in
-                let place: EncodedFlagValue = ["artifactLocation": ["uri": .string(Self.uri(finding.path))]]
-                var location = place
-                if let position = finding.position, case .object(var members) = place {
-                    members["region"] = [
-                        "startLine": .integer(Int128(position.line)), "startColumn": .integer(Int128(position.column)),
-                    ]
-                    location = .object(members)
+                var location: [String: EncodedFlagValue] = [
+                    "artifactLocation": ["uri": .string(Self.uri(finding.path))]
+                ]
+                location["region"] = finding.position.map {
+                    ["startLine": .count($0.line), "startColumn": .count($0.column)]
                 }
                 return [
                     "ruleId": .string(rule(finding)), "level": .string(finding.severity.rawValue),
                     "message": ["text": .string(finding.message)],
-                    "locations": [["physicalLocation": location]],
+                    "locations": [["physicalLocation": .object(location)]],
                 ]
             }
             let rules = Set(files.flatMap(\.findings).map(rule)).sorted().map {
@@ -54,15 +87,10 @@
             let driver: EncodedFlagValue = [
                 "name": "tackline", "version": .string(TacklineTool.version), "rules": .array(rules),
             ]
-            let log: EncodedFlagValue = [
+            return [
                 "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
                 "runs": [["tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": .array(results)]],
             ]
-            do {
-                return try FlagJSONWriter(layout: .pretty).text(of: log)
-            } catch {
-                throw CommandFailure("The findings cannot be written as SARIF: \(error).")
-            }
         }
 
         /// A report in the form of JUnit: a test case for each file, which fails if the file is not good.
@@ -78,9 +106,7 @@
                 } else if file.isGood {
                     text += ">\n      <system-out>\(lines)</system-out>\n    </testcase>\n"
                 } else {
-                    let count = file.findings.count
-                    text +=
-                        ">\n      <failure message=\"\(count) finding\(count == 1 ? "" : "s")\">\(lines)</failure>\n"
+                    text += ">\n      <failure message=\"\(file.findings.count.of("finding"))\">\(lines)</failure>\n"
                     text += "    </testcase>\n"
                 }
             }
@@ -98,14 +124,9 @@
             escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
         }
 
-        /// Returns a path as a relative reference (RFC 3986).
+        /// Returns a path as a relative reference (RFC 3986) or, from the root, as the URI of a file (RFC 8089).
         private static func uri(_ path: String) -> String {
-            path.utf8.map { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: String(UnicodeScalar(byte))
-                default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-                }
-            }.joined()
+            (path.hasPrefix("/") ? "file://" : "") + SafeText.percentEncoded(path, kept: "/")
         }
 
         /// Returns the text escaped for XML. Control characters, which XML cannot contain, are spelled out.

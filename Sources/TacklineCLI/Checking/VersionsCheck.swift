@@ -1,12 +1,14 @@
 #if CommandLine
+    import Foundation
     import TacklineCore
     import TacklineManifest
     import TacklineTargeting
+    import TacklineTerminal
 
     /// A comparison of a document with the flags that each version of an app declares.
     struct VersionsCheck {
         private let versions: AppVersions
-        private var marks: [FindingMark] = []
+        private var marks = FindingMarks()
         /// The flags whose values differ between versions, with the value in each version.
         private var rows: [(key: String, cells: [String])] = []
 
@@ -18,14 +20,11 @@
             var check = VersionsCheck(versions)
             switch file.content {
             case .values:
-                var members = file.members
-                // `$schema` names the schema for editors and is not a flag.
-                members["$schema"] = nil
-                check.visit(members, at: [])
+                check.visit(file.values, at: [])
             case .flagd: check.visitDefinitions(file.members)
             case .manifest: break
             }
-            return (FindingMark.findings(check.marks, in: file), check.table)
+            return (check.marks.findings(in: file), check.table)
         }
 
         // MARK: Values
@@ -90,21 +89,20 @@
             let groups = versions.manifests.map { $0.isGroup(path) }
             let unknown = flags.indices.filter { flags[$0] == nil && !groups[$0] }
             guard unknown.count < flags.count else {
-                let suggestion = versions.manifests.last?.suggestion
-                let otherwise = "remove it, or write the manifest of the version that declares it"
-                // Searching for a similar key takes time, so it ends after a hundred findings.
-                let advice = marks.count < 100 ? suggestion?.advice(for: key, otherwise: otherwise) : nil
-                return mark(
+                let advice = marks.advice(
+                    versions.manifests.last?.suggestion, for: key,
+                    otherwise: "remove it, or write the manifest of the version that declares it")
+                return marks.add(
                     .warning, place, key,
-                    "no version has a flag with the key \(EncodedFlagValue.string(key)); \(advice ?? otherwise)")
+                    "no version has a flag with the key \(EncodedFlagValue.string(key)); \(advice)")
             }
             if !unknown.isEmpty {
-                mark(.note, place, key, "\(versions.names(of: unknown)): there is no flag \"\(key)\"")
+                marks.add(.note, place, key, "\(versions.names(of: unknown)): there is no flag \"\(key)\"")
             }
             let types = sorted(flags) { $0?.type.phrase }
             if types.count > 1 {
                 let texts = types.map { "\($0.text) in \(versions.names(of: $0.positions))" }
-                mark(.note, place, key, "flag \"\(key)\" changed: it is \(texts.joined(separator: ", "))")
+                marks.add(.note, place, key, "flag \"\(key)\" changed: it is \(texts.joined(separator: ", "))")
             }
             var cells = groups.map { $0 ? "a group" : "no flag" }
             for candidate in candidates {
@@ -135,7 +133,7 @@
             for refusal in refusals {
                 let subject = candidate.variant.map { ", variant \"\($0)\"" } ?? ""
                 let remark = candidate.isServed ? "" : ", which no rule names"
-                mark(
+                marks.add(
                     candidate.isServed ? .error : .warning,
                     candidate.place + (errors[refusal.positions[0]]?.path ?? []), key,
                     "\(versions.names(of: refusal.positions)): flag \"\(key)\"\(subject)\(remark): \(refusal.text)")
@@ -163,10 +161,6 @@
             return found
         }
 
-        private mutating func mark(_ severity: Finding.Severity, _ path: [String], _ key: String, _ message: String) {
-            marks.append(FindingMark(severity: severity, path: path, key: key, message: message))
-        }
-
         // MARK: The table
 
         /// The values of the users of each version, where they differ. Neighbouring versions with the same values share
@@ -183,7 +177,68 @@
             }
             var table = ColumnTable(["users of"] + columns.map { versions.names(of: $0) })
             for row in rows { table.add([row.key] + columns.map { row.cells[$0[0]] }) }
-            return table.text
+            return table.textOfFilledColumns
+        }
+    }
+
+    /// The manifests of an app's versions, from the oldest version to the newest.
+    struct AppVersions {
+        /// The names of the versions, which are those of the files.
+        let names: [String]
+        /// The manifests in the same order.
+        let manifests: [ManifestIndex]
+
+        /// Reads the manifests in a folder: `5.1.json`, `5.2.json`.
+        ///
+        /// - Parameter minimum: The oldest version that counts, or `nil` for all.
+        init(folder: String, minimum: String?) throws(CommandFailure) {
+            let oldest = try minimum.map { text throws(CommandFailure) in
+                guard let version = SemanticVersion(text) else {
+                    throw CommandFailure("\"\(text)\" is not a version; write one like 5.2 or 5.2.1.", status: .usage)
+                }
+                return version
+            }
+            let files: [String]
+            do {
+                files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            } catch {
+                throw CommandFailure("\(folder) can't be read: \(error.localizedDescription)")
+            }
+            var versions: [(name: String, version: SemanticVersion)] = []
+            for file in files where file.hasSuffix(".json") && !file.hasPrefix(".") {
+                let name = String(file.dropLast(".json".count))
+                guard let version = SemanticVersion(name) else {
+                    throw CommandFailure(
+                        "\(folder)/\(file) is named after no version; call each manifest by its version, as 5.2.json.")
+                }
+                if oldest.map({ version.order(relativeTo: $0) >= 0 }) ?? true { versions.append((name, version)) }
+            }
+            guard !versions.isEmpty else {
+                let which = minimum.map { " of version \($0) or later" } ?? ""
+                throw CommandFailure("\(folder) has no manifest\(which); write one at each release, as 5.2.json.")
+            }
+            versions.sort { left, right in
+                let order = left.version.order(relativeTo: right.version)
+                return order == 0 ? left.name < right.name : order < 0
+            }
+            names = versions.map(\.name)
+            var manifests: [ManifestIndex] = []
+            for name in names { manifests.append(try ManifestIndex(path: "\(folder)/\(name).json")) }
+            self.manifests = manifests
+        }
+
+        /// Returns the names of some versions, given by position in ascending order: `5.0–5.2, 5.4`.
+        func names(of positions: [Int]) -> String {
+            var parts: [String] = []
+            var start = positions.startIndex
+            while start < positions.endIndex {
+                var end = start
+                while end + 1 < positions.endIndex, positions[end + 1] == positions[end] + 1 { end += 1 }
+                let (first, last) = (names[positions[start]], names[positions[end]])
+                parts.append(first == last ? first : "\(first)–\(last)")
+                start = end + 1
+            }
+            return parts.joined(separator: ", ")
         }
     }
 #endif

@@ -1,5 +1,7 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineLaunchGuard
 
     struct BisectCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -62,21 +64,75 @@
         }
 
         func run() throws {
+            BisectionFolder.removeLeftovers()
             let handing = prefix.map { BisectedCommand.Handing.variables(prefix: $0) } ?? .file
             let values = try BisectedValues(good: good, bad: bad)
-            let heldBack = try launches.map { try HeldBackFlags(folder: $0).keys } ?? []
-            let bisection = try Bisection(
-                values,
-                BisectedCommand(
-                    arguments: command, handing: handing, runs: runs, failures: failures,
-                    limit: limit.map { .seconds($0) }, showsOutput: verbose),
-                suspects: suspects + values.differing(heldBack), record: record,
-                note: { [verbose] in if verbose { CommandOutput.error.report($0) } })
-            if let file { try FileWriting.write(FileWriting.bytes(of: bisection.document, format: .json), to: file) }
-            let text =
-                output.isJSON
-                ? try JSONReport.text("bisect", bisection.json) : bisection.text(TextStyle(for: .standard))
-            try FileWriting.tell(text, of: file ?? "")
+            let held = try launches.map(HeldBackRecord.read) ?? []
+            let heldBack = Set(held.flatMap { $0.values.map(\.key) }).sorted()
+            let bisected = BisectedCommand(
+                arguments: command, handing: handing, runs: runs, failures: failures,
+                limit: limit.map { .seconds($0) }, showsOutput: verbose)
+            var record = try BisectionRecord(record, values: values, command: bisected)
+            let culprits = try search(values, bisected, values.differing(heldBack), &record)
+            if let file {
+                // A colleague adds these values to the good ones to see the failure. A value that is removed is null.
+                let found = culprits.map { ($0.key.text, $0.new ?? .null) }
+                let members = Dictionary(found) { first, _ in first }
+                try FileWriting.write(FileWriting.bytes(of: members, format: .json), to: file)
+            }
+            let count = values.differences.count
+            let members: [String: EncodedFlagValue] = [
+                "culprits": .array(culprits.map { .object($0.members("good", "bad")) }), "differences": .count(count),
+                "tried": .count(record.count),
+            ]
+            try output.print("bisect", members, of: file ?? "") { style in
+                let head =
+                    culprits.count == 1
+                    ? "This flag is enough for the command to fail, of \(count) that differ:"
+                    : "These \(culprits.count) flags together are enough for the command to fail, of \(count) that differ:"
+                let lines = culprits.map { "  \($0.text(style))" }
+                let ending = "\(record.count) \(record.count == 1 ? "set was" : "sets were") tried."
+                return ([head] + lines + [ending]).joined(separator: "\n") + "\n"
+            }
+        }
+
+        /// Returns the smallest set of differences with which the command fails.
+        ///
+        /// - Parameter heldBack: The keys of flags that a launch guard holds back.
+        private func search(
+            _ values: BisectedValues, _ command: BisectedCommand, _ heldBack: [String], _ record: inout BisectionRecord
+        ) throws(CommandFailure) -> [FlagProviderChange] {
+            let all = Array(values.differences.indices)
+            guard !all.isEmpty else {
+                throw CommandFailure("Both files have the same values, so there is nothing to find; compare others.")
+            }
+            let suspects = try values.numbers(of: suspects + heldBack)
+            func fails(_ set: [Int]) throws(CommandFailure) -> Bool {
+                try record.result(of: set) { () throws(CommandFailure) in
+                    let result = try command.fails(with: values.document(with: set), keys: values.keys)
+                    let line = "\(result ? "fails" : "passes") with \(set.count) of \(all.count) differences"
+                    if verbose { CommandOutput.error.report(line) }
+                    return result
+                }
+            }
+            if try fails([]) {
+                throw CommandFailure(
+                    """
+                    The command fails with the good values, so no difference is to blame. See what it says with --verbose; if it \
+                    fails now and then, give --runs and --failures.
+                    """)
+            }
+            guard try fails(all) else {
+                throw CommandFailure(
+                    """
+                    The command passes with the bad values, so nothing can be found. If it fails now and then, give --runs; \
+                    if it reads its values otherwise, see --help for how they are handed to it.
+                    """)
+            }
+            let culprits = try withoutActuallyEscaping(fails) { fails throws(CommandFailure) in
+                try DifferenceSearch(fails).smallestSet(of: all.count, suspects: suspects)
+            }
+            return culprits.map { values.differences[$0] }
         }
     }
 #endif

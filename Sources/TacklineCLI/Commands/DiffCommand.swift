@@ -1,5 +1,8 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineTargeting
+    import TacklineTerminal
 
     struct DiffCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -26,16 +29,88 @@
         @Option(
             name: .customLong("to-fractional"),
             help: "The generation after the change: who moves when your evaluators change theirs?")
-        var newGeneration: GenerationName?
+        var newGeneration: FractionalGeneration?
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let difference = try FileDifference(
-                from: old, to: new, users: users, generation: fractional.generation,
-                newGeneration: newGeneration?.generation)
-            let style = TextStyle(for: .standard)
-            try CommandOutput.standard.write(output.isJSON ? difference.json() : difference.text(style))
-            if !difference.isEmpty { throw CommandFailure.found }
+            let (old, new) = (try FlagFile(path: old), try FlagFile(path: new))
+            switch (old.content, new.content) {
+            case (.values, .values): try compareValues(old, new)
+            case (.flagd, .flagd): try compareDefinitions(old, new)
+            default:
+                throw CommandFailure(
+                    """
+                    \(old.path) holds \(old.content.phrase) and \(new.path) holds \(new.content.phrase); compare two value \
+                    files or two files of flag definitions. tackline convert turns one into the other.
+                    """)
+            }
+        }
+
+        private func compareValues(_ old: FlagFile, _ new: FlagFile) throws {
+            let changes = FlagDocument.differences(from: old.document, to: new.document)
+            let entries = changes.map { change -> EncodedFlagValue in
+                let word = change.old == nil ? "added" : change.new == nil ? "removed" : "changed"
+                return .object(change.members("old", "new").merging(["change": .string(word)]) { $1 })
+            }
+            try output.print("diff", ["kind": "values", "changes": .array(entries)]) { style in
+                changes.map { $0.text(style) + "\n" }.joined()
+            }
+            if !changes.isEmpty { throw CommandFailure.found }
+        }
+
+        private func compareDefinitions(_ old: FlagFile, _ new: FlagFile) throws {
+            let users = try Users(users)
+            let (oldGeneration, newGeneration) = (fractional.generation, newGeneration ?? fractional.generation)
+            let (before, after) = (try old.definitions(oldGeneration), try new.definitions(newGeneration))
+            let isAlike = old.members["$evaluators"] == new.members["$evaluators"] && oldGeneration == newGeneration
+            let progress = ProgressReport("Comparing")
+            var changes: [(key: String, kind: String, comparison: RolloutComparison)] = []
+            for key in Set(before.flags.keys).union(after.flags.keys).sorted() {
+                let (left, right) = (before.flags[key], after.flags[key])
+                let isSame = left.flatMap { left in right.map(left.isSame) } ?? false
+                if isSame, isAlike { continue }
+                let comparison = RolloutComparison(
+                    of: key, from: before, to: after, contexts: users.contexts(progress))
+                if isSame, comparison.moves.isEmpty { continue }
+                let isSplit = isSame && oldGeneration != newGeneration
+                let word = left == nil ? "added" : right == nil ? "removed" : "changed"
+                changes.append((key, isSplit ? "split by another generation" : word, comparison))
+            }
+            progress.finish()
+            let entries = changes.map { change -> EncodedFlagValue in
+                [
+                    "key": .string(change.key), "change": .string(change.kind),
+                    "affected": .count(users.count - change.comparison.unchangedCount),
+                    "moves": .array(change.comparison.moves.map(\.encoded)),
+                ]
+            }
+            let members: [String: EncodedFlagValue] = [
+                "kind": "flagd", "users": .count(users.count), "flags": .array(entries),
+            ]
+            try output.print("diff", members) { style in
+                changes.map { key, kind, comparison in
+                    let sign = kind == "added" ? "+" : kind == "removed" ? "-" : "~"
+                    let affected = users.count - comparison.unchangedCount
+                    let line = "\(sign) \(SafeText.line(key)) \(kind): \(affected) of \(users.count) users affected"
+                    return style.bold(line) + "\n" + comparison.table.split(separator: "\n").map { "    \($0)" }.lines
+                }.joined(separator: "\n")
+            }
+            if !changes.isEmpty { throw CommandFailure.found }
+        }
+    }
+
+    extension FlagDefinition {
+        /// Returns whether two definitions say the same.
+        fileprivate func isSame(_ other: FlagDefinition) -> Bool {
+            isEnabled == other.isEnabled && variants == other.variants && defaultVariant == other.defaultVariant
+                && targeting == other.targeting && metadata == other.metadata && error == other.error
+        }
+    }
+
+    extension RolloutComparison.Move {
+        /// The move as an object.
+        fileprivate var encoded: EncodedFlagValue {
+            ["from": .string(from), "to": .string(to), "count": .count(count), "examples": .texts(examples)]
         }
     }
 #endif

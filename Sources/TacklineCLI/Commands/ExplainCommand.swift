@@ -1,5 +1,9 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
+    import TacklineTargeting
 
     struct ExplainCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -25,15 +29,153 @@
                 "What a rule may ask of the user, any number of times: a value as JSON, or a text.",
                 valueName: "name=value"))
         var attributes: [String] = []
-        @OptionGroup var content: ContentOptions
+        @OptionGroup var options: ContentOptions
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let context = try UserAttributes.context(key: user, attributes)
-            let commands = try ValueCommands(path: file, manifest: manifest, as: content.name)
-            try CommandOutput.standard.write(
-                commands.explain(key, context, fractional.generation, isJSON: output.isJSON))
+            let context = try EvaluationContext(key: user, attributes)
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let file = try FlagFile(path: file, as: options.content)
+            var explanation = ValueExplanation(key: key, path: file.path, flag: index?.flag(at: [key]))
+            if let index, explanation.flag == nil {
+                let advice = index.suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")
+                explanation.remarks.append("The manifest has no flag of this key; \(advice)")
+            }
+            switch file.content {
+            case .values: explanation.take(file, index?.keyPath(key) ?? FlagKeyPath(key))
+            case .flagd: explanation.take(try file.definitions(fractional.generation), context)
+            case .manifest:
+                throw CommandFailure("\(file.path) holds a manifest; name a value file, and give this as --manifest.")
+            }
+            try output.print("explain", explanation.members) { _ in explanation.text }
+        }
+    }
+
+    /// An explanation of the value that one file gives for one key.
+    struct ValueExplanation {
+        let key: String
+        let path: String
+        let flag: FlagManifest.Entry?
+        var remarks: [String] = []
+        private var answer: EncodedFlagValue?
+        private var reason = ""
+        private var reasoning: FlagReasoning?
+
+        init(key: String, path: String, flag: FlagManifest.Entry?) {
+            self.key = key
+            self.path = path
+            self.flag = flag
+        }
+
+        /// Explains the value in a value file.
+        mutating func take(_ file: FlagFile, _ keyPath: FlagKeyPath) {
+            let value = file.document.value(for: keyPath)
+            let isFlat = file.members[keyPath.text] != nil
+            let path = isFlat ? [keyPath.text] : keyPath.components
+            let place = value == nil ? nil : file.locate([path])[0].map { " at line \($0.line), column \($0.column)" }
+            switch value {
+            case nil: reason = "no value"
+            case .null?: reason = "null\(place ?? ""), which means no opinion"
+            case let value?:
+                reason = "\(ValueArgument.json(value))\(place ?? ""), as \(isFlat ? "a flat key" : "a nested value")"
+                answer = value
+            }
+            check()
+        }
+
+        /// Explains the result of flag definitions.
+        mutating func take(_ definitions: FlagDefinitions, _ context: EvaluationContext) {
+            guard let definition = definitions.flags[key] else {
+                reason = "no such flag"
+                let advice = KeySuggestion(definitions.flags.keys).nearest(to: key)
+                if let advice { remarks.append("Did you mean \"\(advice)\"?") }
+                return
+            }
+            let evaluation = definitions.evaluate(key, for: context)
+            reasoning = definition.reasoning(for: context)
+            let names = definition.variants.keys.sorted().map {
+                "\($0) = \(ValueArgument.json(definition.variants[$0] ?? .null))"
+            }
+            let who = context.targetingKey.map { "for the user \"\($0)\"" } ?? "for nobody in particular"
+            switch evaluation.outcome {
+            case .value(let value):
+                answer = value
+                reason =
+                    "\(ValueArgument.json(value)) \(who): \(evaluation.details)"
+            case .noOpinion: reason = "no opinion \(who): \(evaluation.reason)"
+            case .error: reason = "an error \(who): \(evaluation.message ?? "\(evaluation.reason)")"
+            }
+            remarks.append(
+                "Variants: \(names.joined(separator: ", ")); default: \(definition.defaultVariant ?? "none").")
+            check()
+        }
+
+        private mutating func check() {
+            guard let flag, let answer else { return }
+            do {
+                _ = try flag.type.normalized(answer)
+            } catch {
+                remarks.append("The app refuses this value: \(error). The next provider is asked instead.")
+                self.answer = nil
+            }
+        }
+
+        var text: String {
+            var lines = ["\(key)", "  \(path): \(reason)"]
+            if let flag {
+                let name = flag.type.name.isEmpty ? "" : " (\(flag.type.name))"
+                lines.append("  type: \(flag.type.phrase)\(name)")
+                lines.append("  default: \(flag.defaultValue.map { ValueArgument.json($0) } ?? "not known")")
+                if !flag.description.isEmpty { lines.append("  about: \(flag.description)") }
+                if let owner = flag.owner { lines.append("  owner: \(owner)") }
+                if let date = flag.expiryDate { lines.append("  expires: \(date.dayText)") }
+                if flag.isComputed { lines.append("  computed: its own value in code comes before this file") }
+            }
+            lines += (reasoning?.lines() ?? []).map { "  \($0)" }
+            lines += remarks.map { "  \($0)" }
+            let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
+            if let answered { lines.append("  result: \(answered)") }
+            return lines.lines
+        }
+
+        /// The explanation for programs.
+        var members: [String: EncodedFlagValue] {
+            var members: [String: EncodedFlagValue] = [
+                "key": .string(key), "path": .string(path), "isAnswered": .bool(answer != nil),
+                "reason": .string(reason),
+                "remarks": .texts(remarks),
+            ]
+            members["value"] = answer
+            if let reasoning { members["steps"] = .array(reasoning.steps.map { .object(Self.members(of: $0)) }) }
+            if let reasoning, !reasoning.attributes.isEmpty {
+                let values = reasoning.attributes.map {
+                    ($0.name, $0.value.map { EncodedFlagValue.string($0) } ?? .null)
+                }
+                members["attributes"] = .object(Dictionary(values) { first, _ in first })
+            }
+            if let split = reasoning?.split { members["split"] = .object(Self.members(of: split)) }
+            if let flag {
+                members["type"] = .string(flag.type.phrase)
+                members["default"] = flag.defaultValue
+            }
+            return members
+        }
+
+        private static func members(of step: FlagReasoning.Step) -> [String: EncodedFlagValue] {
+            var members: [String: EncodedFlagValue] = ["text": .string(step.text)]
+            members["holds"] = step.holds.map { .bool($0) }
+            return members
+        }
+
+        private static func members(of split: FlagReasoning.Split) -> [String: EncodedFlagValue] {
+            let shares = split.shares.map { share -> EncodedFlagValue in
+                ["variant": .string(share.variant), "start": .double(share.start), "end": .double(share.end)]
+            }
+            var members: [String: EncodedFlagValue] = ["shares": .array(shares)]
+            members["place"] = split.place.map { .double($0) }
+            members["variant"] = split.chosen.map { .string(split.shares[$0].variant) }
+            return members
         }
     }
 #endif

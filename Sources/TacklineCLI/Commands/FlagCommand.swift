@@ -1,5 +1,6 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
 
     /// The command that adds, changes and removes flag definitions.
     struct FlagCommand: ParsableCommand {
@@ -27,8 +28,11 @@
             @OptionGroup var output: OutputOptions
 
             func run(_ changes: [(key: String, change: DefinitionsEdit.Change)]) throws {
-                let text = try DefinitionsEdit.report(changes, to: file, isJSON: output.isJSON)
-                try FileWriting.tell(text, of: file)
+                let lines = try DefinitionsEdit.apply(changes, to: file)
+                let members: [String: EncodedFlagValue] = [
+                    "keys": .texts(changes.map(\.key)), "changes": .texts(lines),
+                ]
+                try output.print("flag", members, of: file) { _ in lines.lines }
             }
         }
 
@@ -45,7 +49,16 @@
             @ArgumentParser.Flag(help: "Add it disabled: apps then use the default of their code.") var disabled = false
 
             func run() throws {
-                let variants = try DefinitionsEdit.variants(variant)
+                var variants: [String: EncodedFlagValue] = [:]
+                for text in variant {
+                    guard let (name, value) = text.assignment else {
+                        throw CommandFailure("\"\(text)\" is not a variant with a value; say on=true.", status: .usage)
+                    }
+                    guard variants[name] == nil else {
+                        throw CommandFailure("The variant \"\(name)\" is there twice; name it once.", status: .usage)
+                    }
+                    variants[name] = try ValueArgument.value(value, isString: false, for: nil)
+                }
                 try target.run([(key, .add(variants, defaultVariant: chosen, isEnabled: !disabled))])
             }
         }

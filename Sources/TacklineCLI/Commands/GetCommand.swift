@@ -1,5 +1,7 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineTargeting
 
     struct GetCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -15,14 +17,19 @@
 
         @Argument(help: "The value file.", completion: .file()) var file: String
         @Argument(help: "The key.", completion: .flagKeys) var key: String
-        @OptionGroup var content: ContentOptions
+        @OptionGroup var options: ContentOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let commands = try ValueCommands(path: file, manifest: nil, as: content.name)
-            let text = try commands.get(
-                key, isJSON: output.isJSON, isTerminal: CommandOutput.standard.isTerminal)
-            try CommandOutput.standard.write(text)
+            let file = try FlagFile(path: file, as: options.content)
+            try file.requireValues()
+            guard let value = file.document.value(for: FlagKeyPath(key)) else {
+                let advice = KeySuggestion(file.document.keys).advice(for: key, otherwise: "tackline set adds one")
+                throw CommandFailure("\(file.path) has no value for \"\(key)\"; \(advice)", status: .findings)
+            }
+            try output.print("get", ["key": .string(key), "value": value]) { _ in
+                ValueArgument.text(of: value, onTerminal: CommandOutput.standard.isTerminal)
+            }
         }
     }
 #endif

@@ -1,5 +1,8 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineLaunchGuard
+    import TacklineTerminal
 
     struct LaunchesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -22,11 +25,56 @@
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let flags = try HeldBackFlags(folder: folder, values: values)
-            let style = TextStyle(for: .standard)
-            try CommandOutput.standard.write(
-                output.isJSON ? JSONReport.text("launches", flags.json) : flags.text(style))
-            if !flags.isEmpty { throw CommandFailure.found }
+            let records = try HeldBackRecord.read(folder)
+            var files: [FlagFile] = []
+            for path in values {
+                let file = try FlagFile(path: path)
+                try file.requireValues()
+                files.append(file)
+            }
+            let entries = records.flatMap { record in
+                record.values.map { held -> EncodedFlagValue in
+                    var members: [String: EncodedFlagValue] = [
+                        "executable": .string(record.executable), "key": .string(held.key),
+                        "provider": .string(held.provider),
+                    ]
+                    let file = held.file(among: files)
+                    members["value"] = file?.document.value(for: FlagKeyPath(held.key))
+                    members["file"] = (file?.path).map { .string($0) }
+                    return .object(members)
+                }
+            }
+            try output.print("launches", ["heldBack": .array(entries)]) { style in
+                if entries.isEmpty { return ["Nothing is held back in \(folder)."].lines }
+                return records.filter { !$0.values.isEmpty }.map { record in
+                    let lines = record.values.map { held in
+                        let found = held.file(among: files).map { file in
+                            ": \(file.document.value(for: FlagKeyPath(held.key)) ?? .null) (\(file.path))"
+                        }
+                        return "  \(held.key) of provider \"\(held.provider)\"\(found ?? "")"
+                    }
+                    return style.bold(SafeText.line(record.executable)) + " holds back:\n" + lines.lines
+                }.joined()
+            }
+            if !entries.isEmpty { throw CommandFailure.found }
+        }
+    }
+
+    extension HeldBackRecord {
+        /// Returns the records of the launch guard of a folder.
+        static func read(_ folder: String) throws(CommandFailure) -> [HeldBackRecord] {
+            do throws(HeldBackRecord.ReadingError) {
+                return try HeldBackRecord.all(in: folder)
+            } catch {
+                throw CommandFailure("Could not \(error); name the folder that LaunchGuard(folder:) was given.")
+            }
+        }
+    }
+
+    extension HeldBackRecord.Value {
+        /// Returns the file that has the value that is held back, or `nil` if none does.
+        fileprivate func file(among files: [FlagFile]) -> FlagFile? {
+            files.first { $0.document.value(for: FlagKeyPath(key)).map(matches) ?? false }
         }
     }
 #endif

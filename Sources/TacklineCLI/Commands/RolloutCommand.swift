@@ -1,5 +1,9 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
+    import TacklineTargeting
 
     struct RolloutCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -25,11 +29,286 @@
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let job = RolloutJob(
-                path: file, key: flag, variant: variant, replacesRule: replaceRule,
-                generation: fractional.generation)
-            let text = try job.run(percentage: percent, isTrial: dryRun, isJSON: output.isJSON)
-            try dryRun ? CommandOutput.standard.write(text) : FileWriting.tell(text, of: file)
+            guard let share = RolloutShare(percentage: percent) else {
+                throw CommandFailure(
+                    "\"\(percent)\" is not a percentage; say a number from 0 to 100, such as 12.5.", status: .usage)
+            }
+            guard !dryRun else { return try report(edit(InputFile(path: file), share), share, of: "") }
+            var done: RolloutEdit?
+            try FileWriting.rewrite(file) { bytes throws(CommandFailure) in
+                guard let bytes else { throw CommandFailure("\(file) is not there; check the spelling.") }
+                let edit = try edit(InputFile(path: file, bytes: bytes), share)
+                done = edit
+                return edit.bytes
+            }
+            if let done { try report(done, share, of: file) }
+        }
+
+        private func edit(_ input: InputFile, _ share: RolloutShare) throws(CommandFailure) -> RolloutEdit {
+            try RolloutEdit(FlagFile(input), key: flag, share: share, variant: variant, replacesRule: replaceRule)
+        }
+
+        private func report(_ edit: RolloutEdit, _ share: RolloutShare, of path: String) throws {
+            let users = 10_000
+            let (before, after) = (
+                try edit.file.definitions(fractional.generation), try edit.result.definitions(fractional.generation)
+            )
+            let comparison = RolloutComparison(of: flag, from: before, to: after, users: users)
+            let (joining, leaving) = (comparison.joining(edit.variant), comparison.leaving(edit.variant))
+            let members: [String: EncodedFlagValue] = [
+                "key": .string(flag), "variant": .string(edit.variant), "percentage": .string("\(share)"),
+                "isWritten": .bool(!dryRun), "fractional": .string(fractional.generation.rawValue),
+                "users": .count(users), "joining": .count(joining), "leaving": .count(leaving),
+                "remarks": .texts(edit.remarks),
+            ]
+            try output.print("rollout", members, of: path) { _ in
+                let lines = [
+                    "\(flag): \(share) % get \"\(edit.variant)\"\(dryRun ? " (nothing was written)" : "")",
+                    "Of \(users) synthetic users, \(joining) gain it and \(leaving) lose it.",
+                ]
+                return (lines + edit.remarks).lines
+            }
+        }
+    }
+
+    /// A change of the share of users that get a variant, in the text of flag definitions.
+    struct RolloutEdit {
+        /// The file before the edit.
+        let file: FlagFile
+        /// The file after the edit.
+        private(set) var result: FlagFile
+        /// Remarks for the user, a line each.
+        private(set) var remarks: [String] = []
+        /// The variant whose share was set.
+        private(set) var variant = ""
+
+        /// The text after the edit.
+        var bytes: [UInt8] { result.input.bytes }
+
+        private let key: String
+
+        /// Edits a document.
+        ///
+        /// - Parameters:
+        ///   - variant: The variant whose share is set; `nil` for the first of the split. A new rule uses "on" or else
+        ///     the first variant whose value is `true`.
+        ///   - replacesRule: Whether a rule that is not a plain split may be replaced.
+        init(
+            _ file: FlagFile, key: String, share: RolloutShare, variant: String?, replacesRule: Bool
+        ) throws(CommandFailure) {
+            self.file = file
+            self.key = key
+            result = file
+            guard file.format == .json else { throw CommandFailure("\(file.path) is not JSON; convert it first.") }
+            let definitions = try file.definitions()
+            guard let definition = definitions.flags[key] else {
+                let advice = KeySuggestion(definitions.flags.keys).advice(
+                    for: key, otherwise: "tackline simulate lists the flags")
+                throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
+            }
+            if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }
+            let names = definition.variants.keys.sorted()
+            if let variant, !names.contains(variant) {
+                let list = DefinitionsEdit.list(names)
+                throw CommandFailure("Flag \"\(key)\" has no variant \"\(variant)\"; the variants are \(list).")
+            }
+            let flagPath = file.path(ofFlag: key)
+            let splits = definition.targeting.map { RolloutEdit.splits(in: $0, at: flagPath + ["targeting"]) } ?? []
+            if splits.count == 1, let split = splits.first,
+                let parts = RolloutEdit.parts(of: split.value, at: split.path)
+            {
+                try change(parts, share: share, variant: variant)
+            } else if definition.targeting == nil || replacesRule {
+                try writeRule(definition, at: flagPath, share: share, variant: variant)
+            } else {
+                let count =
+                    switch splits.count {
+                    case 0: "no split of its own"
+                    case 1: "a split that is computed"
+                    default: "\(splits.count) splits"
+                    }
+                throw CommandFailure(
+                    """
+                    Flag "\(key)" has a rule with \(count), so it is not clear which weights to change; edit the rule, \
+                    or replace it with --replace-rule.
+                    """)
+            }
+            if let error = try result.definitions().flags[key]?.error {
+                throw CommandFailure("The edit would break the flag: \(error).")
+            }
+            if !definition.isEnabled { remarks.append("The flag is disabled, so the rollout has no effect yet.") }
+        }
+
+        // MARK: Finding the split
+
+        private struct Part {
+            let variant: String
+            let weight: Int
+            let path: [String]
+            /// The number of elements in its list. It is 1 if the weight is left out, which means a weight of 1.
+            let count: Int
+        }
+
+        /// Returns every `fractional` of a rule. Recursion is limited by the depth that the reader accepts.
+        private static func splits(in value: EncodedFlagValue, at path: [String]) -> [(
+            path: [String], value: EncodedFlagValue
+        )] {
+            switch value {
+            case .object(let members):
+                members.flatMap { name, inner in
+                    name == "fractional" ? [(path + [name], inner)] : splits(in: inner, at: path + [name])
+                }
+            case .array(let elements):
+                elements.enumerated().flatMap { splits(in: $1, at: path + [String($0)]) }
+            default: []
+            }
+        }
+
+        /// Returns the shares of a split that spells out all variants and weights; `nil` for any other split.
+        private static func parts(of split: EncodedFlagValue, at path: [String]) -> [Part]? {
+            guard case .array(let elements) = split else { return nil }
+            var parts: [Part] = []
+            for (position, element) in elements.enumerated() {
+                guard case .array(let pair) = element else {
+                    // The first element may be the expression by which users are split.
+                    if position == 0 { continue }
+                    return nil
+                }
+                guard (1...2).contains(pair.count), case .string(let variant) = pair[0] else { return nil }
+                var weight = 1
+                if pair.count == 2 {
+                    guard case .integer(let number) = pair[1], (0...Int128(Int32.max)).contains(number) else {
+                        return nil
+                    }
+                    weight = Int(number)
+                }
+                parts.append(Part(variant: variant, weight: weight, path: path + [String(position)], count: pair.count))
+            }
+            return parts.count >= 2 ? parts : nil
+        }
+
+        // MARK: Editing
+
+        private mutating func change(_ parts: [Part], share: RolloutShare, variant: String?) throws(CommandFailure) {
+            guard let position = variant.map({ name in parts.firstIndex { $0.variant == name } }) ?? 0 else {
+                throw CommandFailure(
+                    "The split of flag \"\(key)\" does not mention the variant \"\(variant ?? "")\"; edit the rule.")
+            }
+            self.variant = parts[position].variant
+            if position != 0 {
+                remarks.append(
+                    """
+                    "\(self.variant)" does not stand first in the split, so users may lose other variants when its share \
+                    grows; put it first.
+                    """)
+            }
+            var others = parts
+            others.remove(at: position)
+            let weights = share.weights(atPosition: position, others: others.map(\.weight))
+            var edit = FlagJSONEdit(bytes)
+            for (part, weight) in zip(parts, weights) where part.weight != weight || part.count == 1 {
+                let written: Bool?
+                if part.count == 2 {
+                    written = try? edit.set(.integer(Int128(weight)), at: part.path + ["1"])
+                } else {
+                    written = try? edit.set([.string(part.variant), .integer(Int128(weight))], at: part.path)
+                }
+                guard written == true else {
+                    throw CommandFailure("The weights of flag \"\(key)\" could not be changed; edit the rule by hand.")
+                }
+            }
+            result = try FlagFile(InputFile(path: file.path, bytes: edit.result))
+        }
+
+        private mutating func writeRule(
+            _ definition: FlagDefinition, at path: [String], share: RolloutShare, variant: String?
+        ) throws(CommandFailure) {
+            let names = definition.variants.keys.sorted()
+            let isTrue = names.first { definition.variants[$0] == true }
+            guard let growing = variant ?? (names.contains("on") ? "on" : isTrue) else {
+                throw CommandFailure("Say which variant of flag \"\(key)\" gets the share, with --variant.")
+            }
+            let others = names.filter { $0 != growing }
+            guard
+                let rest = definition.defaultVariant == growing
+                    ? others.first : definition.defaultVariant ?? others.first,
+                definition.defaultVariant != growing || others.count == 1
+            else {
+                throw CommandFailure(
+                    "It is not clear which variant of flag \"\(key)\" the others get; write a rule first.")
+            }
+            self.variant = growing
+            let rule: EncodedFlagValue = [
+                "fractional": [
+                    [.string(growing), .integer(Int128(share.weight))],
+                    [.string(rest), .integer(Int128(share.total - share.weight))],
+                ]
+            ]
+            remarks.append(
+                definition.targeting == nil
+                    ? "The flag had no rule; one with a split was added." : "The flag's rule was replaced by a split.")
+            var edit = FlagJSONEdit(bytes)
+            guard (try? edit.set(rule, at: path + ["targeting"])) == true else {
+                throw CommandFailure("The rule of flag \"\(key)\" could not be written; edit it by hand.")
+            }
+            result = try FlagFile(InputFile(path: file.path, bytes: edit.result))
+        }
+    }
+
+    /// A share of all users, exact in decimal: 12.5 % is 125 of 1000.
+    struct RolloutShare: Hashable, CustomStringConvertible {
+        let weight: Int
+        let total: Int
+
+        /// Reads a percentage such as `10`, `12.5` or `0.01 %`. Returns `nil` unless it is from 0 to 100 and has at
+        /// most five decimal places.
+        init?(percentage text: String) {
+            var text = text[...]
+            if text.hasSuffix("%") { text = text.dropLast() }
+            while text.last == " " { text = text.dropLast() }
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let whole = parts.first, !whole.isEmpty, whole.count <= 3 else { return nil }
+            var fraction = parts.count > 1 ? parts[1] : ""
+            if parts.count > 1, fraction.isEmpty { return nil }
+            guard (whole + fraction).utf8.allSatisfy({ (0x30...0x39).contains($0) }), fraction.count <= 5 else {
+                return nil
+            }
+            while fraction.last == "0" { fraction = fraction.dropLast() }
+            let total = fraction.reduce(100) { total, _ in total * 10 }
+            guard let weight = Int(whole + fraction), weight <= total else { return nil }
+            self.weight = weight
+            self.total = total
+        }
+
+        /// The percentage without trailing zeros.
+        var description: String {
+            var text = "\(weight * 100 / total)"
+            var rest = weight * 100 % total
+            if rest > 0 { text += "." }
+            while rest > 0 {
+                text += "\(rest * 10 / total)"
+                rest = rest * 10 % total
+            }
+            return text
+        }
+
+        /// Returns all weights, with the rest divided among the others in proportion to theirs. The sum is exactly
+        /// `total`.
+        func weights(atPosition position: Int, others: [Int]) -> [Int] {
+            let sum = others.reduce(0, +)
+            var result: [Int] = []
+            var taken = 0
+            var running = 0
+            for weight in others {
+                running += sum == 0 ? 1 : weight
+                // The weights of a file may be large and numerous, so the product needs a wide integer.
+                let divisor = max(1, sum == 0 ? others.count : sum)
+                let end = Int(Int128(total - self.weight) * Int128(running) / Int128(divisor))
+                result.append(end - taken)
+                taken = end
+            }
+            result.insert(self.weight, at: position)
+            return result
         }
     }
 #endif

@@ -1,5 +1,6 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
 
     struct SetCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -28,14 +29,31 @@
         @ArgumentParser.Flag(help: "Take the value for a string whatever it looks like.") var string = false
         @ArgumentParser.Flag(help: "Replace a value by one of another sort.") var changeType = false
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
-        @OptionGroup var content: ContentOptions
+        @OptionGroup var options: ContentOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let commands = try ValueCommands(path: file, manifest: manifest, as: content.name)
-            let text = try commands.set(
-                key, to: value, isString: string, changesType: changeType, isJSON: output.isJSON)
-            try FileWriting.tell(text, of: file)
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let keyPath = index?.keyPath(key) ?? FlagKeyPath(key)
+            guard keyPath.components.allSatisfy({ !$0.isEmpty }) else {
+                throw CommandFailure("No flag has the key \"\(key)\": a name in it is empty.", status: .usage)
+            }
+            let flag = try index?.require(key)
+            let new = try ValueArgument.value(value, isString: string, for: flag)
+            let edit = try ValueFileEdit([(keyPath, new)], as: options.content, to: file) {
+                old throws(CommandFailure) in
+                guard flag == nil, !string, !changeType else { return }
+                try ValueArgument.check(new, typed: value, for: key, over: old[keyPath])
+            }
+            let old = edit.before[keyPath]
+            var members: [String: EncodedFlagValue] = [
+                "key": .string(key), "new": new, "keepsLayout": .bool(edit.keepsLayout),
+            ]
+            members["old"] = old
+            try output.print("set", members, of: file) { _ in
+                let was = old.map { $0 == new ? ", as before" : " (was \(ValueArgument.json($0)))" }
+                return (["\(key) = \(ValueArgument.json(new))\(was ?? " (had no value)")"] + edit.remarks).lines
+            }
         }
     }
 #endif

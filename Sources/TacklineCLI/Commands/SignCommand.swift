@@ -1,5 +1,12 @@
 #if CommandLine
     import ArgumentParser
+    import Foundation
+    import TacklineCore
+
+    #if canImport(CryptoKit) || Signing
+        import TacklineFormats
+        import TacklineSigning
+    #endif
 
     struct SignCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -30,18 +37,69 @@
                         "Key and document cannot both come from standard input; name a file for one of them.",
                         status: .usage)
                 }
-                try CommandOutput.write(
-                    SigningJob.signed(InputFile(path: file), adds: add, type: type, key: source.key()), to: output)
+                let document = try InputFile(path: file)
+                let envelope = try add ? signedEnvelope(document) : newEnvelope(document)
+                try FileWriting.write(Array(signed(envelope, with: source.key()).json), to: output ?? "-")
             #else
                 throw CommandFailure.withoutSigning
             #endif
         }
     }
 
-    extension CommandOutput {
-        /// Writes bytes to a file, or to standard output if `path` is `nil`.
-        static func write(_ bytes: [UInt8], to path: String?) throws(CommandFailure) {
-            if let path { try FileWriting.write(bytes, to: path) } else { try CommandOutput.standard.write(bytes) }
+    #if canImport(CryptoKit) || Signing
+        extension SignCommand {
+            /// Returns an envelope for a document that is not signed yet.
+            private func newEnvelope(_ file: InputFile) throws(CommandFailure) -> SignedEnvelope {
+                if (try? SignedEnvelope(json: Data(file.bytes))) != nil {
+                    throw CommandFailure("\(file.path) is signed already; a second party signs it with --add.")
+                }
+                try checkTerms(Data(file.bytes))
+                return SignedEnvelope(
+                    payload: Data(file.bytes), payloadType: type ?? SignedEnvelope.flagsPayloadType)
+            }
+
+            /// Reads an envelope to which a signature is added.
+            private func signedEnvelope(_ file: InputFile) throws(CommandFailure) -> SignedEnvelope {
+                let envelope: SignedEnvelope
+                do {
+                    envelope = try SignedEnvelope(json: Data(file.bytes))
+                } catch {
+                    throw CommandFailure("\(file.path): \(error.reason).")
+                }
+                if let type, envelope.payloadType != type {
+                    throw CommandFailure(
+                        "\(file.path) was signed as \(envelope.payloadType), not as \(type); leave out the type, or sign it anew."
+                    )
+                }
+                try checkTerms(envelope.payload)
+                guard envelope.signatures.count < SignedEnvelope.maximumSignatures else {
+                    throw CommandFailure("\(file.path) has as many signatures as there may be; sign it anew.")
+                }
+                return envelope
+            }
+
+            private func signed(
+                _ envelope: SignedEnvelope, with key: DocumentSigningKey
+            ) throws(CommandFailure) -> SignedEnvelope {
+                var envelope = envelope
+                do {
+                    try envelope.sign(with: key)
+                } catch {
+                    throw CommandFailure("The document could not be signed: \(error).")
+                }
+                return envelope
+            }
+
+            /// Throws if no app would accept the document, so that it is not signed.
+            private func checkTerms(_ payload: Data) throws(CommandFailure) {
+                do {
+                    guard try DocumentTerms(FlagDocument(json: payload).root).version == nil else { return }
+                } catch {
+                    throw CommandFailure("\(file) is not a document: \(error).")
+                }
+                throw CommandFailure(
+                    "\(file) has no $version, which every signed document needs: add one, and raise it each time.")
+            }
         }
-    }
+    #endif
 #endif

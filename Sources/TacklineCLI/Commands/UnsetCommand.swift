@@ -1,5 +1,6 @@
 #if CommandLine
     import ArgumentParser
+    import TacklineCore
 
     struct UnsetCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -16,14 +17,23 @@
 
         @Argument(help: "The value file.", completion: .file()) var file: String
         @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
-        @OptionGroup var content: ContentOptions
+        @OptionGroup var options: ContentOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let commands = try ValueCommands(path: file, manifest: nil, as: content.name)
-            let result = try commands.unset(keys, isJSON: output.isJSON)
-            try FileWriting.tell(result.text, of: file)
-            if !result.isComplete { throw CommandFailure.found }
+            // Without this check, the removal would create a missing file.
+            if file != "-" { _ = try FlagFile(path: file, as: options.content) }
+            let edit = try ValueFileEdit(keys.map { (FlagKeyPath($0), nil) }, as: options.content, to: file)
+            let absent = keys.filter { edit.before[FlagKeyPath($0)] == nil }
+            let removed = keys.filter { edit.before[FlagKeyPath($0)] != nil }
+            try output.print("unset", ["removed": .texts(removed), "absent": .texts(absent)], of: file) { _ in
+                let lines = keys.map { key in
+                    let old = edit.before[FlagKeyPath(key)]
+                    return old.map { "\(key) removed (was \(ValueArgument.json($0)))" } ?? "\(key) had no value"
+                }
+                return (lines + edit.remarks).lines
+            }
+            if !absent.isEmpty { throw CommandFailure.found }
         }
     }
 #endif

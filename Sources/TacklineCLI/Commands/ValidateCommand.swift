@@ -1,5 +1,13 @@
 #if CommandLine
     import ArgumentParser
+    import Foundation
+    import TacklineCore
+    import TacklineFiles
+    import TacklineFormats
+    import TacklineManifest
+    import TacklineRemoteJSON
+    import TacklineTargeting
+    import TacklineTerminal
 
     struct ValidateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -38,9 +46,9 @@
             completion: .file())
         var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
-            ContentName?
+            FlagFile.Content?
         @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
-        var schema: ContentName?
+        var schema: FlagFile.Content?
         @ArgumentParser.Flag(help: "Treat warnings as errors.") var strict = false
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: FindingsOptions
@@ -54,28 +62,232 @@
         }
 
         func run() throws {
-            if let schema { return try CommandOutput.standard.write(Validation.schema(schema, manifest: manifest)) }
-            let validation = try Validation(
-                files: files, content: content, manifest: manifest,
-                versions: versions.map { folder throws(CommandFailure) in
-                    try AppVersions(folder: folder, minimum: minimum)
-                },
-                context: context, generation: fractional.generation, isStrict: strict)
-            let style = TextStyle(for: .standard)
-            try CommandOutput.standard.write(validation.text(output.chosen, style))
-            if !validation.isGood { throw CommandFailure.found }
+            if let schema { return try CommandOutput.standard.write(JSONReport.text(of: document(schema))) }
+            let versions = try versions.map { folder throws(CommandFailure) in
+                try AppVersions(folder: folder, minimum: minimum)
+            }
+            let attributes = try context.map(attributes)
+            let index = try manifest.map(ManifestIndex.init(path:))
+            let progress = ProgressReport("Checking")
+            let now = Date()
+            let checks = files.enumerated().map { position, file in
+                progress.advance(to: position, of: files.count)
+                return FileCheck(
+                    path: file, as: content, against: index, versions: versions, attributes: attributes,
+                    generation: fractional.generation, isStrict: strict, now: now)
+            }
+            progress.finish()
+            let results = checks.map { FindingsFormat.File(path: $0.path, findings: $0.findings, isGood: $0.isGood) }
+            let members: [String: EncodedFlagValue] = [
+                "files": .array(checks.map(\.encoded)), "isGood": .bool(checks.allSatisfy(\.isGood)),
+            ]
+            try output.print(FindingsFormat(command: "validate", files: results), members) { style in
+                checks.map { $0.text(style) }.joined()
+            }
+        }
+
+        /// Returns a JSON Schema for editors.
+        private func document(_ content: FlagFile.Content) throws(CommandFailure) -> EncodedFlagValue {
+            switch content {
+            case .flagd: return FixedSchemas.flagd
+            case .manifest: return FixedSchemas.manifest
+            case .values:
+                guard let manifest else { throw CommandFailure("--schema values needs --manifest.", status: .usage) }
+                return ValueFileSchema(try ManifestIndex(path: manifest).manifest).document
+            }
+        }
+
+        /// Returns the names and types of the attributes in an example of a context.
+        private func attributes(_ path: String) throws(CommandFailure) -> [String: FlagValueType] {
+            guard case .object(let members) = try InputFile(path: path).json() else {
+                throw CommandFailure(
+                    "\(path) has to be a context, an object of attributes: { \"email\": \"ada@example.com\", \"age\": 36 }."
+                )
+            }
+            return members.compactMapValues { FlagValueType($0) }
         }
     }
 
-    /// The option of commands that work on values to read a file as values even if it is recognized as something else.
-    struct ContentOptions: ParsableArguments {
-        @Option(
-            name: .customLong("as"), help: "What the file holds, if not what it looks like: values, flagd or manifest.")
-        var name: ContentName?
+    /// The result of `validate` for one file.
+    struct FileCheck {
+        let path: String
+        /// The content of the file; `nil` if the file could not be read.
+        var content: FlagFile.Content?
+        /// The number of flags, or of values at the top level.
+        var count = 0
+        var findings: [Finding] = []
+        /// The values that users of each version of the app get, if they differ.
+        private(set) var versionsTable = ""
+
+        /// Whether warnings count as errors.
+        let isStrict: Bool
+
+        var isGood: Bool { findings.allSatisfy { $0.severity == .note || $0.severity == .warning && !isStrict } }
+
+        /// Checks a file. A file that cannot be read gives a finding; nothing is thrown.
+        init(
+            path: String, as content: FlagFile.Content?, against index: ManifestIndex?, versions: AppVersions?,
+            attributes: [String: FlagValueType]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
+        ) {
+            self.path = path
+            self.isStrict = isStrict
+            let file: FlagFile
+            do throws(CommandFailure) {
+                file = try FlagFile(path: path, as: content)
+            } catch {
+                let message = error.message.suffix(after: "\(path) ") ?? error.message
+                findings = [error.finding ?? Finding(severity: .error, path: path, message: message)]
+                return
+            }
+            self.content = file.content
+            switch file.content {
+            case .values:
+                count = file.values.count
+                if let index { findings = ManifestCheck.findings(inValuesOf: file, against: index, now: now) }
+            case .flagd:
+                switch file.members["flags"] {
+                case .object(let flags)?: count = flags.count
+                case .array(let flags)?: count = flags.count
+                default: break
+                }
+                findings = DefinitionsCheck.findings(
+                    in: file, against: index, attributes: attributes, generation: generation, now: now)
+            case .manifest:
+                checkManifest(file)
+            }
+            if let versions {
+                let result = VersionsCheck.run(file, against: versions)
+                findings += result.findings
+                versionsTable = result.table
+            }
+            if let reason = FileCheck.remoteRefusal(of: file) {
+                let message = "a RemoteJSONProvider with its default configuration refuses this document: \(reason)"
+                findings.append(Finding(severity: .warning, path: path, message: message))
+            }
+            if let comment = file.comment {
+                let message =
+                    "JSON has no comments, and apps refuse them; remove them, or publish what tackline convert --to json makes"
+                findings.insert(Finding(severity: .error, path: path, position: comment, message: message), at: 0)
+            }
+        }
+
+        /// The reason why a remote provider would refuse a document that is within the limits of files, with the setting
+        /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions. Comments
+        /// are a finding of their own.
+        private static func remoteRefusal(of file: FlagFile) -> String? {
+            guard file.format == .json, file.content != .manifest, file.comment == nil else { return nil }
+            let configuration = RemoteJSONConfiguration()
+            let limit = configuration.maximumBodyBytes
+            guard file.input.bytes.count <= limit else {
+                return "it has more than \(limit.byteText), its maximumBodyBytes; raise that, or split the document"
+            }
+            do {
+                let format = file.content == .flagd ? FlagDocumentFormat.flagd : .values
+                _ = try format.document(json: Data(file.input.bytes), limits: configuration.limits)
+                return nil
+            } catch {
+                return "\(error); or raise the configuration's limits"
+            }
+        }
+
+        private mutating func checkManifest(_ file: FlagFile) {
+            do {
+                let manifest = try FlagManifest(.object(file.members))
+                count = manifest.allFlags.count
+                let index = ManifestIndex(manifest)
+                var marks = FindingMarks()
+                for (position, constraint) in manifest.constraints.enumerated() {
+                    let mistakes = FlagConstraint(constraint.name, rule: constraint.rule)
+                        .mistakes(index.suggestion) { index.flag(at: [$0]) != nil }
+                    for mistake in mistakes {
+                        marks.add(.error, ["constraints", String(position), "rule"], nil, mistake)
+                    }
+                }
+                findings = index.sharedKeyFindings(in: path) + marks.findings(in: file)
+            } catch {
+                findings = [
+                    Finding(
+                        severity: .error, path: path, position: file.locate([error.path])[0], message: error.description
+                    )
+                ]
+            }
+        }
+
+        /// Returns the findings with, if the file is good, a line that says so, and the table of versions.
+        func text(_ style: TextStyle) -> String {
+            let lines = findings.map { $0.line(style) } + (isGood ? [summary(style)] : [])
+            return lines.map { $0 + "\n" }.joined() + versionsTable
+        }
+
+        private func summary(_ style: TextStyle) -> String {
+            let counted = count.of(content == .values ? "value" : "flag")
+            let kind =
+                switch content {
+                case .values?: "\(counted) at the top"
+                case .flagd?: "flag definitions, \(counted)"
+                case .manifest?: "a manifest, \(counted)"
+                case nil: "not read"
+                }
+            let warnings = findings.count { $0.severity == .warning }
+            let but = warnings == 0 ? "" : " but for \(warnings.of("warning"))"
+            return "\(SafeText.line(path)): \(style.green("good"))\(but): \(kind)"
+        }
+
+        /// The result for programs.
+        var encoded: EncodedFlagValue {
+            [
+                "path": .string(path), "content": content.map { .string($0.rawValue) } ?? .null,
+                "count": .count(count), "isGood": .bool(isGood), "findings": .array(findings.map(\.encoded)),
+            ]
+        }
     }
 
-    /// The name of a file's content on the command line.
-    enum ContentName: String, ExpressibleByArgument, CaseIterable {
-        case values, flagd, manifest
+    /// Checks of flag definitions against flagd's schema, the flags that an app declares, and the constraints between
+    /// flags.
+    enum DefinitionsCheck {
+        /// Returns all problems, in the order of the file.
+        ///
+        /// - Parameters:
+        ///   - attributes: The types of the attributes of an example context; `nil` if there is no example.
+        ///   - generation: The generation of `fractional` that splits users when constraints are tried.
+        static func findings(
+            in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
+            generation: FractionalGeneration, now: Date
+        ) -> [Finding] {
+            var marks = FindingMarks()
+            let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
+            var problems = definitions?.validate() ?? FlagDefinitions.validate(.object(file.members))
+            if let definitions {
+                if let attributes = ManifestIndex.attributes(index, attributes) {
+                    problems += definitions.unknownAttributes(attributes)
+                }
+                problems += brokenConstraints(definitions, index).filter { !problems.contains($0) }
+            }
+            for problem in problems {
+                marks.add(
+                    problem.severity == .error ? .error : .warning, JSONPointer.components(problem.path),
+                    problem.flagKey, "\(problem.path): \(problem.message)")
+            }
+            guard let index, let definitions else { return marks.findings(in: file) }
+            return ManifestCheck.findings(inDefinitionsOf: file, definitions, against: index, now: now, marks)
+        }
+
+        /// Returns the constraints of the document and of the manifest that some example context breaks.
+        private static func brokenConstraints(
+            _ definitions: FlagDefinitions, _ index: ManifestIndex?
+        ) -> [FlagDefinitionProblem] {
+            // The document may define only some of the app's flags; the others have their declared defaults.
+            var defaults: [String: EncodedFlagValue] = [:]
+            for flag in index?.manifest.allFlags ?? [] {
+                defaults[flag.key] = defaults[flag.key] ?? flag.defaultValue
+            }
+            let declared = (index?.manifest.constraints ?? []).map { FlagConstraint($0.name, rule: $0.rule) }
+                .filter { definitions.hasFlags(of: $0, defaults: defaults) }
+            let carried = definitions.constraints
+            guard !carried.isEmpty || !declared.isEmpty else { return [] }
+            let contexts = definitions.exampleContexts()
+            return definitions.validate(carried, contexts: contexts)
+                + definitions.validate(declared, contexts: contexts, defaults: defaults)
+        }
     }
 #endif

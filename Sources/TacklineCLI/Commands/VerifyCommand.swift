@@ -1,6 +1,12 @@
 #if CommandLine
     import ArgumentParser
     import Foundation
+    import TacklineCore
+
+    #if canImport(CryptoKit) || Signing
+        import TacklineFormats
+        import TacklineSigning
+    #endif
 
     // Foundation: documents expire at a `Date`.
 
@@ -24,10 +30,23 @@
 
         func run() throws {
             #if canImport(CryptoKit) || Signing
-                try CommandOutput.standard.write(
-                    SigningJob.verified(
-                        InputFile(path: file), keys: key, required: required, type: type, printsDocument: document,
-                        at: Date()))
+                let input = try InputFile(path: file)
+                var trust = DocumentTrust(keys: key.map { TrustedKey($0) }, required: required)
+                trust.payloadType = type ?? SignedEnvelope.flagsPayloadType
+                do {
+                    let envelope = try SignedEnvelope(json: Data(input.bytes))
+                    let (payload, signers) = try trust.payloadAndSigners(of: envelope)
+                    let root = try FlagDocument(json: payload).root
+                    let version = try trust.checkTerms(root, at: Date())
+                    let expiry = try DocumentTerms(root).expires.map { ", expires \($0.formatted(.iso8601))" } ?? ""
+                    let count = "\(signers.count) of \(Set(trust.keys).count) keys"
+                    let summary = "\(file): version \(version)\(expiry), signed by \(count)\n"
+                    try CommandOutput.standard.write(document ? Array(payload) : Array(summary.utf8))
+                } catch let failure as CommandFailure {
+                    throw failure
+                } catch {
+                    throw CommandFailure("\(file) would be rejected: \(error).", status: .findings)
+                }
             #else
                 throw CommandFailure.withoutSigning
             #endif

@@ -37,7 +37,8 @@
                 return nil
             }
             raw = isText ? "String" : "Int"
-            var names: Set<String> = ["init", "self", "none", "some"]
+            // Cases are members of the type, beside those that its protocols need.
+            var names: Set<String> = ["allCases", "init", "none", "self", "some", "takesNull"]
             let cases = zip(texts, values).map {
                 Case(name: SwiftNames.unique(SwiftNames.property($0), in: &names), value: $1)
             }

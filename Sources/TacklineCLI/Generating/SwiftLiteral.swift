@@ -70,7 +70,8 @@
             return bounds(Int128.self) ? "Int128" : "Int"
         }
 
-        /// Returns a value of a type; `nil` if it has another type or cannot be written.
+        /// Returns a value of a type; `nil` if it has another type or cannot be written. Recursion is limited by the
+        /// depth that the reader accepts.
         static func value(_ value: EncodedFlagValue, of type: FlagManifest.ValueType) -> String? {
             if value == .null { return type.isOptional ? "nil" : type.kind == .any ? ".null" : nil }
             switch (type.kind, value) {
@@ -90,40 +91,118 @@
             case (.url, .string(let text)): return URL(string: text) == nil ? nil : "URL(string: \(string(text)))!"
             case (.uuid, .string(let text)):
                 return UUID(uuidString: text) == nil ? nil : "UUID(uuidString: \(string(text)))!"
-            case (.array, .array(let elements)):
-                let parts = elements.map { self.value($0, of: type.element ?? .init(.any)) }
-                return parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
-            case (.object, .object(let members)):
+            case (.array, .array(let elements)), (.any, .array(let elements)):
+                return list(elements.map { self.value($0, of: type.element ?? .init(.any)) })
+            case (.object, .object(let members)), (.any, .object(let members)):
                 if members.isEmpty { return "[:]" }
-                let parts = members.sorted { $0.key < $1.key }.map { name, value in
-                    self.value(value, of: type.element ?? .init(.any)).map { "\(string(name)): \($0)" }
-                }
-                return parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
-            case (.any, _): return encoded(value)
+                return list(
+                    members.sorted { $0.key < $1.key }.map { name, value in
+                        self.value(value, of: type.element ?? .init(.any)).map { "\(string(name)): \($0)" }
+                    })
+            // A value of unknown form is an ``EncodedFlagValue``.
+            case (.any, .bool(let isOn)): return "\(isOn)"
+            case (.any, .integer(let number)): return ".integer(\(number))"
+            case (.any, .double(let number)): return number.isFinite ? ".double(\(number))" : nil
+            case (.any, .string(let text)): return string(text)
             default: return nil
             }
         }
 
-        /// Returns a value of unknown form as an ``EncodedFlagValue``. Recursion is limited by the depth that the
-        /// reader accepts.
-        private static func encoded(_ value: EncodedFlagValue) -> String? {
-            switch value {
-            case .null: return ".null"
-            case .bool(let isOn): return "\(isOn)"
-            case .integer(let number): return ".integer(\(number))"
-            case .double(let number): return number.isFinite ? ".double(\(number))" : nil
-            case .string(let text): return string(text)
-            case .array(let elements):
-                let parts = elements.map(encoded)
-                return parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
-            case .object(let members):
-                if members.isEmpty { return "[:]" }
-                let parts = members.sorted { $0.key < $1.key }.map { name, value in
-                    encoded(value).map { "\(string(name)): \($0)" }
-                }
-                return parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
-            case .data, .date, .decimal, .unparsed: return nil
-            }
+        /// Returns parts in brackets; `nil` if one of them is missing.
+        private static func list(_ parts: [String?]) -> String? {
+            parts.contains(nil) ? nil : "[\(parts.compactMap(\.self).joined(separator: ", "))]"
         }
+    }
+
+    /// Functions that make Swift names from any text.
+    enum SwiftNames {
+        /// Returns a name for a property, without backticks: `new-welcome banner` becomes `newWelcomeBanner`.
+        ///
+        /// The name never begins with a capital letter, because a property `Date` would hide the type.
+        static func property(_ text: String) -> String {
+            if isIdentifier(text), !(0x41...0x5A).contains(text.utf8.first ?? 0) { return text }
+            let words = words(of: text)
+            let name = (words.first ?? "flag").lowercased() + words.dropFirst().map(capitalized).joined()
+            return name.first?.isNumber == true ? "_\(name)" : name
+        }
+
+        /// Returns a name for a type: `new-welcome banner` becomes `NewWelcomeBanner`.
+        static func type(_ text: String) -> String {
+            let name = words(of: text).map(capitalized).joined()
+            let isBegun = name.first.map { !$0.isNumber } ?? false
+            let whole = isBegun ? name : "Flags\(name)"
+            return taken.contains(whole) ? "\(whole)Value" : whole
+        }
+
+        /// Returns a name that is not in use, and adds it to the names in use.
+        static func unique(_ name: String, in used: inout Set<String>) -> String {
+            unique(name, in: &used) { [$0] }
+        }
+
+        /// Returns a name for a property with a wrapper, and adds it and the wrapper's own name, which begins with an
+        /// underscore, to the names in use.
+        static func uniqueProperty(_ name: String, in used: inout Set<String>) -> String {
+            unique(name, in: &used) { [$0, "_\($0)"] }
+        }
+
+        private static func unique(
+            _ name: String, in used: inout Set<String>, taking names: (String) -> Set<String>
+        ) -> String {
+            var unique = name
+            var number = 2
+            while !used.isDisjoint(with: names(unique)) {
+                unique = "\(name)\(number)"
+                number += 1
+            }
+            used.formUnion(names(unique))
+            return unique
+        }
+
+        /// Returns whether a name is that of a type that generated source uses.
+        static func isTaken(_ name: String) -> Bool { taken.contains(name) }
+
+        /// Returns a name as it is written in source, in backticks if it is a keyword.
+        static func source(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+        /// Returns whether a text is an identifier in ASCII. Others are refused so that no tool reads the source
+        /// differently.
+        static func isIdentifier(_ text: String) -> Bool {
+            guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "_"), text != "_" else {
+                return false
+            }
+            return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+        }
+
+        private static func words(of text: String) -> [String] {
+            let safe = String(
+                decoding: text.utf8.map { isLetter($0) || isDigit($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+            return FlagKeyTransform.words(in: safe).filter { word in word.utf8.contains { $0 != UInt8(ascii: "_") } }
+        }
+
+        private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+        private static func isLetter(_ byte: UInt8) -> Bool {
+            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        }
+        private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+        /// The types that generated source uses, whose names no other type may have.
+        private static let taken: Set = [
+            "Any", "Array", "Bool", "CaseIterable", "Data", "Date", "Dictionary", "Double", "EncodedFlagValue", "Flag",
+            "FlagCollection", "FlagCollectionProtocol", "FlagKey", "FlagMetadata", "FlagValue", "Float", "Int",
+            "Int128",
+            "Int16", "Int32", "Int64", "Int8", "Optional", "Protocol", "Self", "Set", "String", "Type", "UInt",
+            "UInt128",
+            "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
+        ]
+
+        private static let keywords: Set = [
+            "actor", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+            "deinit",
+            "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+            "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+            "protocol", "public", "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript",
+            "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Any", "Type",
+            "Protocol", "await", "async",
+        ]
     }
 #endif

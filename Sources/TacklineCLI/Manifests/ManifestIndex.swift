@@ -54,6 +54,12 @@
             return byComponents[path]
         }
 
+        /// Returns the key path of a key, with the separator of its collection.
+        func keyPath(_ key: String) -> FlagKeyPath {
+            let collection = manifest.collections.first { $0.flags.contains { $0.key == key } }
+            return FlagKeyPath(key, separator: collection?.separator ?? FlagKeyPath.defaultSeparator)
+        }
+
         /// Returns the attributes of contexts with their types; `nil` if neither the manifest nor an example lists any.
         /// The example's types replace the manifest's. A type of `nil` allows any value.
         static func attributes(_ index: ManifestIndex?, _ example: [String: FlagValueType]?) -> [String:

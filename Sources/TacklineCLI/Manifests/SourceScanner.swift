@@ -18,32 +18,28 @@
 
         private let bytes: [UInt8]
         private var position = 0
+        /// The place up to which quotation marks begin no string.
+        private var codeEnd = 0
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
         }
 
-        mutating func scan(words: inout Set<String>, texts: inout Set<String>) {
-            scan { token in
-                // The key in a flag's declaration is not a use of the flag.
-                guard !token.isDeclared else { return }
-                if token.isText { texts.insert(token.content) } else { words.insert(token.content) }
-            }
-        }
-
         /// Calls a closure with each word and each text in quotes, outside of comments.
         mutating func scan(_ body: (Token) -> Void) {
+            scan(to: bytes.count, body)
+        }
+
+        private mutating func scan(to end: Int, _ body: (Token) -> Void) {
             var previous = ""
-            while position < bytes.count {
+            while position < end {
                 let byte = bytes[position]
                 if byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") {
                     skipLine()
                 } else if byte == UInt8(ascii: "/"), next == UInt8(ascii: "*") {
                     skipComment()
                 } else if byte == UInt8(ascii: "\"") {
-                    let start = position
-                    let text = string(body)
-                    body(Token(isText: true, content: text, previous: previous, offset: start))
+                    scanString(previous, body)
                     previous = ""
                 } else if SourceScanner.isWord(byte) {
                     let start = position
@@ -81,26 +77,80 @@
             }
         }
 
-        /// Returns the text of a string in one line. The lines of a longer string are scanned as code. Every word of a
-        /// string with an interpolation counts as a mention.
-        private mutating func string(_ body: (Token) -> Void) -> String {
-            position += 1
-            let start = position
-            var isInterpolated = false
-            while position < bytes.count, bytes[position] != UInt8(ascii: "\""), bytes[position] != 0x0A {
-                let isEscape = bytes[position] == UInt8(ascii: "\\")
-                if isEscape, next == UInt8(ascii: "(") { isInterpolated = true }
-                position += isEscape ? 2 : 1
+        /// Scans a string in one line: its text, and the code in its interpolations. The lines of a longer string are
+        /// scanned as code, and a quotation mark that begins no string, as in a regular expression, is passed over.
+        private mutating func scanString(_ previous: String, _ body: (Token) -> Void) {
+            let quotes = Array("\"\"\"".utf8)
+            if bytes[position...].starts(with: quotes) {
+                position += quotes.count
+                return
             }
-            let end = min(position, bytes.count)
-            position = min(end + 1, bytes.count)
-            if isInterpolated {
-                for word in bytes[start..<end].split(whereSeparator: { !SourceScanner.isWord($0) }) {
-                    let content = String(decoding: word, as: UTF8.self)
-                    body(Token(isText: false, content: content, previous: "", offset: word.startIndex))
+            guard position >= codeEnd, let string = string(at: position, depth: 0) else {
+                // The rest of the line has no end of a string either, which is not looked for again and again.
+                if position >= codeEnd {
+                    codeEnd =
+                        bytes[position...].prefix(Self.lengthLimit).firstIndex(of: 0x0A) ?? position + Self.lengthLimit
                 }
+                position += 1
+                return
             }
-            return String(decoding: bytes[start..<end], as: UTF8.self)
+            let content = String(decoding: bytes[(position + 1)..<string.end], as: UTF8.self)
+            body(Token(isText: true, content: content, previous: previous, offset: position))
+            for code in string.code {
+                position = code.lowerBound
+                scan(to: code.upperBound, body)
+            }
+            position = string.end + 1
+        }
+
+        /// The largest number of strings in each other's interpolations, and the largest length of one.
+        private static let (depthLimit, lengthLimit) = (16, 4_096)
+
+        /// Finds the quotation mark that ends a string, and the code in the string's interpolations.
+        ///
+        /// - Returns: `nil` if the line does not end the string.
+        private func string(at start: Int, depth: Int) -> (end: Int, code: [Range<Int>])? {
+            // `#"…"#` ends with as many marks as it begins with, and they are part of an escape: `\#(…)`.
+            let marks = bytes[..<start].suffix(16).reversed().prefix { $0 == UInt8(ascii: "#") }.count
+            var code: [Range<Int>] = []
+            var index = start + 1
+            while index < min(bytes.count, start + Self.lengthLimit), bytes[index] != 0x0A {
+                let rest = bytes[(index + 1)...].prefix(marks)
+                let isMarked = rest.count == marks && rest.allSatisfy { $0 == UInt8(ascii: "#") }
+                if bytes[index] == UInt8(ascii: "\""), isMarked { return (index, code) }
+                guard bytes[index] == UInt8(ascii: "\\"), isMarked else {
+                    index += 1
+                    continue
+                }
+                index += 1 + marks
+                if index < bytes.count, bytes[index] == UInt8(ascii: "("), depth < Self.depthLimit {
+                    guard let end = parenthesis(endingAt: index, depth: depth) else { return nil }
+                    code.append(index + 1..<end)
+                    index = end
+                }
+                index += 1
+            }
+            return nil
+        }
+
+        /// Finds the parenthesis that ends an interpolation; returns `nil` if the line does not end it.
+        private func parenthesis(endingAt start: Int, depth: Int) -> Int? {
+            var open = 0
+            var index = start
+            while index < min(bytes.count, start + Self.lengthLimit), bytes[index] != 0x0A {
+                switch bytes[index] {
+                case UInt8(ascii: "("): open += 1
+                case UInt8(ascii: ")"):
+                    open -= 1
+                    if open == 0 { return index }
+                case UInt8(ascii: "\""):
+                    guard let string = string(at: index, depth: depth + 1) else { return nil }
+                    index = string.end
+                default: break
+                }
+                index += 1
+            }
+            return nil
         }
 
         private mutating func word() -> String {

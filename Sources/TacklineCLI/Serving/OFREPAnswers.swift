@@ -33,41 +33,39 @@
 
         /// Returns the evaluation of one flag.
         func single(_ key: String, body: [UInt8]) -> Answer {
-            let context: EvaluationContext
-            do throws(Refusal) {
-                context = try Self.context(in: body)
-            } catch {
-                return Answer(status: 400, body: error.body(key: key))
+            answer(body, key: key) { context in
+                guard let evaluation = evaluation(of: key, for: context) else {
+                    let refusal = Refusal(code: "FLAG_NOT_FOUND", details: "The document has no flag \"\(key)\".")
+                    return Answer(status: 404, body: refusal.body(key: key))
+                }
+                return Answer(status: evaluation.isFailure ? 400 : 200, body: .object(evaluation.members))
             }
-            guard let evaluation = evaluation(of: key, for: context) else {
-                let body: EncodedFlagValue = [
-                    "key": .string(key), "errorCode": "FLAG_NOT_FOUND",
-                    "errorDetails": .string("The document has no flag \"\(key)\"."),
-                ]
-                return Answer(status: 404, body: body)
-            }
-            return Answer(status: evaluation.isFailure ? 400 : 200, body: .object(evaluation.members))
         }
 
         /// Returns the evaluation of all flags, sorted by key.
         ///
         /// - Parameter eventStream: The path and query of the stream of changes.
         func bulk(body: [UInt8], eventStream: String) -> Answer {
-            let context: EvaluationContext
+            answer(body, key: nil) { context in
+                let flags = keys.compactMap { evaluation(of: $0, for: context)?.members }
+                var members: [String: EncodedFlagValue] = [
+                    "flags": .array(flags.map { .object($0) }),
+                    "eventStreams": [["type": "sse", "endpoint": ["requestUri": .string(eventStream)]]],
+                ]
+                if let metadata = version.definitions?.metadata, !metadata.isEmpty {
+                    members["metadata"] = .object(metadata)
+                }
+                return Answer(status: 200, body: .object(members))
+            }
+        }
+
+        /// Returns the answer for the context in a request's body, or why there is none.
+        private func answer(_ body: [UInt8], key: String?, _ answer: (EvaluationContext) -> Answer) -> Answer {
             do throws(Refusal) {
-                context = try Self.context(in: body)
+                return answer(try Self.context(in: body))
             } catch {
-                return Answer(status: 400, body: error.body(key: nil))
+                return Answer(status: 400, body: error.body(key: key))
             }
-            let flags = keys.compactMap { evaluation(of: $0, for: context).map { EncodedFlagValue.object($0.members) } }
-            var members: [String: EncodedFlagValue] = [
-                "flags": .array(flags),
-                "eventStreams": [["type": "sse", "endpoint": ["requestUri": .string(eventStream)]]],
-            ]
-            if let metadata = version.definitions?.metadata, !metadata.isEmpty {
-                members["metadata"] = .object(metadata)
-            }
-            return Answer(status: 200, body: .object(members))
         }
 
         // MARK: Requests

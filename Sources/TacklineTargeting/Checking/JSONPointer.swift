@@ -1,7 +1,7 @@
 import TacklineCore
 
 /// Conversions of JSON Pointers (RFC 6901), which name a place in a document.
-enum JSONPointer {
+package enum JSONPointer {
     static func text(_ components: [String]) -> String {
         components.map { component in
             // Tildes are replaced first: otherwise the tilde in `~1` would be escaped again.
@@ -11,7 +11,7 @@ enum JSONPointer {
         }.joined()
     }
 
-    static func components(_ text: String) -> [String] {
+    package static func components(_ text: String) -> [String] {
         text.parts(separatedBy: "/").dropFirst().map { component in
             component.parts(separatedBy: "~1").map { $0.parts(separatedBy: "~0").joined(separator: "~") }
                 .joined(separator: "/")

@@ -1,12 +1,12 @@
 import TacklineCore
 
 /// The known names at each level of a document, by which misspelt ones are found.
-enum KnownNames {
+package enum KnownNames {
     static let document = ["$schema", "flags", "$evaluators", "metadata"]
     static let flag = ["state", "variants", "defaultVariant", "targeting", "metadata", "key"]
     static let documentMetadata = ["flagSetId", "version", StickyAssignments.name]
     static let flagMetadata = ["flagSetId", PrerequisiteReader.name, StickyAssignments.name]
-    static let operators = RuleOperator.table.map(\.name)
+    package static let operators = RuleOperator.table.map(\.name)
 
     /// Returns the known name that was probably meant; `nil` for a name that is known or that resembles none of them.
     static func meant(by name: String, among known: [String]) -> String? {

@@ -89,11 +89,11 @@ struct RuleValidator {
     /// Returns the elements of a list; reports a value that is none, or that has another number of them.
     mutating func list(_ value: EncodedFlagValue, counts: Range<Int>) -> [EncodedFlagValue]? {
         if case .array(let elements) = value, counts.contains(elements.count) { return elements }
-        let count =
+        let last = counts.upperBound == Int.max ? counts.lowerBound : counts.upperBound - 1
+        let number =
             counts.upperBound == Int.max
-            ? "at least \(counts.lowerBound)"
-            : counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound - 1)"
-        report("a list with \(count) elements is needed here")
+            ? "at least \(last)" : counts.count == 1 ? "\(last)" : "\(counts.lowerBound) to \(last)"
+        report("a list with \(number) \(last == 1 ? "element" : "elements") is needed here")
         return nil
     }
 

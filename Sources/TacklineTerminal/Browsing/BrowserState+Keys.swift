@@ -102,19 +102,9 @@ extension BrowserState {
     /// the terminal may ignore the request.
     private mutating func copyLink() -> [BrowserEffect] {
         guard let selected else { return [] }
-        let text = address.map { $0 + "?flag=" + BrowserState.escaped(selected.id) } ?? selected.key
+        let text = address.map { $0 + "?flag=" + SafeText.percentEncoded(selected.id) } ?? selected.key
         screen.notice = .init(.done, "Copied: \(text)")
         return [.copy(text)]
-    }
-
-    /// Returns text escaped for the query of a URL. Only the unreserved characters of RFC 3986 stay as they are.
-    private static func escaped(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
-            default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-            }
-        }.joined()
     }
 
     var showsDetailsOfNarrow: Bool { showsDetails && !isWide }

@@ -27,10 +27,10 @@ public struct FlagsTable: Sendable {
 
     /// The table: a line with the names of the columns, then a line for each flag. Each line ends with a line feed.
     public var text: String {
-        let glyphs = Glyphs(isUnicode: isUnicode)
         var sections: [String: String] = [:]
         for section in snapshot.sections { sections[section.id] = section.title }
-        var rows = [["SECTION", "KEY", "VALUE", "SOURCE", "REMARKS"]]
+        var table = ColumnTable(
+            ["SECTION", "KEY", "VALUE", "SOURCE", "REMARKS"], cellLimit: 200, isUnicode: isUnicode)
         for flag in flags {
             var source = "\(flag.source)"
             if case .provider(let id) = flag.source { source = id }
@@ -39,22 +39,11 @@ public struct FlagsTable: Sendable {
                 flag.isExpired ? "expired" : nil, flag.isPinned ? "pinned" : nil,
                 flag.metadata.isLocked ? "locked" : nil,
             ]
-            rows.append(
-                [
-                    sections[flag.section] ?? flag.section, flag.key, flag.value.text, source,
-                    remarks.compactMap { $0 }.joined(separator: ","),
-                ].map { glyphs.safe($0, limit: 200) })
+            table.add([
+                sections[flag.section] ?? flag.section, flag.key, flag.value.text, source,
+                remarks.compactMap { $0 }.joined(separator: ","),
+            ])
         }
-        let widths = (0..<5).map { column in rows.map { CellWidth.of($0[column]) }.max() ?? 0 }
-        var text = ""
-        for row in rows {
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                line += cell + String(repeating: " ", count: widths[column] - CellWidth.of(cell) + 2)
-            }
-            while line.last == " " { line.removeLast() }
-            text += line + "\n"
-        }
-        return text
+        return table.text
     }
 }

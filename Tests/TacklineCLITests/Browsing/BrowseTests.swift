@@ -106,6 +106,30 @@
             #expect(try await backend.snapshot().flags[1].value.text == "3")
         }
 
+        @Test("refuses what is outside of the manifest's bounds")
+        func bounds() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.file("flags.json", #"{ "ratio": 0.5, "language": "de" }"#)
+            let manifest = try FlagManifest(
+                json: Array(
+                    """
+                    { "tacklineManifest": 1, "collections": [{ "flags": [
+                      { "key": "ratio", "type": { "kind": "number", "minimum": 0, "maximum": 1 } },
+                      { "key": "language", "type": { "kind": "string", "pattern": "[a-z]{2}" } }
+                    ] }] }
+                    """.utf8))
+            let backend = try FileBackend(path: file.path, manifest: manifest, isReadOnly: false)
+            let flags = try await backend.snapshot().flags
+            for (flag, good, bad) in [(flags[0], "0.25", "1.5"), (flags[1], "en", "eng")] {
+                let error = await #expect(throws: FlagsBrowserError.self) {
+                    try await backend.perform(.set(flag: flag.id, to: .text(bad)))
+                }
+                #expect(error?.code == .invalidValue && error?.message.contains("found \"\(bad)\"") == true)
+                _ = try await backend.perform(.set(flag: flag.id, to: .text(good)))
+            }
+            #expect(try folder.text("flags.json") == #"{ "ratio": 0.25, "language": "en" }"#)
+        }
+
         @Test("refuses an element that the manifest's list does not take")
         func elements() async throws {
             let folder = try TemporaryFolder()

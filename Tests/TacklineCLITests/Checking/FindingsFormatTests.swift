@@ -58,6 +58,9 @@
                         ]
                     ]
                 ])
+            // A path from the root is no relative reference.
+            let absolute = try await Tool.run("validate", folder.file("no ne.json").path, "--format", "sarif")
+            #expect(absolute.output.contains("\"file://\(folder.url.path)/no%20ne.json\""), "\(absolute.output)")
             let lint = try await Tool.run("lint", "manifest.json", "--format", "sarif", in: folder.url)
             #expect(
                 lint.output.contains(#""ruleId": "lint/expired""#) && lint.output.contains(#""startLine": 2"#),

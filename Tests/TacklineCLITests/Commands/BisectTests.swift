@@ -139,6 +139,35 @@
             #expect(hanging.output.contains("~ flag3: false -> true"))
         }
 
+        @Test("leaves no values behind if it is ended, and removes those of a search that was killed")
+        func leftovers() async throws {
+            let temporary = folder.file("temporary")
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+            func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary.path) }
+            // The command ends the search that has started it.
+            for signal in ["TERM", "HUP", "KILL"] {
+                let ended = try await Tool.run(
+                    [
+                        "bisect", "--good", "good.json", "--bad", "bad.json", "--", "sh", "-c",
+                        "kill -\(signal) $PPID; while kill -0 $PPID 2>/dev/null; do :; done",
+                    ], in: folder.url, environment: ["TMPDIR": temporary.path])
+                #expect(ended.status != 0 && ended.output == "")
+                #expect(try names().count == (signal == "KILL" ? 1 : 0), "\(signal)")
+            }
+            let next = try await Tool.run(
+                ["bisect", "--good", "good.json", "--bad", "bad.json", "--", "true"], in: folder.url,
+                environment: ["TMPDIR": temporary.path])
+            #expect(try next.status == 2 && names() == [])
+        }
+
+        @Test("hands no ignored signal on, so that a pipe in the command ends")
+        func pipe() async throws {
+            let check = "(yes; echo $? >status) | head -n 1; ! grep -q '\"limit\": 300' {}"
+            let tool = try await tool("--", "sh", "-c", check)
+            #expect(tool.output.contains("~ limit: 3 -> 300"))
+            #expect(try folder.text("status") == "141\n")
+        }
+
         @Test("tries suspects first")
         func suspects() async throws {
             let tool = try await tool(

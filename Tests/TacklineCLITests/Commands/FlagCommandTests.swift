@@ -134,6 +134,10 @@
             #expect(keys == (name == "rollout.json" ? [] : ["secrets/boom_feature", "sson"]))
             #expect(CompletionKeys.keys(in: ["tackline", "flag", "enable", path, ""], beginningWith: "").count >= 2)
             #expect(CompletionKeys.keys(in: ["tackline", "get", "absent.json", ""], beginningWith: "") == [])
+            // A pipe, which would keep the shell waiting, is not read.
+            let pipe = folder.file("pipe.json").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            #expect(CompletionKeys.keys(in: ["tackline", "get", pipe, ""], beginningWith: "") == [])
             // A flat key beside its group, as writes of an app leave it, and a mark that a group is no value.
             let written = #"{"search": {"limit": 5}, "/search": {"a": 1}, "limits": {"b": 2}, "/limits/": null}"#
             let shared = try folder.file("written.json", written).path

@@ -1,5 +1,6 @@
 #if CommandLine
     import Foundation
+    import TacklineCore
     import TacklineTestSupport
     import Testing
 
@@ -109,8 +110,7 @@
         @Test("steers no terminal through a string that get shows, and changes none that it pipes")
         func getOnTerminal() async throws {
             _ = try folder.file("escape.json", #"{ "a": "x\u001b[2J\ny" }"#)
-            let commands = try ValueCommands(path: folder.file("escape.json").path, manifest: nil)
-            #expect(try commands.get("a", isJSON: false, isTerminal: true) == "x\\u{1B}[2J\ny\n")
+            #expect(ValueArgument.text(of: "x\u{1B}[2J\ny", onTerminal: true) == "x\\u{1B}[2J\ny\n")
             let piped = try await Tool.run("get", "escape.json", "a", in: folder.url)
             #expect(piped.output == "x\u{1B}[2J\ny\n")
         }
@@ -122,6 +122,22 @@
             let command = "\"$0\" \"$@\" > /dev/full"
             let tool = try await Tool.run("manifest", "manifest.json", in: folder.url, wrapper: ["sh", "-c", command])
             #expect(tool.status == 74 && tool.errors.contains("could not be written: No space left on device"))
+        }
+
+        @Test(
+            "as a closed output is taken by no other file",
+            .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "this system has no /proc"))
+        func closedStreams() async throws {
+            _ = try folder.file("good.json", "{ \"a\": 1 }")
+            _ = try folder.file("bad.json", "{ \"a\": 2 }")
+            let command = "cd /proc/$PPID/fd && readlink 0 1 2 >\"$OLDPWD/streams\"; exit 1"
+            let tool = try await Tool.run(
+                ["bisect", "--good", "good.json", "--bad", "bad.json", "--", "sh", "-c", command], in: folder.url,
+                wrapper: ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"])
+            #expect(tool.status == 2)
+            #expect(try folder.text("streams") == "/dev/null\n/dev/null\n/dev/null\n")
+            let full = try await Tool.run("--help", wrapper: ["sh", "-c", "exec \"$0\" \"$@\" >&-"])
+            #expect(full.status == 74 && full.errors.contains("could not be written"))
         }
 
         @Test("as a reader that goes away ends the tool quietly, with its verdict")

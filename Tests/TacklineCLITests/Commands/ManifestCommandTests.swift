@@ -98,6 +98,35 @@
             #expect(try await tool("lint", "manifest.json", "--sources", "Nowhere").errors.contains("is not there"))
         }
 
+        @Test("lint finds a flag whose property is not known by its key in quotes only")
+        func withoutProperty() async throws {
+            _ = try folder.file(
+                "keys.json",
+                #"{ "flags": { "user": { "flagType": "boolean", "defaultValue": false } } }"#)
+            _ = try folder.file("Sources/Keys.swift", "let user = 1, other = user")
+            let arguments = ["lint", "keys.json", "--skip", "owner", "--sources", "Sources/Keys.swift"]
+            #expect(try await Tool.run(arguments, in: folder.url).output.contains("  user\n"))
+            _ = try folder.file("Sources/Keys.swift", "let value = flags[\"user\"]")
+            #expect(try await Tool.run(arguments, in: folder.url).status == 0)
+        }
+
+        @Test("lint tells flags of one key apart by their collections")
+        func sharedKey() async throws {
+            let flag =
+                #"{ "key": "a", "owner": "Ada", "expiryDate": "2020-01-01T00:00:00Z", "type": { "kind": "any" } }"#
+            _ = try folder.file(
+                "shared.json",
+                """
+                { "tacklineManifest": 1, "collections": [
+                  { "name": "Shop", "flags": [\(flag)] },
+                  { "flags": [{ "key": "b", "owner": "Ben", "type": { "kind": "any" } }, \(flag)] }] }
+                """)
+            let text = try await tool("lint", "shared.json")
+            #expect(text.output.contains("  a of Shop on 2020-01-01 (Ada)\n  a of collection 2 on 2020-01-01 (Ada)\n"))
+            let places = try await tool("lint", "shared.json", "--format", "github").output.split(separator: "\n")
+            #expect(places.count == 2 && places[0].contains(",line=2,") && places[1].contains(",line=3,"))
+        }
+
         @Test("lint follows no symbolic link in a circle")
         func circle() async throws {
             try FileManager.default.createSymbolicLink(

@@ -179,6 +179,9 @@
             #expect(tool.status == 1)
             #expect(tool.output == "- max_attempts: 5\n+ more: \"x\"\n~ sson: true -> false\n")
             #expect(try await self.tool("diff", "flags.json", "new.json", "--json").members()["kind"] == "values")
+            // Values have no users.
+            let users = try await self.tool("diff", "flags.json", "new.json", "--users", "nowhere.json")
+            #expect(users.status == 1 && users.output == tool.output)
         }
 
         @Test("diff says who is affected by a change of a rollout")

@@ -46,10 +46,14 @@
         init() throws { folder = try TemporaryFolder() }
 
         /// Returns the words that the tool would receive for each text that is typed after the file's name, up to Tab.
-        private func completed(_ typed: [String], in shell: Shell, keys: [String]) async throws -> [[String]] {
+        ///
+        /// - Parameter file: The name of the file. Its apostrophes are escaped where it is typed.
+        private func completed(
+            _ typed: [String], in shell: Shell, file: String = "evil.json", keys: [String]
+        ) async throws -> [[String]] {
             let members = Dictionary(uniqueKeysWithValues: keys.map { ($0, EncodedFlagValue.integer(1)) })
             let bytes = try FlagJSONWriter(layout: .compact).bytes(of: .object(members))
-            try Data(bytes).write(to: folder.file("evil.json"))
+            try Data(bytes).write(to: folder.file(file))
             let show = try folder.file(
                 "show",
                 "#!/bin/sh\nfor word in \"$@\"; do printf '%s\\0' \"$word\"; done >> shown; printf '\\n' >> shown\n")
@@ -59,7 +63,8 @@
             let script = try await Tool.run("--generate-completion-script", shell.rawValue)
             _ = try folder.file("script", script.output)
             // Control-A goes to the start of the line, where the command is replaced by one that only prints its words.
-            let lines = typed.map { "tackline get evil.json \($0)\t\u{1}show \n" }.joined()
+            let name = file.replacing("'", with: "\\'")
+            let lines = typed.map { "tackline get \(name) \($0)\t\u{1}show \n" }.joined()
             _ = try folder.file("typed", "\(shell.settings)source ./script\n\(lines)exit\n")
             let path = "\(folder.url.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
             let terminal = try ChildProcess(
@@ -111,6 +116,11 @@
                 words.map { $0.joined(separator: "+") } == [
                     "a:b:c", "a:b:c", "a:d=e", "a:d=e", "f@g", "f@g", "h/i/j", "k:l m", "k:l m", "k:l m",
                 ])
+        }
+
+        @Test("reads a file whose name has to be quoted", arguments: Shell.installed)
+        func quotedFile(shell: Shell) async throws {
+            #expect(try await completed(["k"], in: shell, file: "it's.json", keys: ["key1"]) == [["key1"]])
         }
 
         @Test("offers no key that would be an option, but after --", arguments: [ShellWords.bash, .zsh, .fish])

@@ -65,6 +65,13 @@
             #expect(try await self.tool("get", "flags.json", key).status == 1, "\(after)")
         }
 
+        @Test("take the place of the value in their line that unset removes")
+        func place() async throws {
+            _ = try folder.file("end.json", "{\n  \"a\": 1,\n  \"b\": 2 // last\n}\n")
+            #expect(try await tool("unset", "end.json", "b").status == 0)
+            #expect(try folder.text("end.json") == "{\n  \"a\": 1\n  // last\n}\n")
+        }
+
         @Test("are kept where they are all that is left", arguments: ["{ // x\n}\n", "{ \"g\": {\n  /* x */ } }\n"])
         func alone(text: String) async throws {
             _ = try folder.file("alone.json", text)
@@ -124,7 +131,7 @@
                 let key = names.joined(separator: "/")
                 let value: EncodedFlagValue? = Bool.random(using: &generator) ? .integer(7) : nil
                 do {
-                    _ = try ValueFileEdit.apply([(key, value)], to: file.path)
+                    _ = try ValueFileEdit([(FlagKeyPath(key), value)], to: file.path)
                     document.setValue(value, for: FlagKeyPath(key))
                 } catch {
                     #expect(error.message.contains("comments that this edit would lose"), "\(error)")

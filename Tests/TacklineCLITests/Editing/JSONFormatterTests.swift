@@ -185,7 +185,7 @@
 
         private func formatted(_ text: String) throws -> String {
             let input = InputFile(path: "a.json", bytes: Array(text.utf8))
-            return String(decoding: try FileFormatting.formatted(input), as: UTF8.self)
+            return String(decoding: try FormatCommand.formatted(input), as: UTF8.self)
         }
 
         @Test("leaves its own form alone, and loses no value and no comment", arguments: 0..<80)
@@ -221,8 +221,8 @@
                 return "{\(comment())" + members.joined(separator: ",") + "\(comment())}"
             }
             let text = comment() + object(3) + comment()
-            let first = try FileFormatting.formatted(InputFile(path: "a.json", bytes: Array(text.utf8)))
-            let second = try FileFormatting.formatted(InputFile(path: "a.json", bytes: first))
+            let first = try FormatCommand.formatted(InputFile(path: "a.json", bytes: Array(text.utf8)))
+            let second = try FormatCommand.formatted(InputFile(path: "a.json", bytes: first))
             #expect(
                 first == second,
                 "\(text)\n->\n\(String(decoding: first, as: UTF8.self))\n->\n\(String(decoding: second, as: UTF8.self))"

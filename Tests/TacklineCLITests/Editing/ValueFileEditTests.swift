@@ -24,11 +24,11 @@
                 let names = (0...Int.random(in: 0...2, using: &generator)).map { _ in Self.name(&generator) }
                 let key = names.joined(separator: "/")
                 let value = Bool.random(using: &generator) ? Self.value(&generator, levels: 2) : nil
-                let outcome = try ValueFileEdit.apply([(key, value)], to: file.path)
+                let edit = try ValueFileEdit([(FlagKeyPath(key), value)], to: file.path)
                 document.setValue(value, for: FlagKeyPath(key))
                 let written = try FlagJSONReader().read(Data(contentsOf: file))
                 #expect(written == .object(document.root), "\(key) = \(String(describing: value))")
-                #expect(outcome.keepsLayout, "\(key) = \(String(describing: value))")
+                #expect(edit.keepsLayout, "\(key) = \(String(describing: value))")
             }
         }
 
@@ -56,7 +56,7 @@
         func layouts() throws {
             let folder = try #require(folder)
             let file = try folder.file("odd.json", "\u{FEFF}\r\n{\t\"a\" :1 ,\r\n\t\"b\":[ ]\r\n}\r\n\r\n")
-            _ = try ValueFileEdit.apply([("a", 2), ("c", "x")], to: file.path)
+            _ = try ValueFileEdit([("a", 2), ("c", "x")], to: file.path)
             let expected = "\u{FEFF}\r\n{\t\"a\" :2 ,\r\n\t\"b\":[ ],\r\n\t\"c\":\"x\"\r\n}\r\n\r\n"
             #expect(try folder.text("odd.json").utf8.elementsEqual(expected.utf8))
         }
@@ -66,7 +66,7 @@
             let folder = try #require(folder)
             let file = try folder.file("several.json", "{ \"a\": 1 }")
             #expect(throws: CommandFailure.self) {
-                try ValueFileEdit.apply([("a", 2), ("b", .double(.nan))], to: file.path)
+                try ValueFileEdit([("a", 2), ("b", .double(.nan))], to: file.path)
             }
             #expect(try folder.text("several.json") == "{ \"a\": 1 }")
         }

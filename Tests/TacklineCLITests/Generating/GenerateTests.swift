@@ -100,6 +100,8 @@
               { "key": "FlagMetadata", "type": { "kind": "boolean", "name": "Bool" }, "default": true, "owner": "Ben" },
               { "key": "FlagValue", "type": { "kind": "string", "name": "FlagValue", "cases": ["String", "Int"] },
                 "default": "Int" },
+              { "key": "members", "default": "allCases",
+                "type": { "kind": "string", "name": "", "cases": ["allCases", "takesNull", "rawValue"] } },
               { "key": "EncodedFlagValue", "type": { "kind": "any", "name": "EncodedFlagValue" }, "default": [1] },
               { "key": "Bool", "type": { "kind": "boolean", "name": "Bool" }, "default": false },
               { "key": "String", "type": { "kind": "string", "name": "String" }, "default": "x" },

@@ -29,6 +29,15 @@ struct TypeNameFlags: FlagCollectionProtocol {
     @Flag(key: "FlagValue", default: .int)
     var flagValue: FlagValueValue
 
+    enum Members: String, CaseIterable, FlagValue {
+        case allCases2 = "allCases"
+        case takesNull2 = "takesNull"
+        case rawValue
+    }
+
+    @Flag(default: .allCases2)
+    var members: Members
+
     @Flag(key: "EncodedFlagValue", default: [.integer(1)])
     var encodedFlagValue: EncodedFlagValue
 

@@ -9,7 +9,10 @@
             var scanner = SourceScanner(Array(text.utf8))
             var words: Set<String> = []
             var texts: Set<String> = []
-            scanner.scan(words: &words, texts: &texts)
+            scanner.scan { token in
+                guard !token.isDeclared else { return }
+                if token.isText { texts.insert(token.content) } else { words.insert(token.content) }
+            }
             return (words, texts)
         }
 
@@ -24,6 +27,26 @@
         @Test("mentions what is interpolated into a string")
         func interpolation() {
             #expect(mentions(#"print("tries: \(flags.attempts)")"#).words.isSuperset(of: ["flags", "attempts"]))
+        }
+
+        @Test(
+            "mentions what is interpolated among other strings, into strings with marks, and behind strings",
+            arguments: [
+                ##"let a = #"x \#(flags.attempts)"#"##, #"let b = "\(f("x") ? flags.attempts : "y") c""#,
+                #"let c = "\(g(["k": "\(h("(", flags.attempts))"]))""#,
+                "let d = \"\"\"\n  x\n  \"\"\", e = flags.attempts",
+                ##"let f = #"a " b"#, g = flags.attempts"##, #"let h = /"/; let i = flags.attempts"#,
+            ])
+        func nestedInterpolation(text: String) {
+            #expect(mentions(text).words.contains("attempts"))
+        }
+
+        @Test("reads strings without an end, and interpolations inside each other, in time")
+        func hostile() {
+            for text in ["\"\\(", "\"\\(\"", "#\"\\#(", "\"", "\"\\"] {
+                let (words, _) = mentions(String(repeating: text, count: 20_000) + "\n word")
+                #expect(words.contains("word"), "\(text)")
+            }
         }
 
         @Test("mentions keys in quotes, other than those of a declaration")

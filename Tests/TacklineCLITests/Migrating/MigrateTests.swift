@@ -84,6 +84,28 @@
             #expect(try folder.bytes("old.plist") == old)
         }
 
+        @Test("writes the values of keys with several separators in one step, or none")
+        func separators() async throws {
+            _ = try folder.file(
+                "two.json",
+                """
+                { "tacklineManifest": 1, "collections": [
+                  { "separator": "/", "flags": [{ "key": "app/attempts", "type": { "kind": "integer" } }] },
+                  { "separator": ".", "flags": [
+                    { "key": "app.caf\u{E9}", "type": { "kind": "string" } }, { "key": "app.x", "type": { "kind": "any" } }
+                  ] }] }
+                """)
+            try write(["app": ["attempts": 9, "caf\u{E9}": "a", "x": 1] as [String: Any]])
+            // The file has one of the keys in another normalization, which no edit writes over.
+            let text = "{ \"app\": { \"cafe\u{301}\": \"b\" } }"
+            _ = try folder.file("new.json", text)
+            let refused = try await tool("--manifest", "two.json", "--write", "new.json")
+            #expect(refused.status == 2 && refused.errors.contains("differs only by Unicode normalization"))
+            #expect(try folder.text("new.json").utf8.elementsEqual(text.utf8))
+            let written = try await tool("--manifest", "two.json", "--write", "fresh.json")
+            #expect(written.status == 0 && written.output.hasSuffix("3 values written to fresh.json.\n"))
+        }
+
         @Test("ends with 0 if everything fits")
         func fits() async throws {
             try write(["attempts": 4])

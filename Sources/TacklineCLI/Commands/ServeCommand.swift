@@ -1,0 +1,149 @@
+#if CommandLine
+    import ArgumentParser
+    import FlyingFox
+    import FlyingSocks
+    import Foundation
+    import Synchronization
+    import TacklineCore
+    import TacklineFiles
+
+    struct ServeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Serves a file of flags over HTTP while you edit it.",
+            discussion: """
+                For development: apps with a RemoteJSONProvider read the URL that is printed and, with the stream's URL \
+                in their configuration, follow every change of the file at once. Property lists are served as JSON. A \
+                file that is broken while you edit it is reported, and the last good one stays served.
+
+                SDKs of OpenFeature, in any language, read the same file with their OFREP provider: give them the address \
+                of the server as base URL. Rules are then evaluated here, for the context that they send.
+
+                Each request is printed. Ends with control-C.
+
+                  tackline serve flags.json
+                  tackline watch http://127.0.0.1:8642/flags.json --events http://127.0.0.1:8642/events
+                """
+        )
+
+        @Argument(help: "The file: values or flag definitions as JSON, or values as a property list.")
+        var file: String
+
+        @Option(help: "The port. 0 takes one that is free.")
+        var port: UInt16 = 8642
+
+        @Option(help: "The address to listen on. 0.0.0.0 lets devices on your network in, without any password.")
+        var host = "127.0.0.1"
+
+        @Option(
+            help: "A file with a key on each line, one of which clients show as X-API-Key or as a bearer's token.",
+            completion: .file())
+        var keyFile: String?
+
+        @Option(help: "The origin of the web pages that may ask from a browser, or * for any.")
+        var allowOrigin: String?
+
+        @OptionGroup var fractional: FractionalOptions
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if file == "-" { throw ValidationError("A file is served that can change; standard input cannot.") }
+        }
+
+        func run() async throws {
+            let keys = try ServeKeys(path: keyFile)
+            let document = try ServedDocument(path: file, generation: fractional.generation)
+            let log = ServeLog(isJSON: output.isJSON)
+            let streams = EventStreams()
+            let evaluationStreams = EventStreams()
+            let handler = DocumentHandler(
+                document: document, streams: streams, name: URL(filePath: file).lastPathComponent, log: log,
+                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil, keys: keys,
+                evaluationStreams: evaluationStreams, allowedOrigin: allowOrigin)
+            let server = HTTPServer(
+                config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
+            let watcher = FileWatcher(path: file, usesEvents: true, interval: .milliseconds(500)) {
+                handler.reload()
+            }
+            let isStopping = StopMark()
+            let arrivals = await StopSignals.arrivals()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    do {
+                        try await server.run()
+                    } catch let error where !isStopping.value {
+                        throw CommandFailure(
+                            """
+                            \(host):\(port) cannot be listened on: \(error.localizedDescription). Choose another port \
+                            with --port; 0 takes one that is free.
+                            """)
+                    }
+                }
+                group.addTask {
+                    try await server.waitUntilListening()
+                    announce(port: await listeningPort(of: server), name: handler.name, log)
+                    watcher.start()
+                    // The file may have changed since it was first read.
+                    handler.reload()
+                    for await _ in arrivals { break }
+                    isStopping.set()
+                    streams.close()
+                    evaluationStreams.close()
+                    await server.stop(timeout: 0.5)
+                }
+                group.addTask {
+                    // Comments keep connections open and detect clients that have closed theirs.
+                    while (try? await Task.sleep(for: .seconds(15))) != nil {
+                        streams.ping()
+                        evaluationStreams.ping()
+                    }
+                }
+                defer { group.cancelAll() }
+                while let result = await group.nextResult() {
+                    if case .failure(let failure as CommandFailure) = result { throw failure }
+                    // The server ended because it was stopped.
+                    return
+                }
+            }
+            log.tell("stopped", "stopped")
+        }
+
+        private var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+        private func address() throws(CommandFailure) -> any SocketAddress {
+            do {
+                if host == "::1" || host.contains(":") { return try sockaddr_in6.inet6(ip6: host, port: port) }
+                return try sockaddr_in.inet(ip4: host == "localhost" ? "127.0.0.1" : host, port: port)
+            } catch {
+                throw CommandFailure(
+                    "\"\(host)\" is not an address of this machine: use 127.0.0.1, ::1, or 0.0.0.0 for all.",
+                    status: .usage
+                )
+            }
+        }
+
+        private func listeningPort(of server: HTTPServer) async -> UInt16 {
+            switch await server.listeningAddress {
+            case .ip4(_, let port), .ip6(_, let port): port
+            default: port
+            }
+        }
+
+        private func announce(port: UInt16, name: String, _ log: ServeLog) {
+            let shown = host == "0.0.0.0" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+            let root = "http://\(shown):\(port)"
+            let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
+            log.tell(
+                "serving",
+                "serving \(file) at \(root)/\(path), its changes at \(root)/events, and OpenFeature's SDKs at \(root)",
+                ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events"), "ofrep": .string(root)])
+        }
+    }
+
+    /// A mark that a stop was requested, since the server ends with an error in any case.
+    private final class StopMark: Sendable {
+        private let isSet = Atomic(false)
+        var value: Bool { isSet.load(ordering: .acquiring) }
+        func set() { isSet.store(true, ordering: .releasing) }
+    }
+#endif

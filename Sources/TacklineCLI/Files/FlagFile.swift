@@ -1,0 +1,181 @@
+#if CommandLine
+    import Foundation
+    import TacklineCore
+    import TacklineFormats
+    import TacklineManifest
+    import TacklineTargeting
+
+    /// A file of values, flag definitions or a manifest that has been read and recognized.
+    struct FlagFile {
+        enum Format: String {
+            case json, xmlPropertyList, binaryPropertyList
+        }
+
+        enum Content: String, CaseIterable {
+            /// Values by key.
+            case values
+            /// Flag definitions in flagd's format.
+            case flagd
+            /// The flags that an app declares.
+            case manifest
+        }
+
+        let input: InputFile
+        let format: Format
+        /// The members of the root object.
+        let members: [String: EncodedFlagValue]
+        let content: Content
+        /// The place of the first comment of a JSON text; `nil` if it has none. Apps refuse it, and the tool keeps it.
+        let comment: TextPosition?
+
+        var path: String { input.path }
+        var document: FlagDocument { FlagDocument(members) }
+        /// The members without `$schema`, which names the schema for editors and is not a flag.
+        var values: [String: EncodedFlagValue] { members.filter { $0.key != "$schema" } }
+
+        /// Reads a file.
+        ///
+        /// - Parameter content: The content of the file; `nil` to recognize it from its members.
+        /// - Throws: The first problem, with its place.
+        init(_ input: InputFile, as content: Content? = nil) throws(CommandFailure) {
+            self.input = input
+            let value: EncodedFlagValue
+            (format, value, comment) = try FlagFile.read(input)
+            guard case .object(let members) = value else {
+                throw input.failure(
+                    "there is \(value.kind) where an object of values by key is needed; put braces around it")
+            }
+            self.members = members
+            self.content = content ?? FlagFile.content(of: members)
+        }
+
+        /// Reads a file by its path.
+        init(path: String, as content: Content? = nil) throws(CommandFailure) {
+            self = try FlagFile(InputFile(path: path), as: content)
+        }
+
+        /// Returns the definitions of a document in flagd's format. Their splits follow the given generation of
+        /// `fractional`.
+        func definitions(_ generation: FractionalGeneration = .v2) throws(CommandFailure) -> FlagDefinitions {
+            guard content == .flagd else {
+                throw CommandFailure(
+                    "\(path) holds \(content.phrase), not flag definitions; tackline convert --to flagd makes some.")
+            }
+            do {
+                return try FlagDefinitions(.object(members), fractional: generation)
+            } catch {
+                throw CommandFailure("\(path): \(error)")
+            }
+        }
+
+        /// Throws an error that names a suitable command unless the file holds values.
+        func requireValues() throws(CommandFailure) {
+            let advice =
+                switch content {
+                case .values: nil as String?
+                case .flagd: "tackline explain says what they answer, and tackline flag and rollout change them"
+                case .manifest: "name a value file, and give this as its --manifest"
+                }
+            if let advice {
+                throw CommandFailure(
+                    """
+                    \(path) holds \(content.phrase), not values by key: \(advice). If they are values all the same, \
+                    say --as values.
+                    """)
+            }
+        }
+
+        /// Returns the places of members and elements; `nil` for one that is not known, as in a binary property list.
+        func locate(_ paths: [[String]]) -> [TextPosition?] {
+            switch format {
+            case .json:
+                let outline = FlagJSONOutline(input.bytes)
+                return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
+            case .xmlPropertyList:
+                let outline = FlagPropertyListOutline(input.bytes)
+                let offsets = paths.map { outline.offset(of: $0) }
+                let positions = TextPosition.positions(of: offsets.map { $0 ?? 0 }, in: input.bytes)
+                return zip(offsets, positions).map { $0 == nil ? nil : $1 }
+            case .binaryPropertyList:
+                return paths.map { _ in nil }
+            }
+        }
+
+        /// Recognizes the content from the members: a manifest by its version or its flags' types, flag definitions by
+        /// their `$schema` or their flags' members, and values otherwise.
+        static func content(of members: [String: EncodedFlagValue]) -> Content {
+            if members["tacklineManifest"] != nil { return .manifest }
+            if case .string(let schema)? = members["$schema"], schema.contains("flagd") { return .flagd }
+            let flags: [EncodedFlagValue] =
+                switch members["flags"] {
+                case .object(let flags)?: Array(flags.values)
+                case .array(let flags)?: flags
+                default: []
+                }
+            for case .object(let flag) in flags {
+                if flag["variants"] != nil || flag["state"] != nil { return .flagd }
+                if flag["flagType"] != nil { return .manifest }
+            }
+            return .values
+        }
+
+        private static func read(
+            _ input: InputFile
+        ) throws(CommandFailure) -> (Format, EncodedFlagValue, comment: TextPosition?) {
+            let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
+            if ["yaml", "yml"].contains(ending) {
+                throw input.failure(
+                    "this is YAML, which tackline does not read; make it JSON, for example with yq -o=json")
+            }
+            let isBinary = input.bytes.starts(with: "bplist".utf8)
+            if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
+                do {
+                    let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
+                    return (format, try FlagPropertyListReader().read(input.bytes), nil)
+                } catch {
+                    let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
+                    throw input.failure(error.message, at: position)
+                }
+            }
+            do throws(FlagJSONError) {
+                do throws(FlagJSONError) {
+                    return (.json, try readJSON(input.bytes), nil)
+                } catch {
+                    let outline = FlagJSONOutline(input.bytes)
+                    guard let first = outline.comments.first else { throw error }
+                    let value = try readJSON(outline.withoutComments(input.bytes))
+                    return (.json, value, TextPosition(of: first.lowerBound, in: input.bytes))
+                }
+            } catch {
+                throw input.failure(error.message, at: TextPosition(line: error.line, column: error.column))
+            }
+        }
+
+        /// The largest depth of flag definitions. An operator of a rule takes two levels.
+        static var definitionsDepth: Int { 2 * TargetingLimits.default.maximumDepth + 16 }
+
+        /// Reads values or, if that fails, flag definitions, which may be deeper and of which only the broken flags are
+        /// lost.
+        private static func readJSON(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
+            do {
+                return try FlagJSONReader().read(bytes)
+            } catch {
+                let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
+                guard let document = try? format.document(json: Data(bytes), limits: FlagJSONReader.Limits()),
+                    content(of: document.root) == .flagd, document.namesakes.isEmpty
+                else { throw error }
+                return .object(document.root)
+            }
+        }
+    }
+
+    extension FlagFile.Content {
+        var phrase: String {
+            switch self {
+            case .values: "values by key"
+            case .flagd: "flag definitions"
+            case .manifest: "a manifest"
+            }
+        }
+    }
+#endif
