@@ -45,7 +45,10 @@
         var snapshot: FlagsBrowserSnapshot?
         var ids: [String]?
 
-        init(of listing: FlagsBrowserListing, counts: FlagsBrowserCounts, version: Int, layout: Int, flags: [FlagsBrowserFlag]) {
+        init(
+            of listing: FlagsBrowserListing, counts: FlagsBrowserCounts, version: Int, layout: Int,
+            flags: [FlagsBrowserFlag]
+        ) {
             self.version = version
             self.layout = "\(layout)"
             self.flags = flags
