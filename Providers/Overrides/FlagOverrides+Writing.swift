@@ -65,6 +65,29 @@ extension FlagOverrides: WritableFlagProvider {
         try setValue(encoded, for: key, expires: expires, durability: durability)
     }
 
+    /// Sets the overrides of several keys, or removes those that are `nil`, all at once or none.
+    ///
+    /// - Throws: `FlagProviderError` where overrides are not allowed, if JSON can't hold one of them, and if the storage could not keep
+    ///   them. Nothing has changed then.
+    package func setOverrides(
+        _ overrides: [(key: FlagKeyPath, override: FlagOverride?)], durability: FlagWriteDurability
+    ) throws(FlagProviderError) {
+        var changes: [(name: FlagOverride.Name, override: FlagOverride?)] = []
+        for (key, override) in overrides {
+            changes.append(
+                (FlagOverride.Name(key), try override.map { one throws(FlagProviderError) in try checked(one) }))
+        }
+        try change(durability) { [changes] overrides in
+            for (name, override) in changes { overrides[name] = override }
+        }
+    }
+
+    /// Returns the override of a key that is in force, or `nil` if there is none.
+    package func override(for key: FlagKeyPath) -> FlagOverride? {
+        let now = now()
+        return state.withLock { $0.overrides[FlagOverride.Name(key)] }.flatMap { $0.isExpired(at: now) ? nil : $0 }
+    }
+
     /// Removes every override, including ones that can't be read, even where overrides are not allowed.
     ///
     /// - Parameter durability: The time at which the removal is safe from a crash of the program.

@@ -1,5 +1,7 @@
 import Foundation
+import Synchronization
 import TacklineBrowser
+import TacklineComposition
 import TacklineCore
 import TacklineFormats
 import TacklineMemory
@@ -78,6 +80,32 @@ import Testing
         #expect(bench.loader.title == "x")
     }
 
+    @Test("is one write to overrides, and so is a reset of all: a program that is killed has all or none of it")
+    func atOnce() async throws {
+        let storage = CountedProvider()
+        let overrides = FlagOverrides(storage: storage, environment: .nonProduction)
+        let loader = FlagsLoader(
+            BrowserFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction),
+            issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        let bundle = FlagOverrideBundle([
+            .init(key: "title", value: "x", expires: Date(timeIntervalSinceReferenceDate: 4e9)),
+            .init(key: "attempts", value: 7), .init(key: "shop", value: 1),
+        ])
+        let text = try FlagJSONWriter().text(of: bundle.encoded)
+        let reply = try await browser.perform(.importBundle(text))
+        #expect(storage.count == 1 && reply.flags.count == 3)
+        #expect(loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
+        #expect(overrides.overrides.filter { $0.expires != nil }.map(\.key.text) == ["title"])
+        _ = try await browser.perform(.resetAll())
+        #expect(storage.count == 2 && overrides.overrides.isEmpty && loader.attempts == 3)
+        _ = try await browser.perform(.undo())
+        #expect(storage.count == 3 && loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
+        storage.isFull = true
+        await #expect(throws: FlagsBrowserError.self) { try await browser.perform(.resetAll()) }
+        #expect(loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
+    }
+
     @Test("that a provider takes only in part is taken back")
     func partial() async throws {
         enum Holder {
@@ -94,6 +122,26 @@ import Testing
         let error = await #expect(throws: FlagsBrowserError.self) { try await browser.perform(.importBundle(text)) }
         #expect(error?.code == .writeFailed && error?.message.hasSuffix("Nothing was imported.") == true)
         #expect(loader.first == 0 && loader.second == 0 && browser.snapshot().undo == nil)
+    }
+}
+
+/// Counts what is written, and may have no room.
+private final class CountedProvider: WritableFlagProvider {
+    private let memory = MemoryProvider()
+    private let state = Mutex((count: 0, isFull: false))
+    var count: Int { state.withLock { $0.count } }
+    var isFull: Bool {
+        get { state.withLock { $0.isFull } }
+        set { state.withLock { $0.isFull = newValue } }
+    }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        let isFull = state.withLock { state in
+            state.count += 1
+            return state.isFull
+        }
+        if isFull { throw FlagProviderError(.inputOutput, provider: name, reason: "no room") }
+        memory.setValue(value, for: key)
     }
 }
 

@@ -21,7 +21,7 @@ struct HeldValue: Sendable, Hashable {
         let key = flag.keyPath
         value = flag.hasGroup(in: provider) ? nil : provider.value(for: key)
         guard value != nil, let overrides = provider as? FlagOverrides else { return }
-        expires = overrides.overrides.first { $0.key == key }?.expires
+        expires = overrides.override(for: key)?.expires
     }
 
     /// Returns whether there was a value and it has expired.
@@ -33,6 +33,15 @@ struct HeldValue: Sendable, Hashable {
         if hasEnded(at: now) { (remaining.value, remaining.expires) = (nil, nil) }
         return remaining
     }
+}
+
+/// A value for a flag in a provider, or `nil` to remove the one that is there.
+struct BrowserWrite: Sendable {
+    var target: BrowserTarget
+    var destination: BrowserDestination
+    var value: EncodedFlagValue?
+    /// The time at which the value expires, or `nil` if it never does.
+    var expires: Date?
 }
 
 /// An edit that was made, so that it can be undone.
@@ -71,6 +80,13 @@ struct BrowserEdit: Sendable {
 }
 
 extension BrowserEdit.Item {
+    /// Creates the item for a value that was written.
+    init(_ write: BrowserWrite, before: HeldValue) {
+        self.init(
+            flag: write.target.id, handle: write.target.entry.handle, destination: write.destination.id, before: before,
+            after: HeldValue(of: write.target.entry.handle, in: write.destination.provider))
+    }
+
     /// Returns whether a redo would write the value: it was undone, and it has not expired.
     func isRedoable(at now: Date) -> Bool { isUndone && !after.hasEnded(at: now) }
 }

@@ -15,9 +15,9 @@ extension FlagsBrowser {
     /// The changes of an import, computed and checked before the first write.
     struct BundleImport {
         /// The overrides to set, with their providers.
-        var writes: [(target: BrowserTarget, destination: BrowserDestination, override: FlagOverride)] = []
+        var writes: [BrowserWrite] = []
         /// The values that a replacing import removes.
-        var removals: [(target: BrowserTarget, destination: BrowserDestination)] = []
+        var removals: [BrowserWrite] = []
         /// The keys in the bundle for which the browser shows no flag.
         var unknown: [String] = []
         /// The number of overrides that have expired.
@@ -71,13 +71,7 @@ extension FlagsBrowser {
             title: "Imported \(count) \(count == 1 ? "override" : "overrides")\(isReplacing ? " in place of all" : "")",
             items: [], author: request.author)
         do throws(FlagsBrowserError) {
-            for write in plan.removals {
-                edit.items.append(try self.write(nil, for: write.target, to: write.destination, request.durability))
-            }
-            for write in plan.writes {
-                edit.items.append(
-                    try take(write.override, for: write.target, to: write.destination, request.durability))
-            }
+            try write(plan.removals + plan.writes, into: &edit, request.durability)
         } catch {
             throw takenBack(edit, because: error, request.durability)
         }
@@ -135,7 +129,7 @@ extension FlagsBrowser {
     /// Checks what an import would write for one flag.
     private func write(
         of override: FlagOverride, to target: BrowserTarget, destination name: String?
-    ) throws(FlagsBrowserError) -> (target: BrowserTarget, destination: BrowserDestination, override: FlagOverride) {
+    ) throws(FlagsBrowserError) -> BrowserWrite {
         if let refusal = refusal(of: target.entry.template, in: target.chain) {
             throw target.error(refusal.code, "Nothing was imported. \(refusal.message)")
         }
@@ -149,7 +143,7 @@ extension FlagsBrowser {
                 """, provider: destination.id)
         }
         let value = try target.value(of: .value(override.value))
-        return (target, destination, FlagOverride(key: target.key, value: value, expires: override.expires))
+        return BrowserWrite(target: target, destination: destination, value: value, expires: override.expires)
     }
 
     private func bundle(in text: String) throws(FlagsBrowserError) -> FlagOverrideBundle {
@@ -171,25 +165,6 @@ extension FlagsBrowser {
                 "The text is not a bundle of overrides: \(error). Nothing was imported. Import what an export wrote.",
                 path: error.path)
         }
-    }
-
-    /// Writes an override, with its expiry date if it has one.
-    func take(
-        _ override: FlagOverride, for target: BrowserTarget, to destination: BrowserDestination,
-        _ durability: FlagWriteDurability
-    ) throws(FlagsBrowserError) -> BrowserEdit.Item {
-        guard let expires = override.expires, let overrides = destination.provider as? FlagOverrides else {
-            return try write(override.value, for: target, to: destination, durability)
-        }
-        let before = HeldValue(of: target.entry.handle, in: overrides)
-        do throws(FlagProviderError) {
-            try overrides.setValue(override.value, for: target.key, expires: expires, durability: durability)
-        } catch {
-            throw target.error(.writeFailed, error.description, provider: destination.id)
-        }
-        return BrowserEdit.Item(
-            flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
-            after: HeldValue(of: target.entry.handle, in: overrides))
     }
 
     /// Restores the values that a failed import has replaced, and returns the error for its caller. An undo restores
@@ -223,17 +198,18 @@ extension FlagsBrowser {
 extension FlagsBrowser.BundleImport {
     /// The changes that the import would make, removals first. Values that the provider already holds are left out.
     var differences: [FlagsBrowserDifference] {
-        let removed = removals.map { target, destination in
+        let removed = removals.map { write in
             FlagsBrowserDifference(
-                flag: target.id, key: target.key.text,
-                old: target.browserValue(in: destination.provider))
+                flag: write.target.id, key: write.target.key.text,
+                old: write.target.browserValue(in: write.destination.provider))
         }
-        let written = writes.compactMap { target, destination, override -> FlagsBrowserDifference? in
-            let held = HeldValue(of: target.entry.handle, in: destination.provider)
-            guard held.value != override.value || held.expires != override.expires else { return nil }
+        let written = writes.compactMap { write -> FlagsBrowserDifference? in
+            let target = write.target
+            let held = HeldValue(of: target.entry.handle, in: write.destination.provider)
+            guard held.value != write.value || held.expires != write.expires else { return nil }
             return FlagsBrowserDifference(
                 flag: target.id, key: target.key.text, old: held.value.map(target.browserValue),
-                new: target.browserValue(override.value), expires: override.expires)
+                new: write.value.map(target.browserValue), expires: write.expires)
         }
         return removed + written
     }

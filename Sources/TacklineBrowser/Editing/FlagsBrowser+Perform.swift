@@ -91,8 +91,8 @@ extension FlagsBrowser {
         try throwIfItCannotEnd(target, destination, request.expires)
         try throwIfChanged(target, destination, since: request)
         let title = "Set \(target.quotedKey) to \(target.browserValue(value)) in \(destination.id.quoted)"
-        let item = try take(
-            FlagOverride(key: target.key, value: value, expires: request.expires), for: target, to: destination,
+        let item = try write(
+            BrowserWrite(target: target, destination: destination, value: value, expires: request.expires),
             request.durability)
         let number = remember(BrowserEdit(title: title, items: [item], author: request.author))
         return reply("\(title).", flags: [target.id], edit: number)
@@ -102,19 +102,64 @@ extension FlagsBrowser {
     ///
     /// - Returns: The values that the provider held before and holds now.
     func write(
-        _ value: EncodedFlagValue?, for target: BrowserTarget, to destination: BrowserDestination,
-        _ durability: FlagWriteDurability
+        _ write: BrowserWrite, _ durability: FlagWriteDurability
     ) throws(FlagsBrowserError) -> BrowserEdit.Item {
+        let (target, destination) = (write.target, write.destination)
+        if write.expires != nil, let overrides = destination.provider as? FlagOverrides {
+            var edit = BrowserEdit(title: "", items: [], author: nil)
+            try writeAtOnce([write], to: overrides, into: &edit, durability)
+            return edit.items[0]
+        }
         let before = HeldValue(of: target.entry.handle, in: destination.provider)
         do throws(FlagWriteError) {
             try target.layout.core.write(
-                value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
+                write.value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
-        return BrowserEdit.Item(
-            flag: target.id, handle: target.entry.handle, destination: destination.id, before: before,
-            after: HeldValue(of: target.entry.handle, in: destination.provider))
+        return BrowserEdit.Item(write, before: before)
+    }
+
+    /// Writes several values. `FlagOverrides` take all of theirs at once, or none.
+    ///
+    /// - Parameter edit: The edit that gets what was written, also if an error is thrown.
+    func write(
+        _ writes: [BrowserWrite], into edit: inout BrowserEdit, _ durability: FlagWriteDurability
+    ) throws(FlagsBrowserError) {
+        var rest = writes[...]
+        while let first = rest.first {
+            guard rest.count > 1, let overrides = first.destination.provider as? FlagOverrides else {
+                edit.items.append(try write(first, durability))
+                rest = rest.dropFirst()
+                continue
+            }
+            let batch = rest.prefix { $0.destination.provider as AnyObject === overrides }
+            try writeAtOnce(Array(batch), to: overrides, into: &edit, durability)
+            rest = rest.dropFirst(batch.count)
+        }
+    }
+
+    private func writeAtOnce(
+        _ writes: [BrowserWrite], to overrides: FlagOverrides, into edit: inout BrowserEdit,
+        _ durability: FlagWriteDurability
+    ) throws(FlagsBrowserError) {
+        let held = writes.map { HeldValue(of: $0.target.entry.handle, in: overrides) }
+        do throws(FlagProviderError) {
+            let changes = writes.map { write in
+                let key = write.target.key
+                return (key, write.value.map { FlagOverride(key: key, value: $0, expires: write.expires) })
+            }
+            try overrides.setOverrides(changes, durability: durability)
+        } catch {
+            guard let failed = writes.first(where: { $0.target.key == error.key }) ?? writes.first else { return }
+            var error = error
+            if failed.target.isSecret { error.value = nil }
+            throw failed.target.error(.writeFailed, error.description, provider: failed.destination.id)
+        }
+        for (write, before) in zip(writes, held) {
+            write.target.layout.core.noteWrite(of: write.target.entry.handle.ordinal, to: write.destination.id)
+            edit.items.append(BrowserEdit.Item(write, before: before))
+        }
     }
 
     /// Records an edit for an undo, without the values that it left unchanged. The author's undone edits can't be

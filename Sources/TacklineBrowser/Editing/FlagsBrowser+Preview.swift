@@ -132,10 +132,10 @@ extension FlagsBrowser {
         return FlagsBrowserPreview(
             message: "Removes \(count) of \(subject) from \(place.quoted).", destination: place,
             flags: writes.map(\.target.id), changesAnything: true,
-            differences: writes.prefix(FlagsBrowserPreview.differenceLimit).map { target, destination in
+            differences: writes.prefix(FlagsBrowserPreview.differenceLimit).map { write in
                 FlagsBrowserDifference(
-                    flag: target.id, key: target.key.text,
-                    old: target.browserValue(in: destination.provider))
+                    flag: write.target.id, key: write.target.key.text,
+                    old: write.target.browserValue(in: write.destination.provider))
             })
     }
 }

@@ -18,13 +18,11 @@ extension FlagsBrowser {
         var edit = BrowserEdit(
             title: "Reset \(subject) in \(first.destination.id.quoted)", items: [],
             author: request.author)
-        for (target, destination) in writes {
-            do throws(FlagsBrowserError) {
-                edit.items.append(try write(nil, for: target, to: destination, request.durability))
-            } catch {
-                _ = remember(edit)
-                throw error.after(edit.items.count, of: writes.count, "reset")
-            }
+        do throws(FlagsBrowserError) {
+            try write(writes, into: &edit, request.durability)
+        } catch {
+            _ = remember(edit)
+            throw error.after(edit.items.count, of: writes.count, "reset")
         }
         let number = remember(edit)
         let count = title == nil ? "" : ": \(edit.items.count) \(edit.items.count == 1 ? "flag" : "flags")"
@@ -43,8 +41,8 @@ extension FlagsBrowser {
     /// edited are left out, and so are those whose chain has no such destination. Throws if no chain has it.
     func resettable(
         _ targets: [BrowserTarget], isAlone: Bool, destination name: String?
-    ) throws(FlagsBrowserError) -> [(target: BrowserTarget, destination: BrowserDestination)] {
-        var writes: [(target: BrowserTarget, destination: BrowserDestination)] = []
+    ) throws(FlagsBrowserError) -> [BrowserWrite] {
+        var writes: [BrowserWrite] = []
         var unreachable: FlagsBrowserError?
         var isReachable = false
         for target in targets where isAlone || refusal(of: target.entry.template, in: target.chain) == nil {
@@ -52,7 +50,7 @@ extension FlagsBrowser {
                 let destination = try target.destination(name)
                 isReachable = true
                 guard HeldValue(of: target.entry.handle, in: destination.provider).value != nil else { continue }
-                writes.append((target, destination))
+                writes.append(BrowserWrite(target: target, destination: destination))
             } catch {
                 unreachable = unreachable ?? error
             }

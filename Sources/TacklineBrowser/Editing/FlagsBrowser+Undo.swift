@@ -87,31 +87,15 @@ extension FlagsBrowser {
 
     func undo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
         var edit = try undoableEdit(isForced: isForced, edit: request.edit, author: request.author)
-        let count = edit.items.count { !$0.isUndone }
-        var undone: [String] = []
-        for index in edit.items.indices.reversed() where !edit.items[index].isUndone {
-            do throws(FlagsBrowserError) {
-                try putBack(edit.items[index], request.durability)
-            } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
-                // The flag or provider no longer exists, so its value can't be restored. It must not block the undo of
-                // earlier edits.
-                edit.items.remove(at: index)
-                continue
-            } catch {
-                // The rest of the edit can still be undone, and the undone part can be redone.
-                keep(edit.items, of: edit)
-                throw error.after(undone.count, of: count, "undone")
-            }
-            undone.append(edit.items[index].flag)
-            edit.items[index].isUndone = true
-        }
+        let places = edit.items.indices.reversed().filter { !edit.items[$0].isUndone }
+        let undone = try restore(places, of: &edit, \.before, isUndone: true, isForced: isForced, request.durability)
         keep(edit.items, of: edit)
         return reply("Undone: \(edit.title).", flags: undone, edit: edit.id)
     }
 
     func redo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let now = configuration.now()
-        let edit: BrowserEdit
+        var edit: BrowserEdit
         do throws(FlagsBrowserError) {
             edit = try redoableEdit(isForced: isForced, edit: request.edit, author: request.author)
         } catch {
@@ -119,35 +103,52 @@ extension FlagsBrowser {
             if error.code == .nothingToUndo { forgetEnded(at: now) }
             throw error
         }
-        let count = edit.items.count { $0.isRedoable(at: now) }
-        var items: [BrowserEdit.Item] = []
-        var redone: [String] = []
-        for (index, item) in edit.items.enumerated() {
-            guard item.isRedoable(at: now) else {
-                // A value that has expired would only remove the present value.
-                if !item.isUndone { items.append(item) }
-                continue
-            }
-            do throws(FlagsBrowserError) {
-                let target = try target(of: item)
-                try restore(
-                    item.after, for: target, in: try target.destination(item.destination), request.durability)
-            } catch  where isForced && [.unknownFlag, .unknownDestination].contains(error.code) {
-                continue
-            } catch {
-                // The redone part can be undone, and the rest can be redone later.
-                keep(items + edit.items[index...], of: edit)
-                throw error.after(redone.count, of: count, "done again")
-            }
-            redone.append(item.flag)
-            var item = item
-            item.isUndone = false
-            items.append(item)
-        }
-        keep(items, of: edit)
+        let places = edit.items.indices.filter { edit.items[$0].isRedoable(at: now) }
         let ended = edit.items.count { $0.isUndone && $0.after.hasEnded(at: now) }
+        let redone = try restore(places, of: &edit, \.after, isUndone: false, isForced: isForced, request.durability)
+        // A value that has expired would only remove the present value.
+        edit.items.removeAll(where: \.isUndone)
+        keep(edit.items, of: edit)
         let note = ended == 0 ? "" : "; \(ended) \(ended == 1 ? "value" : "values") had expired"
         return reply("Done again: \(edit.title)\(note).", flags: redone, edit: edit.id)
+    }
+
+    /// Restores values of an edit that was recorded, and marks them as undone or done.
+    ///
+    /// If it is forced, items whose flag or provider no longer exists are removed from the edit: their values can't be
+    /// restored, and must not block the undo of earlier edits.
+    ///
+    /// - Returns: The ids of the flags, in the order of the writes.
+    /// - Throws: ``FlagsBrowserError``. The edit is recorded with the part that was restored, so that the rest can still
+    ///   be undone or redone.
+    private func restore(
+        _ places: [Int], of edit: inout BrowserEdit, _ value: (BrowserEdit.Item) -> HeldValue, isUndone: Bool,
+        isForced: Bool, _ durability: FlagWriteDurability
+    ) throws(FlagsBrowserError) -> [String] {
+        var writes: [(place: Int, write: BrowserWrite)] = []
+        var gone: Set<Int> = []
+        for place in places {
+            do throws(FlagsBrowserError) {
+                writes.append((place, try restoring(value(edit.items[place]), of: edit.items[place])))
+            } catch {
+                guard isForced, [.unknownFlag, .unknownDestination].contains(error.code) else { throw error }
+                gone.insert(place)
+            }
+        }
+        var written = BrowserEdit(title: edit.title, items: [], author: nil)
+        var failure: FlagsBrowserError?
+        do throws(FlagsBrowserError) {
+            try write(writes.map(\.write), into: &written, durability)
+        } catch {
+            failure = error.after(written.items.count, of: places.count, isUndone ? "undone" : "done again")
+        }
+        for (place, _) in writes.prefix(written.items.count) { edit.items[place].isUndone = isUndone }
+        edit.items = edit.items.indices.filter { !gone.contains($0) }.map { edit.items[$0] }
+        if let failure {
+            keep(edit.items, of: edit)
+            throw failure
+        }
+        return written.items.map(\.flag)
     }
 
     /// Removes undone values that have expired.
@@ -173,8 +174,18 @@ extension FlagsBrowser {
 
     /// Restores the value that a provider held before an edit.
     func putBack(_ item: BrowserEdit.Item, _ durability: FlagWriteDurability) throws(FlagsBrowserError) {
+        _ = try write(try restoring(item.before, of: item), durability)
+    }
+
+    /// Returns what restores a value with its expiry date. A value that has expired is removed.
+    private func restoring(
+        _ held: HeldValue, of item: BrowserEdit.Item
+    ) throws(FlagsBrowserError) -> BrowserWrite {
         let target = try target(of: item)
-        try restore(item.before, for: target, in: try target.destination(item.destination), durability)
+        let left = held.remaining(at: configuration.now())
+        return BrowserWrite(
+            target: target, destination: try target.destination(item.destination), value: left.value,
+            expires: left.expires)
     }
 
     private func target(of item: BrowserEdit.Item) throws(FlagsBrowserError) -> BrowserTarget {
@@ -186,23 +197,6 @@ extension FlagsBrowser {
         return BrowserTarget(
             layout: layout, entry: layout.entries[index],
             chain: chain(of: layout))
-    }
-
-    /// Restores a value with its expiry date. A value that has expired is removed.
-    private func restore(
-        _ held: HeldValue, for target: BrowserTarget, in destination: BrowserDestination,
-        _ durability: FlagWriteDurability
-    ) throws(FlagsBrowserError) {
-        guard let value = held.value, let expires = held.expires else {
-            _ = try write(held.value, for: target, to: destination, durability)
-            return
-        }
-        guard expires > configuration.now() else {
-            _ = try write(nil, for: target, to: destination, durability)
-            return
-        }
-        _ = try take(
-            FlagOverride(key: target.key, value: value, expires: expires), for: target, to: destination, durability)
     }
 
     // MARK: Expectations

@@ -255,11 +255,16 @@ extension LoaderCore {
                 throw FlagWriteError(key: key, reason: .provider(error), written: written)
             }
             written.append(target.id)
-            unpin(ordinal) { $0 == .provider(target.id) }
-            // The provider may not notify observers, and a pinned value may have been removed.
-            tracker.invalidate(ordinal)
-            notifyObservation()
+            noteWrite(of: ordinal, to: target.id)
         }
+    }
+
+    /// Resolves a flag anew after a value was written to a provider of the chain.
+    package func noteWrite(of ordinal: Int, to provider: String) {
+        unpin(ordinal) { $0 == .provider(provider) }
+        // The provider may not notify observers, and a pinned value may have been removed.
+        tracker.invalidate(ordinal)
+        notifyObservation()
     }
 
     /// Returns the value that a read would return if a provider had another value or none. Nothing is written.
