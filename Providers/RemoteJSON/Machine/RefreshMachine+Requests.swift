@@ -6,7 +6,7 @@ import TacklineCore
 extension RefreshMachine {
     mutating func ask() {
         if let refusal { return emit(.refused(refusal)) }
-        if request?.sentAt == nil {
+        if request?.sentAt == nil || rules.joinsSentRequests {
             request = joined(request)
         } else {
             nextRequest = joined(nextRequest)

@@ -14,11 +14,11 @@ import TacklineCore
 /// events: `activate()`, and a change of the address.
 ///
 /// **Requests.** There is at most one request. A `refresh()` before it is sent joins it; later ones share the next
-/// request, so that no caller gets a state from before its call. The request is cancelled when its last caller has
-/// left, unless the machine wanted it too, and when the provider is suspended, switched offline, stopped or given
-/// another address. Each request has a number, and an answer with another number than the current request's changes
-/// nothing. No request is sent before the cache was read, so that it can be conditional, and none takes longer than the
-/// total deadline.
+/// request, so that no caller gets a state from before its call. In a dialect that keeps answers for a while anyway,
+/// they join it too. The request is cancelled when its last caller has left, unless the machine wanted it too, and when
+/// the provider is suspended, switched offline, stopped or given another address. Each request has a number, and an
+/// answer with another number than the current request's changes nothing. No request is sent before the cache was read,
+/// so that it can be conditional, and none takes longer than the total deadline.
 ///
 /// **Address.** A document belongs to a URL and a subject. When the subject changes, the former subject's document and
 /// validators are withdrawn in the same step, and its request is cancelled.

@@ -45,6 +45,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         self.name = name
         let driver = RefreshDriver(name: name, url: url, subject: subject, configuration: configuration)
         self.driver = driver
+        driver.reportProblems()
         lifecycle = FlagAppLifecycle { [weak driver] signal in
             switch signal {
             case .didEnterBackground: driver?.send(.suspended)
