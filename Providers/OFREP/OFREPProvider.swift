@@ -34,6 +34,8 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// overlapping changes, because either context may be in force.
     private struct Subject {
         private(set) var key: String?
+        /// The number of changes that have begun or ended.
+        private(set) var number = 0
         private var changes = 0
         private var isOverlapping = false
 
@@ -41,11 +43,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
         mutating func begin() {
             key = nil
+            number += 1
             isOverlapping = changes > 0
             changes += 1
         }
 
         mutating func end(_ key: String?) {
+            number += 1
             changes -= 1
             if changes == 0, !isOverlapping { self.key = key }
         }
@@ -87,10 +91,10 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// Returns the value in force with its variant, reason and metadata, or the error: `FLAG_NOT_FOUND` if the answer
     /// has no such flag, otherwise the server's code.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let before = subject.withLock { $0.key }
+        let before = subject.withLock { $0 }
         var answer = remote.detailedValue(for: key)
         // While the context changes, the answer may belong to either context.
-        if before == subject.withLock({ $0.key }) { answer.details?.subject = before }
+        if before.number == subject.withLock({ $0.number }) { answer.details?.subject = before.key }
         return answer
     }
 
