@@ -329,7 +329,7 @@ package final class RefreshDriver: Sendable {
     func watchNetwork() {
         guard network.withLock({ $0 == nil }) else { return }
         let watch = NetworkWatch { [weak self] in
-            guard let self, machine.schedule.trouble != nil else { return }
+            guard let self, machine.lacksNetwork else { return }
             send(.networkReturned)
         }
         network.withLock { $0 = $0 ?? watch }

@@ -49,8 +49,8 @@ import TacklineCore
 ///
 /// **Stream.** There is at most one connection, with a number like a request's. It is open while the machine runs, is
 /// not suspended and not offline. It is opened again after waits that double, until the server wants no more
-/// connections. While requests to its host fail, it is not opened. When they succeed again, the clients return over a
-/// time as long as the absence, but at most three poll intervals.
+/// connections. When the network returns, the waits start again. While requests to its host fail, it is not opened. When
+/// they succeed again, the clients return over a time as long as the absence, but at most three poll intervals.
 ///
 /// **Completeness.** Each event changes something or causes an effect, unless the event's request is pending already.
 /// An event that doesn't fit causes ``Effect/ignored(_:)``.
