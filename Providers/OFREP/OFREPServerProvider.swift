@@ -93,6 +93,7 @@ public final class OFREPServerProvider: FlagProvider {
         requests.dialect?.joinsSentRequests = true
         requests.minimumManualRefreshGap = .zero
         (requests.cache, requests.bootstrap, requests.log) = (.disabled, FlagDocument(), nil)
+        (requests.activation, requests.readsCacheAtOnce) = (.immediate, true)
         self.requests = requests
         time = MonotonicTime(requests.clock)
         state = Mutex(State(kept: RecentValues(limit: maximumContexts)))
