@@ -369,9 +369,9 @@ package final class RefreshDriver: Sendable {
     }
 
     func waitUntilReady(timeout: Duration) async -> Bool {
-        let (promise, isStaged) = state.withLock { ($0.readiness, $0.machine.documents.isStaged) }
+        let (promise, isHopeful) = state.withLock { ($0.readiness, $0.machine.isHopeful) }
         if promise.value == true { return true }
-        guard !isStaged, timeout > .zero else { return false }
+        guard isHopeful, timeout > .zero else { return false }
         _ = await within(timeout, on: time) { await promise.wait() != nil }
         return promise.value ?? false
     }

@@ -149,6 +149,7 @@ extension RefreshMachine {
             writeState()
         case .misconfigured(let status, _):
             schedule.misconfigured(status: status, at: now, isFinal: rules.finalStatuses.contains(status))
+            if !isHopeful { emit(.settled) }
             fail(result, number)
         }
     }

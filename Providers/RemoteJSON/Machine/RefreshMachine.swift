@@ -111,7 +111,7 @@ struct RefreshMachine: Sendable {
         case warn(String)
         /// The provider now has values, or has none any more.
         case ready(Bool)
-        /// A document is staged, so waiting for values ends.
+        /// A document is staged, or no values are to be expected, so waiting for values ends.
         case settled
         /// A caller of `refresh()` waits for the request with this number.
         case joined(Int)
@@ -294,6 +294,13 @@ struct RefreshMachine: Sendable {
         return instants.compactMap { $0 }.min()
     }
 
+    /// Whether there may be values soon: no document is staged, the server doesn't refuse, and requests are made.
+    var isHopeful: Bool {
+        if documents.active != nil || request != nil || nextRequest != nil { return true }
+        if case .misconfigured? = schedule.trouble { return false }
+        return life != .stopped && !isOffline && !documents.isStaged
+    }
+
     // MARK: Effects
 
     mutating func emit(_ effect: Effect) {
@@ -335,6 +342,7 @@ struct RefreshMachine: Sendable {
         // A cache that is still being read belongs to this run.
         if cache == .reading { cache = .unread }
         life = .stopped
+        if !isHopeful { emit(.settled) }
         emit(.tell(.stopped))
         emit(.ended)
     }
@@ -362,5 +370,6 @@ struct RefreshMachine: Sendable {
         self.isOffline = isOffline
         emit(.warn(isOffline ? "switched offline" : "switched online"))
         if isOffline { giveUp("the provider was switched offline") } else if isRunning { wish() }
+        if !isHopeful { emit(.settled) }
     }
 }
