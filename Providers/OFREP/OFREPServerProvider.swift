@@ -229,8 +229,8 @@ public final class OFREPServerProvider: FlagProvider {
                 return stale(kept, at: now).map { .success($0) } ?? .failure(failure)
             }
             state.failure = nil
-            // An answer that the server has confirmed stays the same object.
-            let known = kept.flatMap { $0.driver === driver && $0.evaluation.answer.number == answer.number ? $0 : nil }
+            // An answer that the server has confirmed stays the same object, and a newer one is never replaced.
+            let known = kept.flatMap { $0.driver === driver && $0.evaluation.answer.number >= answer.number ? $0 : nil }
             let evaluation = known?.evaluation ?? OFREPEvaluation(name: name, context: context, answer: answer)
             let new = Kept(evaluation: evaluation, driver: driver, at: now - age)
             replaced = state.kept.setValue(new, for: context)
