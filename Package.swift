@@ -87,7 +87,7 @@ module(
     "TacklineRemoteJSON", at: "Providers/RemoteJSON",
     uses: [
         "TacklineCore", "TacklineFiles", "TacklineFormats", "TacklineSigning",
-        .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android, .windows])),
+        .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android])),
         .trait("AsyncHTTPClient", of: "async-http-client", "AsyncHTTPClient"),
         .trait("AsyncHTTPClient", of: "swift-nio", "NIOCore"), .trait("AsyncHTTPClient", of: "swift-nio", "NIOHTTP1"),
         .trait("AsyncHTTPClient", of: "swift-nio-extras", "NIOHTTPCompression"),
@@ -116,7 +116,7 @@ module("TacklineTerminal", uses: ["TacklineBrowser", "TacklineFormats"])
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
 // The web server for tests is a module of its own, for programs that can't link Swift Testing.
 module("TacklineHTTP")
-module("TacklineLoopback", uses: ["TacklineHTTP"])
+module("TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
 module("TacklineTesting", uses: ["TacklineCore", "TacklineLoopback"])
 module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
 module(

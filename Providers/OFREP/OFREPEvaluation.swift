@@ -15,7 +15,7 @@ public final class OFREPEvaluation: FlagProvider {
     /// Whether the evaluation is older than `maximumAge` because the server could not be asked again. Its values then
     /// have the reason `STALE`.
     public let isStale: Bool
-    private let answer: OFREPAnswer
+    let answer: OFREPAnswer
 
     init(
         name: String, context: EvaluationContext, answer: OFREPAnswer, error: FlagProviderError? = nil,

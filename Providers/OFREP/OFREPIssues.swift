@@ -58,11 +58,12 @@ final class OFREPIssues: Sendable {
         }
     }
 
-    /// Reports that a context cannot be sent in full.
-    func context(_ problem: String) {
-        report(
-            "ofrep-context",
-            "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need.")
+    /// Reports that a context cannot be sent in full, each problem once; `nil` for one that can be.
+    func context(_ problem: String?) {
+        guard let problem else { return log.resolveAll([Self.context]) }
+        let message =
+            "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need."
+        log.report(FlagIssue(Self.context, message: message, provider: provider), detail: problem, to: [reporter])
     }
 
     /// Reports that there are too many requests at once.
@@ -75,8 +76,9 @@ final class OFREPIssues: Sendable {
             """)
     }
 
+    private static let context = FlagIssue.Code("ofrep-context")
     private static let codes = Set(
-        ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-context", "ofrep-busy"].map { FlagIssue.Code($0) })
+        ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-busy"].map { FlagIssue.Code($0) })
 
     private func report(_ code: String, _ message: String) {
         // Once for each kind, even if the server's message differs.

@@ -26,9 +26,7 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
-    private let reporter: FlagIssueReporter
-    private let issues = FlagIssueLog()
-    private let hints: OFREPHints
+    private let issues: OFREPIssues
     private let remote: RemoteJSONProvider
     private let subject: Mutex<Subject>
 
@@ -36,6 +34,8 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// overlapping changes, because either context may be in force.
     private struct Subject {
         private(set) var key: String?
+        /// The number of changes that have begun or ended.
+        private(set) var number = 0
         private var changes = 0
         private var isOverlapping = false
 
@@ -43,11 +43,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
         mutating func begin() {
             key = nil
+            number += 1
             isOverlapping = changes > 0
             changes += 1
         }
 
         mutating func end(_ key: String?) {
+            number += 1
             changes -= 1
             if changes == 0, !isOverlapping { self.key = key }
         }
@@ -72,14 +74,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
         self.name = name
         let endpoint = try OFREPEndpoint(baseURL, provider: name)
         self.endpoint = endpoint
-        reporter = FlagIssueReporter.current
-        hints = OFREPHints()
+        issues = OFREPIssues(provider: name, reporter: FlagIssueReporter.current)
         self.subject = Mutex(Subject(context.targetingKey))
         let (url, problem) = endpoint.url(for: context)
         remote = RemoteJSONProvider(
             url: url, name: name, subject: subject,
-            configuration: configuration.remote(endpoint, hints, provider: name, reporter))
-        report(problem)
+            configuration: configuration.remote(endpoint, issues, provider: name, FlagIssueReporter.current))
+        issues.context(problem)
     }
 
     // MARK: Reading
@@ -90,10 +91,10 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// Returns the value in force with its variant, reason and metadata, or the error: `FLAG_NOT_FOUND` if the answer
     /// has no such flag, otherwise the server's code.
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let before = subject.withLock { $0.key }
+        let before = subject.withLock { $0 }
         var answer = remote.detailedValue(for: key)
         // While the context changes, the answer may belong to either context.
-        if before == subject.withLock({ $0.key }) { answer.details?.subject = before }
+        if before.number == subject.withLock({ $0.number }) { answer.details?.subject = before.key }
         return answer
     }
 
@@ -156,15 +157,8 @@ public final class OFREPProvider: RefreshableFlagProvider {
         self.subject.withLock { $0.begin() }
         let outcome = remote.turn(to: url, subject: subject, forgetting: forgetting, isAwaited: isAwaited)
         self.subject.withLock { $0.end(context.targetingKey) }
-        report(problem)
+        issues.context(problem)
         return outcome
-    }
-
-    private func report(_ problem: String?) {
-        guard let problem else { return issues.resolve(.init("ofrep-context"), provider: name) }
-        let message =
-            "The context of provider \"\(name)\" cannot be sent: \(problem). Leave out what flags do not need."
-        issues.report(FlagIssue(.init("ofrep-context"), message: message, provider: name), to: [reporter])
     }
 
     // MARK: Refreshing
@@ -212,10 +206,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
 extension OFREPConfiguration {
     /// Returns the configuration of the document provider that does the work.
+    ///
+    /// - Parameter reporter: The receiver of the problems of flags.
     func remote(
-        _ endpoint: OFREPEndpoint, _ hints: OFREPHints, provider: String, _ reporter: FlagIssueReporter
+        _ endpoint: OFREPEndpoint, _ issues: OFREPIssues, provider: String, _ reporter: FlagIssueReporter
     ) -> RemoteJSONConfiguration {
         var remote = requests
+        let hints = OFREPHints()
         remote.transport = OFREPTransport(
             transport: requests.makeTransport(provider: provider), endpoint: endpoint, hints: hints)
         remote.format = FlagDocumentFormat(name: "OFREP", isolatedMember: "flags") {
@@ -238,7 +235,6 @@ extension OFREPConfiguration {
         dialect.isChange = { hints.note($0) }
         dialect.refusal = { OFREPAnswer.refusal(in: $0) }
         dialect.maximumKept = max(1, maximumKeptContexts)
-        let issues = OFREPIssues(provider: provider, reporter: reporter)
         dialect.tell = { issues.take($0) }
         remote.dialect = dialect
         return remote

@@ -27,22 +27,23 @@ public import TacklineTargeting
 public final class OFREPServerProvider: FlagProvider {
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
-        var fetched: DocumentSource.Fetched
+        /// The driver that asked for it, which has the tag of the answer.
+        var driver: RefreshDriver
+        /// The time at which the server sent or last confirmed it.
         var at: Duration
     }
 
-    private struct Flight: Sendable {
-        var number: Int
-        var result = FlagPromise<Result<OFREPEvaluation, FlagProviderError>>()
-        var task: Task<Void, Never>?
-        var waiters = 0
+    private struct Question: Sendable {
+        var driver: RefreshDriver
+        /// The number of callers that wait for the answer.
+        var callers = 0
     }
 
     private struct State {
         var kept: RecentValues<EvaluationContext, Kept>
-        var flights: [EvaluationContext: Flight] = [:]
-        var lastFlight = 0
-        /// The server asked for no requests before this time.
+        /// The contexts for which the server is being asked.
+        var questions: [EvaluationContext: Question] = [:]
+        /// The server asked for no requests before this time, for any context.
         var silentUntil: Duration?
         var failure: FlagProviderError?
     }
@@ -55,7 +56,9 @@ public final class OFREPServerProvider: FlagProvider {
     public let staleIfError: Duration
     private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
-    private let source: DocumentSource
+    /// The settings of the drivers. Each context has a driver of its own.
+    private let requests: RemoteJSONConfiguration
+    private let time: MonotonicTime
     private let issues: OFREPIssues
     private let state: Mutex<State>
 
@@ -84,12 +87,17 @@ public final class OFREPServerProvider: FlagProvider {
         self.staleIfError = staleIfError
         self.maximumRequests = max(1, maximumRequests)
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        let reporter = FlagIssueReporter.current
-        issues = OFREPIssues(provider: name, reporter: reporter)
+        issues = OFREPIssues(provider: name, reporter: FlagIssueReporter.current)
         // A problem with a flag is the same in every context, so this provider reports it once.
-        let remote = configuration.remote(endpoint, OFREPHints(), provider: name, .silent)
-        source = DocumentSource(remote, provider: name)
+        var requests = configuration.remote(endpoint, issues, provider: name, .silent)
+        requests.dialect?.joinsSentRequests = true
+        requests.minimumManualRefreshGap = .zero
+        (requests.cache, requests.bootstrap, requests.log) = (.disabled, FlagDocument(), nil)
+        (requests.activation, requests.readsCacheAtOnce) = (.immediate, true)
+        self.requests = requests
+        time = MonotonicTime(requests.clock)
         state = Mutex(State(kept: RecentValues(limit: maximumContexts)))
+        driver(for: endpoint.base).reportProblems()
     }
 
     // MARK: Evaluating
@@ -129,34 +137,48 @@ public final class OFREPServerProvider: FlagProvider {
     /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled` while the
     ///   server has asked for no requests, `busy`, or `cancelled`.
     public func evaluate(for context: EvaluationContext) async throws(FlagProviderError) -> OFREPEvaluation {
-        let now = source.now
-        let flight: Flight
-        switch state.withLock({ join(context, at: now, &$0) }) {
-        case .kept(let evaluation): return evaluation
-        case .flight(let joined): flight = joined
-        case .refused(let error):
-            if error.code == "busy" { issues.busy(error.reason) }
-            throw error
+        var new: RefreshDriver?
+        while true {
+            let now = time.now
+            switch state.withLock({ join(context, new, at: now, &$0) }) {
+            case .kept(let evaluation): return evaluation
+            case .question(let driver):
+                var failure: FlagProviderError?
+                do throws(FlagProviderError) { try await driver.refresh() } catch { failure = error }
+                return try take(driver, failure, for: context)
+            case .refused(let error):
+                if error.code == "busy" { issues.busy(error.reason) }
+                throw error
+            case .unknown:
+                let (url, problem) = endpoint.url(for: context)
+                if let problem { issues.context(problem) }
+                new = driver(for: url)
+            }
         }
-        if let result = await flight.result.wait() { return try result.get() }
-        leave(flight, context)
-        throw FlagProviderError(
-            .cancelled, provider: name, reason: "the task that waited for an evaluation was cancelled",
-            advice: "Evaluate in a task that is not cancelled")
+    }
+
+    private func driver(for url: URL) -> RefreshDriver {
+        RefreshDriver(name: name, url: url, subject: nil, configuration: requests)
     }
 
     private enum Joined: Sendable {
         case kept(OFREPEvaluation)
-        case flight(Flight)
+        /// The driver to ask, which shares its request with the other callers for the context.
+        case question(RefreshDriver)
         case refused(FlagProviderError)
+        /// The context has no driver, which the caller makes without a lock.
+        case unknown
     }
 
-    private func join(_ context: EvaluationContext, at now: Duration, _ state: inout State) -> Joined {
+    private func join(
+        _ context: EvaluationContext, _ new: RefreshDriver?, at now: Duration, _ state: inout State
+    ) -> Joined {
         let kept = state.kept.value(for: context)
         if let kept, now - kept.at < maximumAge { return .kept(kept.evaluation) }
-        if state.flights[context] != nil {
-            state.flights[context]?.waiters += 1
-            return state.flights[context].map { .flight($0) } ?? .refused(tooMany)
+        if var question = state.questions[context] {
+            question.callers += 1
+            state.questions[context] = question
+            return .question(question.driver)
         }
         if let until = state.silentUntil, until > now {
             if let stale = stale(kept, at: now) { return .kept(stale) }
@@ -164,14 +186,10 @@ public final class OFREPServerProvider: FlagProvider {
             let advice = "Evaluate after that, or raise staleIfError, so that older answers are used until then"
             return .refused(FlagProviderError("throttled", provider: name, reason: reason, advice: advice))
         }
-        guard state.flights.count < maximumRequests else { return .refused(tooMany) }
-        state.lastFlight += 1
-        var flight = Flight(number: state.lastFlight)
-        flight.waiters = 1
-        let number = flight.number
-        flight.task = Task { await self.fetch(context, kept, number) }
-        state.flights[context] = flight
-        return .flight(flight)
+        guard state.questions.count < maximumRequests else { return .refused(tooMany) }
+        guard let driver = kept?.driver ?? new else { return .unknown }
+        state.questions[context] = Question(driver: driver, callers: 1)
+        return .question(driver)
     }
 
     /// Returns the kept evaluation if it may be used although the server cannot be asked.
@@ -186,62 +204,39 @@ public final class OFREPServerProvider: FlagProvider {
             advice: "Raise maximumRequests, or look at why the server is slow")
     }
 
-    private func leave(_ left: Flight, _ context: EvaluationContext) {
-        let given = state.withLock { state -> Flight? in
-            guard var flight = state.flights[context], flight.number == left.number else { return nil }
-            flight.waiters -= 1
-            state.flights[context] = flight.waiters > 0 ? flight : nil
-            return flight.waiters > 0 ? nil : flight
-        }
-        given?.task?.cancel()
-    }
-
-    private func fetch(_ context: EvaluationContext, _ kept: Kept?, _ number: Int) async {
-        let (url, problem) = endpoint.url(for: context)
-        if let problem { issues.context(problem) }
-        let answer = await source.fetch(url, current: kept?.fetched)
-        let now = source.now
-        var result: Result<OFREPEvaluation, FlagProviderError>
-        var new: Kept?
-        var silence: Duration?
-        switch (answer, kept) {
-        case (.document(let fetched), _):
-            let own = (fetched.store as? OFREPStore)?.answer ?? OFREPAnswer()
-            issues.flags(own.problems)
-            let evaluation = OFREPEvaluation(name: name, context: context, answer: own)
-            new = Kept(evaluation: evaluation, fetched: fetched, at: now)
-            result = .success(evaluation)
-        case (.unchanged, let kept?):
-            new = Kept(evaluation: kept.evaluation, fetched: kept.fetched, at: now)
-            result = .success(kept.evaluation)
-        case (.unchanged, nil):
-            let reason = "the server answered 304, and there is no earlier answer that it could confirm"
-            let advice = "Let the server, and proxies before it, answer 304 only to requests with If-None-Match"
-            result = .failure(FlagProviderError(.network, provider: name, reason: reason, advice: advice))
-        case (.failed(let error, let retryAfter), _):
-            silence = retryAfter
-            result = .failure(error)
-        }
+    /// Takes the result of a request for one of its callers.
+    ///
+    /// - Returns: The evaluation, or after a failure the older one that may still be used.
+    private func take(
+        _ driver: RefreshDriver, _ failure: FlagProviderError?, for context: EvaluationContext
+    ) throws(FlagProviderError) -> OFREPEvaluation {
+        let answer = (driver.store as? OFREPStore)?.answer ?? OFREPAnswer()
+        let (age, silence, now) = (driver.confirmationAge ?? .zero, driver.remainingSilence, time.now)
+        if failure == nil { issues.flags(answer.problems) }
         var replaced: Kept?
         defer { withExtendedLifetime(replaced) {} }
-        let promise = state.withLock { state -> FlagPromise<Result<OFREPEvaluation, FlagProviderError>>? in
-            guard let flight = state.flights[context], flight.number == number else { return nil }
-            state.flights[context] = nil
-            if let new { replaced = state.kept.setValue(new, for: context) }
+        let result = state.withLock { state -> Result<OFREPEvaluation, FlagProviderError> in
+            if var question = state.questions[context] {
+                question.callers -= 1
+                state.questions[context] = question.callers > 0 ? question : nil
+            }
             if let silence { state.silentUntil = max(state.silentUntil ?? .zero, now + silence) }
-            state.failure = if case .failure(let error) = result { error } else { nil }
-            return flight.result
+            let kept = state.kept.value(for: context)
+            if let failure {
+                // A cancelled caller is no failure of the server.
+                guard failure.code != .cancelled else { return .failure(failure) }
+                state.failure = failure
+                return stale(kept, at: now).map { .success($0) } ?? .failure(failure)
+            }
+            state.failure = nil
+            // An answer that the server has confirmed stays the same object, and a newer one is never replaced.
+            let known = kept.flatMap { $0.driver === driver && $0.evaluation.answer.number >= answer.number ? $0 : nil }
+            let evaluation = known?.evaluation ?? OFREPEvaluation(name: name, context: context, answer: answer)
+            let new = Kept(evaluation: evaluation, driver: driver, at: now - age)
+            replaced = state.kept.setValue(new, for: context)
+            return .success(evaluation)
         }
-        // Without waiters a cancelled request is no failure of the server.
-        guard let promise else { return }
-        switch result {
-        case .success: issues.take(.unchanged)
-        case .failure(let error) where error.code == .rejected:
-            issues.take(.rejected(reason: error.reason, status: 200))
-        case .failure(let error): issues.take(.failed(error, attempt: 1, retryAt: nil))
-        }
-        if case .failure = result, let stale = stale(kept, at: now) { result = .success(stale) }
-        promise.resolve(result)
+        return try result.get()
     }
 
     // MARK: Reading
@@ -267,7 +262,7 @@ public final class OFREPServerProvider: FlagProvider {
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }
 
     /// The number of callers that wait for the server.
-    var waiterCount: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters } } }
+    var waiterCount: Int { state.withLock { $0.questions.values.reduce(0) { $0 + $1.callers } } }
 
     /// The number of contexts with a kept evaluation.
     var keptCount: Int { state.withLock { $0.kept.count } }

@@ -33,7 +33,10 @@ final class OFREPStore: FlagDocumentStore {
         defer { withExtendedLifetime(old) {} }
         return values.update { document in
             // The old answer is released after the locks.
-            state.withLock { state in (old, state) = (state, answer) }
+            state.withLock { state in
+                (old, state) = (state, answer)
+                state.number = old.number + 1
+            }
             document = answer.values
         } persist: { _ in
         }
@@ -83,6 +86,8 @@ struct OFREPAnswer: Sendable {
     private var details: [String: (key: String, details: FlagResolutionDetails)] = [:]
     /// Whether a server sent the answer.
     private let isGiven: Bool
+    /// The number of the answer in its store.
+    fileprivate(set) var number = 0
 
     /// Makes the answer that is in force before the server has sent one.
     init() { isGiven = false }

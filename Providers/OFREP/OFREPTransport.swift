@@ -97,9 +97,6 @@ final class OFREPHints: Sendable {
 
 /// Turns the requests of a document provider into those of the protocol.
 struct OFREPTransport: HTTPTransport {
-    /// Marks a tag that the server sent without the quotation marks that HTTP requires.
-    private static let bare = "tackline:bare:"
-
     let transport: any HTTPTransport
     let endpoint: OFREPEndpoint
     let hints: OFREPHints
@@ -112,26 +109,19 @@ struct OFREPTransport: HTTPTransport {
         own.body = OFREPEndpoint.body(of: request.url)
         own.headers["Content-Type"] = "application/json"
         own.headers["If-Modified-Since"] = nil
-        if let tag = request.headers["If-None-Match"], tag.hasPrefix("\"\(Self.bare)") {
-            own.headers["If-None-Match"] = String(tag.dropFirst(1 + Self.bare.count).dropLast())
-        }
         if var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) {
             parts.fragment = nil
             if !items.isEmpty { parts.queryItems = items }
             own.url = parts.url ?? own.url
         }
-        var response: HTTPTransportResponse
         do {
-            response = try await transport.response(to: own)
+            let response = try await transport.response(to: own)
+            if response.status >= 400 { hints.return(items) }
+            return response
         } catch {
             hints.return(items)
             throw error
         }
-        if response.status >= 400 { hints.return(items) }
-        if let tag = response.headers["ETag"], !tag.contains("\"") {
-            response.headers["ETag"] = "\"\(Self.bare)\(tag)\""
-        }
-        return response
     }
 
     func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {

@@ -16,7 +16,8 @@ public import TacklineCore
 public final class SessionRecorder: FlagResolutionObserver {
     private struct Place: Hashable {
         let key: FlagKeyPath
-        let subject: String?
+        /// The subject as a value, since texts are compared by their bytes there.
+        let subject: EncodedFlagValue?
         /// The value, if it depends on the task and no subject distinguishes the tasks.
         let value: EncodedFlagValue?
     }
@@ -58,7 +59,8 @@ public final class SessionRecorder: FlagResolutionObserver {
         guard !flag.metadata.isSecret else { return }
         let subject = flag.details?.subject
         let place = Place(
-            key: flag.key, subject: subject, value: flag.isForTask && subject == nil ? flag.value : nil)
+            key: flag.key, subject: subject.map { .string($0) },
+            value: flag.isForTask && subject == nil ? flag.value : nil)
         var step = SessionRecording.Step(
             at: elapsed(), key: flag.key, value: flag.value, source: flag.source, subject: subject)
         var size = step.size

@@ -29,7 +29,8 @@ public final class SessionReplay: FlagProvider {
     public init(_ recording: SessionRecording, for subject: String? = nil) {
         var first: [FlagKeyPath: SessionRecording.Step] = [:]
         var later: [SessionRecording.Step] = []
-        for step in recording.steps where subject == nil || step.subject == nil || step.subject == subject {
+        for step in recording.steps {
+            if let subject, let other = step.subject, !other.utf8.elementsEqual(subject.utf8) { continue }
             if first[step.key] == nil { first[step.key] = step } else { later.append(step) }
         }
         self.first = first

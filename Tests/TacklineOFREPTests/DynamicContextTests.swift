@@ -80,6 +80,21 @@ import Testing
         #expect(provider.evaluation == nil)
     }
 
+    // grafana/grafana#121569, cline/cline#11500
+    @Test("users whose names differ in nothing but the bytes of a letter are two, in keys and in attributes")
+    func equivalentNames() async throws {
+        let server = try server()
+        let provider = try provider(server)
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        var contexts = names.map { user($0) }
+        contexts += names.map { EvaluationContext(attributes: [$0: 1]) }
+        contexts += names.map { EvaluationContext(attributes: ["name": .string($0)]) }
+        for (index, context) in contexts.enumerated() {
+            #expect(try await provider.evaluate(for: context).value(for: "round") == .integer(Int128(index + 1)))
+        }
+        #expect(server.requests.count == contexts.count)
+    }
+
     @Test("what a request was given stays as it is, while others get what is new")
     func stable() async throws {
         let provider = try provider(server())
@@ -159,6 +174,45 @@ import Testing
         await #expect { try await lone.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
         #expect(provider.waiterCount == 0)
         #expect(issues.codes.isEmpty)
+    }
+
+    @Test("whoever comes, leaves and is refused in whatever order: each has an answer of its own, and nothing is left")
+    func comingAndLeaving() async throws {
+        let random = Mutex(SeededGenerator(seed: 36))
+        @Sendable func number(below limit: UInt64) -> UInt64 { random.withLock { $0.next() % limit } }
+        let server = try LoopbackServer { request in
+            switch number(below: 12) {
+            case 0: return status(500)
+            case 1: return status(429, [LoopbackHeader("Retry-After", "1")])
+            case 2: return .script([.close])
+            case 3: return bulk("1")
+            case 4 where request.headerValue("If-None-Match") != nil: return .response(.notModified(etag: "\"1\""))
+            default: return bulk(flag("user", "\"\(request.user ?? "?")\""), etag: "\"1\"")
+            }
+        }
+        let provider = try provider(server, maximumContexts: 2, maximumRequests: 3, staleIfError: .seconds(60))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<400 {
+                let (name, isLeaving, turns) = ("u\(number(below: 5))", number(below: 4) == 0, number(below: 40))
+                group.addTask {
+                    let task = Task { try await provider.evaluate(for: user(name)) }
+                    for _ in 0..<turns { await Task.yield() }
+                    if isLeaving { task.cancel() }
+                    switch await task.result {
+                    case .success(let evaluation):
+                        #expect(evaluation.value(for: "user") == .string(name))
+                        #expect(evaluation.context == user(name))
+                    case .failure(let error):
+                        let code = (error as? FlagProviderError)?.code
+                        #expect([.network, .rejected, .cancelled, "throttled", "busy"].contains(code), "\(error)")
+                    }
+                    clock.advance(by: .milliseconds(400))
+                }
+            }
+        }
+        #expect(provider.waiterCount == 0)
+        #expect(provider.keptCount <= 2)
+        #expect(server.requests.allSatisfy { $0.user?.hasPrefix("u") == true })
     }
 
     @Test("where the server cannot be asked, flags have their defaults, and explain() says why")
@@ -257,7 +311,12 @@ import Testing
     @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
     func leastRecentlyUsed() async throws {
         let server = try server()
-        let provider = try provider(server, maximumContexts: 10)
+        let provider = try provider(server, maximumContexts: 10) {
+            // What doesn't concern a provider for many contexts changes nothing.
+            $0.requests.activation = .manual
+            $0.requests.readsCacheAtOnce = false
+            $0.bootstrap = FlagDocument(["a": 1])
+        }
         for _ in 1...3 {
             for number in 0..<10 { _ = try await provider.evaluate(for: user("u\(number)")) }
         }

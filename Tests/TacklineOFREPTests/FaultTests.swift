@@ -77,6 +77,29 @@ import Testing
         #expect(issues.issues.last?.key == nil)
     }
 
+    // DataDog/dd-sdk-ios#3151
+    @Test("an answer that names a stream and has a value that nothing can hold is in force, and kept without the two")
+    func badValueAndStream() async throws {
+        let folder = try TemporaryFolder()
+        let stream = #"{"type": "sse", "url": "http://127.0.0.1:9/secret"}"#
+        let server = try LoopbackServer { request in
+            request.headerValue("If-None-Match") == nil
+                ? bulk(
+                    "\(flag("a", "1")), \(flag("b", #""\ud800""#)), \(flag("c", "3", #""new": {"x": 1}"#))",
+                    etag: "\"1\"", streams: stream)
+                : .response(.notModified(etag: "\"1\""))
+        }
+        let first = try provider(server) { $0.requests.cache = .directory(folder.url) }
+        try await first.refresh()
+        #expect(first.value(for: "a") == 1 && first.value(for: "c") == 3)
+        let next = try provider(server) { $0.requests.cache = .directory(folder.url) }
+        #expect(next.value(for: "a") == 1 && next.value(for: "b") == nil && next.value(for: "c") == 3)
+        // What is kept is not what came, so it has no tag.
+        try await next.refresh()
+        #expect(server.requests.allSatisfy { $0.headerValue("If-None-Match") == nil })
+        #expect(next.detailedValue(for: "b").details?.errorCode == .parseError)
+    }
+
     @Test("a flag that is not as the protocol has it has no value, and the others have theirs")
     func misfits() async throws {
         let flags = [

@@ -154,6 +154,22 @@ private struct Flags: FlagCollectionProtocol {
         }
     }
 
+    @Test("keeps subjects apart whose names differ in nothing but the bytes of a letter")
+    func equivalentNames() throws {
+        let recorder = SessionRecorder(clock: clock)
+        for name in ["caf\u{E9}", "cafe\u{301}"] {
+            recorder.flagWasResolved(
+                ResolvedFlag(
+                    key: "number", value: 1, source: .provider("rules"),
+                    details: FlagResolutionDetails(reason: .targetingMatch, subject: name)))
+        }
+        #expect(recorder.session.steps.count == 2)
+        var session = recorder.session
+        session.steps[1].value = 2
+        let flags = FlagsLoader(Flags.self, providers: [SessionReplay(session, for: "cafe\u{301}")])
+        #expect(flags.number == 2)
+    }
+
     @Test("of tasks without a subject has each value once, too")
     func tasks() {
         let recorder = SessionRecorder(clock: clock)

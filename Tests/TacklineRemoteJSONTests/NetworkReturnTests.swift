@@ -58,6 +58,72 @@ import Testing
         #expect(world.requests.count - count <= 30)
     }
 
+    /// A machine that doesn't poll, whose stream was open and has been lost for an hour.
+    private func worldOfLostStream(retryAfter: Duration? = nil) -> MachineWorld {
+        var world = MachineWorld {
+            $0.streamURL = MachineWorld.events
+            $0.pollInterval = .zero
+        }
+        world.random = 1
+        world.start()
+        world.deliver(1)
+        world.advance(by: .zero)
+        world.hear(.opened)
+        world.advance(by: .seconds(10))
+        if world.request != nil { world.answer(.unchanged) }
+        lose(&world, for: .seconds(3600), retryAfter)
+        return world
+    }
+
+    private func lose(_ world: inout MachineWorld, for time: Duration, _ retryAfter: Duration? = nil) {
+        let end = world.now + time
+        while world.now < end {
+            if world.connection != nil {
+                world.hear(.lost(reason: "there is no network", retryAfter: retryAfter))
+            }
+            world.advance(by: min(world.armed ?? end, end) - world.now)
+        }
+        if world.connection != nil { world.hear(.lost(reason: "there is no network", retryAfter: retryAfter)) }
+    }
+
+    // firebase/firebase-ios-sdk#15490
+    @Test("a stream that was lost is opened within a second, without polling too, and what it missed is asked for")
+    func lostStream() {
+        var world = worldOfLostStream()
+        let (now, connections, requests) = (world.now, world.connections.count, world.requests.count)
+        #expect(world.machine.lacksNetwork)
+        world.send(.networkReturned)
+        world.advance(by: .seconds(1))
+        #expect(world.connections.dropFirst(connections).map(\.at) == [now + .milliseconds(500)])
+        world.hear(.opened)
+        world.advance(by: .seconds(5))
+        #expect(world.requests.count == requests + 1)
+        #expect(!world.machine.lacksNetwork)
+    }
+
+    @Test("again and again, a lost stream isn't opened more often than every two seconds")
+    func flappingStream() {
+        var world = worldOfLostStream()
+        let (now, count) = (world.now, world.connections.count)
+        for _ in 0..<600 {
+            world.send(.networkReturned)
+            lose(&world, for: .milliseconds(100))
+        }
+        #expect(world.now == now + .seconds(60))
+        #expect((10...30).contains(world.connections.count - count))
+    }
+
+    @Test("a stream whose server wants to be left alone is not opened before")
+    func silentStream() {
+        var world = worldOfLostStream(retryAfter: .seconds(900))
+        let count = world.connections.count
+        let rest = (world.armed ?? .zero) - world.now
+        #expect(rest > .seconds(10))
+        world.send(.networkReturned)
+        world.advance(by: rest - .seconds(1))
+        #expect(world.connections.count == count)
+    }
+
     @Test("nothing is asked for that had not failed, that is switched off, or whose server wants silence")
     func nothing() {
         var healthy = MachineWorld()

@@ -69,6 +69,23 @@ private struct OwnerFlags: FlagCollectionProtocol {
         RemoteJSONProvider(url: url, subject: subject, configuration: configuration(session)).value(for: "owner")
     }
 
+    @Test("are two even if their names differ in nothing but the bytes of a letter")
+    func equivalentNames() async throws {
+        let session = Session("caf\u{E9}")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(
+            url: server.url, subject: "caf\u{E9}", configuration: configuration(session))
+        let flags = FlagsLoader(OwnerFlags.self, providers: [provider])
+        try await provider.refresh()
+        #expect(flags.owner != "nobody" && flags.pinnedOwner != "nobody")
+        session.user = "ben"
+        provider.setSubject("cafe\u{301}")
+        #expect(flags.owner == "nobody" && flags.pinnedOwner == "nobody")
+        #expect(try await provider.refresh() == .changed(["owner"]))
+        #expect(flags.owner == "ben")
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
+    }
+
     @Test("have their own values again as soon as they come back")
     func comeBack() async throws {
         let session = Session("hopper")

@@ -81,6 +81,19 @@ struct EvaluationContextTests {
         #expect(context.context == EvaluationContext())
     }
 
+    @Test("is another one where a text differs in nothing but the bytes of a letter")
+    func equivalentNames() {
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        let contexts =
+            names.map { EvaluationContext(targetingKey: $0) }
+            + names.map { EvaluationContext(attributes: ["name": .string($0)]) }
+            + names.map { EvaluationContext(attributes: [$0: 1]) }
+        #expect(Set(contexts + contexts).count == contexts.count)
+        let current = CurrentContext(contexts[0])
+        current.set(contexts[1])
+        #expect(current.context.targetingKey?.utf8.elementsEqual(names[1].utf8) == true)
+    }
+
     @Test("releases what was replaced outside of the lock that a read takes")
     func released() {
         let (context, releases) = (CurrentContext(), Counter())

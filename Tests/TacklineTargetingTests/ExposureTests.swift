@@ -68,6 +68,18 @@ struct ExposureTests {
 
     // MARK: Repeats
 
+    @Test("is recorded for each of two subjects whose names differ in nothing but the bytes of a letter")
+    func equivalentNames() {
+        let recorder = ExposureRecorder(observer: Recording())
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        let contexts =
+            names.map { EvaluationContext(targetingKey: $0) }
+            + names.map { EvaluationContext(attributes: ["name": .string($0)]) }
+            + names.map { EvaluationContext(attributes: [$0: 1]) }
+        for context in contexts { #expect(recorder.record(color("red"), for: context)) }
+        for context in contexts { #expect(!recorder.record(color("red"), for: context)) }
+    }
+
     @Test("is recorded once for each subject, flag and value")
     func once() async {
         let recording = Recording()

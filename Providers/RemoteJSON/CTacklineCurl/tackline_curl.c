@@ -28,13 +28,6 @@ typedef struct {
     } data;
 } CURLMsg;
 
-struct curl_easyoption {
-    const char *name;
-    int id;
-    int type;
-    unsigned int flags;
-};
-
 enum {
     opt_writedata = 10001,
     opt_url = 10002,
@@ -59,26 +52,6 @@ enum {
 
 static const size_t writefunc_pause = 0x10000001;
 
-static const struct {
-    const char *name;
-    int number;
-} options[] = {
-    {"WRITEDATA", opt_writedata},
-    {"URL", opt_url},
-    {"ERRORBUFFER", opt_errorbuffer},
-    {"HTTPHEADER", opt_httpheader},
-    {"HEADERDATA", opt_headerdata},
-    {"POSTFIELDSIZE", opt_postfieldsize},
-    {"COPYPOSTFIELDS", opt_copypostfields},
-    {"CAINFO", opt_cainfo},
-    {"ACCEPT_ENCODING", opt_accept_encoding},
-    {"WRITEFUNCTION", opt_writefunction},
-    {"HEADERFUNCTION", opt_headerfunction},
-    {"NOSIGNAL", opt_nosignal},
-    {"PROTOCOLS", opt_protocols},
-    {"SUPPRESS_CONNECT_HEADERS", opt_suppress_connect_headers},
-};
-
 /// libcurl's functions with their own types. Variadic functions must be called as such, since some processors use
 /// another calling convention for them.
 static struct {
@@ -98,8 +71,6 @@ static struct {
     int (*multi_poll)(CURLM *, void *, unsigned int, int milliseconds, int *);
     int (*multi_wakeup)(CURLM *);
     CURLMsg *(*multi_info_read)(CURLM *, int *rest);
-    /// Available since 7.73; NULL before.
-    const struct curl_easyoption *(*easy_option_by_name)(const char *);
 } curl;
 
 static int is_available = 0;
@@ -131,13 +102,6 @@ static void look_up(void) {
         void *found = dlsym(RTLD_DEFAULT, functions[i].name);
         if (!found) return;
         memcpy(functions[i].place, &found, sizeof found);
-    }
-    void *by_name = dlsym(RTLD_DEFAULT, "curl_easy_option_by_name");
-    memcpy(&curl.easy_option_by_name, &by_name, sizeof by_name);
-    // If libcurl can list its option numbers, they are compared with those above.
-    for (size_t i = 0; by_name && i < sizeof options / sizeof options[0]; i++) {
-        const struct curl_easyoption *option = curl.easy_option_by_name(options[i].name);
-        if (option && option->id != options[i].number) return;
     }
     is_available = curl.global_init(global_default) == 0;
 }
@@ -263,22 +227,5 @@ void tackline_curl_proceed(tackline_curl *request) {
     atomic_store(&request->proceeds, 1);
     curl.multi_wakeup(request->multi);
 }
-
-#else
-
-int tackline_curl_is_available(void) { return 0; }
-tackline_curl *tackline_curl_make(void) { return NULL; }
-void tackline_curl_destroy(tackline_curl *request) {}
-int tackline_curl_add_line(tackline_curl *request, const char *line) { return 0; }
-int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count) { return 0; }
-int tackline_curl_set(
-    tackline_curl *request, const char *url, const char *authorities, void *context, tackline_curl_receiver line,
-    tackline_curl_receiver body) {
-    return 0;
-}
-int tackline_curl_perform(tackline_curl *request) { return -1; }
-const char *tackline_curl_message(tackline_curl *request, int code) { return ""; }
-void tackline_curl_stop(tackline_curl *request) {}
-void tackline_curl_proceed(tackline_curl *request) {}
 
 #endif

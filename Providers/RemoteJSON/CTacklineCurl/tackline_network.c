@@ -56,9 +56,4 @@ int tackline_network_read(int number) {
     }
 }
 
-#else
-
-int tackline_network_open(void) { return -1; }
-int tackline_network_read(int number) { return -1; }
-
 #endif

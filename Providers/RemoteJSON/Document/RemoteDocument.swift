@@ -67,18 +67,21 @@ public struct RemoteJSONRevision: Sendable, Hashable, CustomStringConvertible {
 
 /// The `ETag` of an answer (RFC 9110, section 8.8.3).
 enum EntityTag {
-    /// Returns the tag exactly as it was sent, a weak one included, or `nil` if it is not one well-formed tag.
+    /// Returns the tag exactly as it was sent, a weak one included, or `nil` if it is not one tag.
     ///
-    /// Two tags in one answer are invalid, because either may belong to the body.
+    /// Some servers leave out the quotation marks, and recognize their tag only without them. Two tags in one answer are
+    /// invalid, because either may belong to the body.
     static func parse(_ field: String?) -> String? {
-        guard let field else { return nil }
+        guard let field, (1...1024).contains(field.utf8.count) else { return nil }
         let opaque = field.utf8.starts(with: "W/".utf8) ? field.utf8.dropFirst(2) : field.utf8[...]
-        guard opaque.count >= 2, opaque.count <= 1024, opaque.first == quote, opaque.last == quote else { return nil }
-        let inner = opaque.dropFirst().dropLast()
-        return inner.allSatisfy { $0 >= 0x21 && $0 != quote && $0 != 0x7F } ? field : nil
+        let isQuoted = opaque.count >= 2 && opaque.first == quote && opaque.last == quote
+        let inner = isQuoted ? opaque.dropFirst().dropLast() : opaque
+        let isTag = inner.allSatisfy { $0 >= 0x21 && $0 != quote && $0 != 0x7F && (isQuoted || $0 != comma) }
+        return isTag && (isQuoted || !inner.isEmpty) ? field : nil
     }
 
     private static let quote = UInt8(ascii: "\"")
+    private static let comma = UInt8(ascii: ",")
 }
 
 /// The 64-bit FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo, 1991).

@@ -7,28 +7,23 @@ import TacklineSigning
 
 /// Makes a ``RemoteDocument`` from bytes, or throws the reason why it can't.
 struct RemoteDocumentReader: Sendable {
-    var limits: FlagJSONReader.Limits
-    var format: FlagDocumentFormat
+    private let configuration: RemoteJSONConfiguration
+    private let limits: FlagJSONReader.Limits
     /// The store that prepares documents.
-    var store: any FlagDocumentStore
-    var verifier: (any PayloadVerifier)?
+    private let store: any FlagDocumentStore
     /// The terms that a document must meet; `nil` if it need not be signed.
-    var trust: DocumentTrust?
-    /// Removes the URL of the change stream from a document and returns it.
-    var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
-    /// Returns the wall-clock time.
-    var now: @Sendable () -> Date
+    let trust: DocumentTrust?
 
     init(_ configuration: RemoteJSONConfiguration, store: any FlagDocumentStore) {
-        limits = configuration.limits
-        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
-        format = configuration.format
+        self.configuration = configuration
         self.store = store
-        verifier = configuration.verifier
+        var limits = configuration.limits
+        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
+        self.limits = limits
         trust = configuration.effectiveTrust
-        takeStream = configuration.dialect?.takeStream
-        now = configuration.wallClock
     }
+
+    private var format: FlagDocumentFormat { configuration.format }
 
     /// Reads and verifies a document. It changes nothing.
     ///
@@ -44,12 +39,12 @@ struct RemoteDocumentReader: Sendable {
         lead: Duration? = nil
     ) throws(RejectionError) -> RemoteDocument {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
-        let signature = verifier?.signatureField.flatMap { headers[$0] }
+        let signature = configuration.verifier?.signatureField.flatMap { headers[$0] }
         let (payload, signers) = try opened(body, signature: signature)
         var mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
         var values = try values(of: payload, &mistakes)
         let count = values.root.count
-        let stream = takeStream?(&values)
+        let stream = configuration.dialect?.takeStream(&values)
         // The stream's URL may contain a credential, so it is not written to the disk.
         let kept = values.root.count == count ? body : try bytes(of: values)
         let terms = try terms(in: values.root, current: current, lead: lead)
@@ -77,6 +72,7 @@ struct RemoteDocumentReader: Sendable {
     private func opened(
         _ body: Data, signature: String?
     ) throws(RejectionError) -> (payload: Data, signers: Set<TrustedKey>) {
+        let verifier = configuration.verifier
         do {
             guard let trust else { return (try verifier?.payload(of: body, signature: signature) ?? body, []) }
             // The application's own verifier checks the envelope.
@@ -163,7 +159,7 @@ struct RemoteDocumentReader: Sendable {
     private func checkExpiry(_ terms: DocumentTerms, lead: Duration?) throws(DocumentTrustError) {
         let lead = lead ?? .zero
         do throws(DocumentTrustError) {
-            try terms.checkExpiry(at: now().addingTimeInterval(max(0, -(lead / .seconds(1)))))
+            try terms.checkExpiry(at: configuration.wallClock().addingTimeInterval(max(0, -(lead / .seconds(1)))))
         } catch {
             guard lead > ClockComparison.tolerance else { throw error }
             throw DocumentTrustError(.expiry, "\(error.reason), by a clock that is \(ClockComparison.text(lead))")

@@ -53,10 +53,10 @@ final class EventBroadcaster: Sendable {
         state.withLock { enqueue(RemoteJSONEvent.oneLine(line), in: &$0) }
     }
 
-    private func enqueue(_ line: String, in state: inout State) {
+    private func enqueue(_ line: @autoclosure () -> String, in state: inout State) {
         guard log != nil else { return }
         if state.lines.count >= Self.bufferLimit { state.lines.removeFirst() }
-        state.lines.append("\(prefix): \(line)")
+        state.lines.append("\(prefix): \(line())")
     }
 
     /// Writes the waiting lines to the log, in order, on one thread at a time. Call it without a lock.

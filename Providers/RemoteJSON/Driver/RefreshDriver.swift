@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import Synchronization
-import TacklineCore
-import TacklineFormats
+package import TacklineCore
+package import TacklineFormats
 
 // Foundation: `URL` and `Date` belong to requests and events.
 
@@ -14,7 +14,7 @@ import TacklineFormats
 ///
 /// The driver is an object of its own, so that its tasks do not keep the provider alive. Releasing the provider ends
 /// them.
-final class RefreshDriver: Sendable {
+package final class RefreshDriver: Sendable {
     typealias Outcome = Result<FlagRefreshOutcome, FlagProviderError>
 
     struct State {
@@ -37,7 +37,7 @@ final class RefreshDriver: Sendable {
     let name: String
     let configuration: RemoteJSONConfiguration
     let time: MonotonicTime
-    let store: any FlagDocumentStore
+    package let store: any FlagDocumentStore
     let events: EventBroadcaster
     let transport: any HTTPTransport
     /// The document in force until there is another one; `nil` for none.
@@ -52,7 +52,8 @@ final class RefreshDriver: Sendable {
     /// A copy of the machine after the last event, so that reading its state never waits for a swap.
     private let view: Mutex<RefreshMachine>
 
-    init(name: String, url: URL, subject: String?, configuration: RemoteJSONConfiguration) {
+    /// Makes a driver with the values from the cache or the bootstrap.
+    package init(name: String, url: URL, subject: String?, configuration: RemoteJSONConfiguration) {
         self.name = name
         self.configuration = configuration
         time = MonotonicTime(configuration.clock)
@@ -69,10 +70,14 @@ final class RefreshDriver: Sendable {
         state = Mutex(State(machine: machine))
         view = Mutex(machine)
         store.reportIssues()
-        var problems = configuration.problems(with: url)
+        if configuration.readsCacheAtOnce { send(.cacheRead(machine.address, readCache(of: machine.address))) }
+    }
+
+    /// Reports what is wrong with the configuration.
+    package func reportProblems() {
+        var problems = configuration.problems(with: machine.url)
         if let error = machine.lastError { problems.append(error.reason) }
         issues.report(problems)
-        if configuration.readsCacheAtOnce { send(.cacheRead(machine.address, readCache(of: machine.address))) }
     }
 
     /// Returns the best transport for the platform.
@@ -133,6 +138,16 @@ final class RefreshDriver: Sendable {
     /// The age of the values in force, if they come from the cache and the server has not confirmed them.
     var cacheAge: Duration? {
         view.withLock { $0.documents.source == .cached ? $0.documents.active?.confirmedAt : nil }.map { time.now - $0 }
+    }
+
+    /// The time since the server sent or last confirmed the values in force; `nil` if there are none.
+    package var confirmationAge: Duration? {
+        view.withLock { $0.documents.active?.confirmedAt }.map { time.now - $0 }
+    }
+
+    /// The rest of the time for which the server wants no requests; `nil` if it is over.
+    package var remainingSilence: Duration? {
+        view.withLock { $0.schedule.silence?.until }.map { $0 - time.now }.flatMap { $0 > .zero ? $0 : nil }
     }
 
     var moment: RefreshMachine.Moment {
@@ -314,7 +329,7 @@ final class RefreshDriver: Sendable {
     func watchNetwork() {
         guard network.withLock({ $0 == nil }) else { return }
         let watch = NetworkWatch { [weak self] in
-            guard let self, machine.schedule.trouble != nil else { return }
+            guard let self, machine.lacksNetwork else { return }
             send(.networkReturned)
         }
         network.withLock { $0 = $0 ?? watch }
@@ -322,7 +337,11 @@ final class RefreshDriver: Sendable {
 
     // MARK: Waiting
 
-    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { try await outcome(send(.refreshAsked)) }
+    /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
+    @discardableResult
+    package func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+        try await outcome(send(.refreshAsked))
+    }
 
     /// Waits for the end of the request that a call has joined.
     func outcome(_ reply: Reply) async throws(FlagProviderError) -> FlagRefreshOutcome {
@@ -334,9 +353,9 @@ final class RefreshDriver: Sendable {
         if let result = await joined.outcome.wait() { return try result.get() }
         send(.waiterLeft(joined.number))
         // The answer may have arrived at the same moment.
-        let left = "the task that waited for a refresh was cancelled"
+        let left = "the task that waited for the answer was cancelled"
         throw FlagProviderError(
-            .cancelled, provider: name, reason: left, advice: "Call refresh() in a task that is not cancelled")
+            .cancelled, provider: name, reason: left, advice: "Ask again in a task that is not cancelled")
     }
 
     func run() async throws {
@@ -350,9 +369,9 @@ final class RefreshDriver: Sendable {
     }
 
     func waitUntilReady(timeout: Duration) async -> Bool {
-        let (promise, isStaged) = state.withLock { ($0.readiness, $0.machine.documents.isStaged) }
+        let (promise, isHopeful) = state.withLock { ($0.readiness, $0.machine.isHopeful) }
         if promise.value == true { return true }
-        guard !isStaged, timeout > .zero else { return false }
+        guard isHopeful, timeout > .zero else { return false }
         _ = await within(timeout, on: time) { await promise.wait() != nil }
         return promise.value ?? false
     }

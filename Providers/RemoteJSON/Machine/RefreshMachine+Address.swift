@@ -1,12 +1,22 @@
 import Foundation
+import TacklineCore
 
 // Foundation: `URL` is the address of documents.
 
 /// The URL of documents, and the subject to whom they belong.
-struct RemoteAddress: Sendable, Hashable {
+struct RemoteAddress: Sendable, Equatable {
     var url: URL
     /// The identity of the user, if the URL doesn't contain it.
     var subject: String?
+
+    /// Returns whether the subjects have the same bytes: two users can have names that `String` takes for equal.
+    func hasSameSubject(as other: RemoteAddress) -> Bool {
+        subject.map { EncodedFlagValue.string($0) } == other.subject.map { EncodedFlagValue.string($0) }
+    }
+
+    static func == (left: RemoteAddress, right: RemoteAddress) -> Bool {
+        left.url == right.url && left.hasSameSubject(as: right)
+    }
 }
 
 /// A change of a provider's address.
@@ -63,7 +73,7 @@ extension RefreshMachine {
         if change.former == .forgotten { emit(.writeCache(.removal(old))) }
         // The cache is not read again for the same address, since its values were removed.
         cache = new == old ? .read : .unread
-        let isOther = change.former != .kept || new.subject != old.subject
+        let isOther = change.former != .kept || !new.hasSameSubject(as: old)
         if cache == .unread, let cached = change.cached, cached.address == new {
             cache = .reading
             takeCached(cached.document, of: new, isOtherSubject: isOther)

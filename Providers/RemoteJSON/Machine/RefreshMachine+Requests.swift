@@ -6,7 +6,7 @@ import TacklineCore
 extension RefreshMachine {
     mutating func ask() {
         if let refusal { return emit(.refused(refusal)) }
-        if request?.sentAt == nil {
+        if request?.sentAt == nil || rules.joinsSentRequests {
             request = joined(request)
         } else {
             nextRequest = joined(nextRequest)
@@ -58,10 +58,11 @@ extension RefreshMachine {
         endRequest("no caller waits for it any more")
     }
 
-    /// Ends the backoff, because failed requests may succeed now.
+    /// Ends the waits of requests and of the stream, because they may succeed now.
     mutating func returnToNetwork() {
         guard isAwake else { return ignore("the network returned, and nothing is asked for") }
-        guard schedule.networkReturned(at: now) else { return ignore("the network returned, and nothing had failed") }
+        let (requests, stream) = (schedule.networkReturned(at: now), connection.networkReturned(at: now))
+        guard requests || stream else { return ignore("the network returned, and nothing had failed") }
         emit(.warn("the network may have returned"))
     }
 
@@ -148,6 +149,7 @@ extension RefreshMachine {
             writeState()
         case .misconfigured(let status, _):
             schedule.misconfigured(status: status, at: now, isFinal: rules.finalStatuses.contains(status))
+            if !isHopeful { emit(.settled) }
             fail(result, number)
         }
     }

@@ -47,6 +47,9 @@ struct StreamConnection: Sendable {
     var failures = 0
     /// The time since which the machine lacks a connection that it wants.
     var lostAt: Duration?
+    /// The time before which the server wants no connection.
+    var notBefore = Duration.zero
+    private var returns = NetworkReturns()
 
     /// The number of the current connection.
     var number: Int? {
@@ -61,6 +64,17 @@ struct StreamConnection: Sendable {
         state = .closed(until: .zero)
         failures = 0
         lostAt = nil
+    }
+
+    /// Ends the wait for a lost connection, which is then opened soon.
+    ///
+    /// - Returns: `false` if none was lost.
+    mutating func networkReturned(at now: Duration) -> Bool {
+        guard case .closed(let until) = state, lostAt != nil else { return false }
+        guard let instant = returns.attempt(at: now, before: until) else { return true }
+        state = .closed(until: max(instant, notBefore))
+        failures = 0
+        return true
     }
 }
 
@@ -85,6 +99,9 @@ extension RefreshMachine {
         if case .passing? = schedule.trouble { return nil }
         return schedule.silence.map { max(until, $0.spreadUntil) } ?? until
     }
+
+    /// Whether requests or the stream have failed, so that a return of the network matters.
+    var lacksNetwork: Bool { schedule.trouble != nil || connection.lostAt != nil }
 
     /// The time for which the stream has been lost.
     private var absence: Duration { connection.lostAt.map { now - $0 } ?? .zero }
@@ -178,6 +195,8 @@ extension RefreshMachine {
             afterFailures: connection.failures, base: retry, limit: max(rules.stream.maximumRetry, retry),
             random: moment.random)
         // A server that stops loses all its clients at the same moment, so they spread.
-        connection.state = .closed(until: now + max(delay, retryAfter ?? .zero) + spread)
+        let until = now + max(delay, retryAfter ?? .zero) + spread
+        connection.state = .closed(until: until)
+        connection.notBefore = retryAfter == nil ? .zero : until
     }
 }

@@ -14,11 +14,11 @@ import TacklineCore
 /// events: `activate()`, and a change of the address.
 ///
 /// **Requests.** There is at most one request. A `refresh()` before it is sent joins it; later ones share the next
-/// request, so that no caller gets a state from before its call. The request is cancelled when its last caller has
-/// left, unless the machine wanted it too, and when the provider is suspended, switched offline, stopped or given
-/// another address. Each request has a number, and an answer with another number than the current request's changes
-/// nothing. No request is sent before the cache was read, so that it can be conditional, and none takes longer than the
-/// total deadline.
+/// request, so that no caller gets a state from before its call. In a dialect that keeps answers for a while anyway,
+/// they join it too. The request is cancelled when its last caller has left, unless the machine wanted it too, and when
+/// the provider is suspended, switched offline, stopped or given another address. Each request has a number, and an
+/// answer with another number than the current request's changes nothing. No request is sent before the cache was read,
+/// so that it can be conditional, and none takes longer than the total deadline.
 ///
 /// **Address.** A document belongs to a URL and a subject. When the subject changes, the former subject's document and
 /// validators are withdrawn in the same step, and its request is cancelled.
@@ -49,8 +49,8 @@ import TacklineCore
 ///
 /// **Stream.** There is at most one connection, with a number like a request's. It is open while the machine runs, is
 /// not suspended and not offline. It is opened again after waits that double, until the server wants no more
-/// connections. While requests to its host fail, it is not opened. When they succeed again, the clients return over a
-/// time as long as the absence, but at most three poll intervals.
+/// connections. When the network returns, the waits start again. While requests to its host fail, it is not opened. When
+/// they succeed again, the clients return over a time as long as the absence, but at most three poll intervals.
 ///
 /// **Completeness.** Each event changes something or causes an effect, unless the event's request is pending already.
 /// An event that doesn't fit causes ``Effect/ignored(_:)``.
@@ -111,7 +111,7 @@ struct RefreshMachine: Sendable {
         case warn(String)
         /// The provider now has values, or has none any more.
         case ready(Bool)
-        /// A document is staged, so waiting for values ends.
+        /// A document is staged, or no values are to be expected, so waiting for values ends.
         case settled
         /// A caller of `refresh()` waits for the request with this number.
         case joined(Int)
@@ -294,6 +294,13 @@ struct RefreshMachine: Sendable {
         return instants.compactMap { $0 }.min()
     }
 
+    /// Whether there may be values soon: no document is staged, the server doesn't refuse, and requests are made.
+    var isHopeful: Bool {
+        if documents.active != nil || request != nil || nextRequest != nil { return true }
+        if case .misconfigured? = schedule.trouble { return false }
+        return life != .stopped && !isOffline && !documents.isStaged
+    }
+
     // MARK: Effects
 
     mutating func emit(_ effect: Effect) {
@@ -335,6 +342,7 @@ struct RefreshMachine: Sendable {
         // A cache that is still being read belongs to this run.
         if cache == .reading { cache = .unread }
         life = .stopped
+        if !isHopeful { emit(.settled) }
         emit(.tell(.stopped))
         emit(.ended)
     }
@@ -362,5 +370,6 @@ struct RefreshMachine: Sendable {
         self.isOffline = isOffline
         emit(.warn(isOffline ? "switched offline" : "switched online"))
         if isOffline { giveUp("the provider was switched offline") } else if isRunning { wish() }
+        if !isHopeful { emit(.settled) }
     }
 }

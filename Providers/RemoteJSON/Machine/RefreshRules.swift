@@ -17,6 +17,8 @@ final class RefreshRules: Sendable {
     let isTrusting: Bool
     /// Whether documents name the URL of the change stream.
     let findsStream: Bool
+    /// Whether a refresh joins a request that was sent before it.
+    let joinsSentRequests: Bool
     /// The statuses after which the machine sends no request by itself.
     let finalStatuses: Set<Int>
     let foregroundRefreshAge: Duration
@@ -37,6 +39,7 @@ final class RefreshRules: Sendable {
         clockSkewAllowance = configuration.clockSkewAllowance
         isTrusting = configuration.trust != nil
         findsStream = configuration.dialect != nil
+        joinsSentRequests = configuration.dialect?.joinsSentRequests ?? false
         finalStatuses = configuration.dialect?.finalStatuses ?? []
         foregroundRefreshAge = configuration.foregroundRefreshAge
         minimumManualRefreshGap = configuration.minimumManualRefreshGap

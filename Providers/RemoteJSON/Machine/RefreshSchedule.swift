@@ -29,8 +29,7 @@ struct RefreshSchedule: Sendable, Equatable {
     /// The time at which the application requests the document, regardless of trouble.
     private(set) var wishedAt: Duration?
 
-    /// The time at which a return of the network last ended a wait.
-    private var returnedAt: Duration?
+    private var returns = NetworkReturns()
 
     /// Makes a schedule whose first request is due at once.
     init(now: Duration, retryTimes: RemoteJSONRetryTimes = RemoteJSONRetryTimes()) {
@@ -115,16 +114,12 @@ struct RefreshSchedule: Sendable, Equatable {
 
     /// Ends the waits after failures of the network, with a request soon.
     ///
-    /// The first notices of a network come before it can be used, and others are superfluous. The request is therefore
-    /// delayed by half a second, and the waits end at most once in five seconds.
-    ///
     /// - Returns: `false` if there was no failure that the network could have caused.
     mutating func networkReturned(at now: Duration) -> Bool {
         guard case .passing? = trouble, let poll = nextPoll else { return false }
-        let instant = max(now + .milliseconds(500), returnedAt.map { $0 + .seconds(5) } ?? .zero)
-        guard instant < poll else { return true }
+        guard let instant = returns.attempt(at: now, before: poll) else { return true }
         trouble = .passing(attempt: 0)
-        (nextPoll, returnedAt) = (instant, instant)
+        nextPoll = instant
         return true
     }
 
@@ -151,6 +146,22 @@ struct RefreshSchedule: Sendable, Equatable {
     mutating func began(at now: Duration) {
         if let triggeredAt, triggeredAt <= now { self.triggeredAt = nil }
         if let wishedAt, wishedAt <= now { self.wishedAt = nil }
+    }
+}
+
+/// The attempts that follow returns of the network.
+///
+/// The first notices of a network come before it can be used, and others are superfluous. An attempt is therefore delayed
+/// by half a second, and made at most once in five seconds.
+struct NetworkReturns: Sendable, Equatable {
+    private var last: Duration?
+
+    /// Returns the time of the attempt after a notice, or `nil` if the planned attempt comes before it.
+    mutating func attempt(at now: Duration, before planned: Duration) -> Duration? {
+        let instant = max(now + .milliseconds(500), last.map { $0 + .seconds(5) } ?? .zero)
+        guard instant < planned else { return nil }
+        last = instant
+        return instant
     }
 }
 

@@ -18,6 +18,8 @@ package struct RemoteDialect: Sendable {
     package var refusal: @Sendable (Data) -> String? = { _ in nil }
     /// Receives each event. It is called without a lock.
     package var tell: @Sendable (RemoteJSONEvent) -> Void = { _ in }
+    /// Whether a refresh joins a request that was sent before it, for a provider that keeps answers for a while anyway.
+    package var joinsSentRequests = false
     /// The number of documents kept in the cache folder, which only this provider uses; `nil` for any number.
     package var maximumKept: Int?
 

@@ -9,10 +9,10 @@ extension RemoteJSONConfiguration {
 
     /// Returns the settings that can't be used as they are, each with what the provider does instead.
     ///
-    /// - Parameter url: The URL of documents; `nil` if it was checked before.
-    func problems(with url: URL?) -> [String] {
+    /// - Parameter url: The URL of documents.
+    func problems(with url: URL) -> [String] {
         var problems: [String] = []
-        if let url, Origin(url) == nil {
+        if Origin(url) == nil {
             problems.append("the URL has to be one of http or https with a host, so every request fails")
         }
         if let streamURL, Origin(streamURL) == nil {

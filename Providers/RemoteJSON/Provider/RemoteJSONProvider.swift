@@ -45,6 +45,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         self.name = name
         let driver = RefreshDriver(name: name, url: url, subject: subject, configuration: configuration)
         self.driver = driver
+        driver.reportProblems()
         lifecycle = FlagAppLifecycle { [weak driver] signal in
             switch signal {
             case .didEnterBackground: driver?.send(.suspended)
@@ -184,8 +185,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     /// Waits until there are values from the cache or the server, or until the timeout is over.
     ///
-    /// With ``RemoteJSONActivation/manual`` and ``RemoteJSONActivation/nextLaunch`` the wait also ends when the first
-    /// document is staged.
+    /// The wait also ends when no values are to be expected: with ``RemoteJSONActivation/manual`` and
+    /// ``RemoteJSONActivation/nextLaunch`` when the first document is staged, when the server refuses (400, 401, 403, 404,
+    /// 410), and when the provider is stopped or switched offline.
     ///
     /// - Parameter timeout: The longest wait. `nil` stands for ``RemoteJSONConfiguration/readyTimeout``; zero doesn't
     ///   wait.

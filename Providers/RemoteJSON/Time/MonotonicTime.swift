@@ -1,9 +1,9 @@
 /// A clock whose instants are durations since this value was made, so that clocks of all types are used alike.
-struct MonotonicTime: Sendable {
+package struct MonotonicTime: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let sleepUntil: @Sendable (Duration) async throws -> Void
 
-    init(_ clock: any Clock<Duration>) {
+    package init(_ clock: any Clock<Duration>) {
         #if !canImport(Darwin)
             if clock is ContinuousClock {
                 self = MonotonicTime.timed()
@@ -47,7 +47,7 @@ struct MonotonicTime: Sendable {
     }
 
     /// The time since this value was made.
-    var now: Duration { elapsed() }
+    package var now: Duration { elapsed() }
 
     /// Waits until ``now`` is at least `instant`.
     ///

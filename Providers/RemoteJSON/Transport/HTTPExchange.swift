@@ -75,9 +75,10 @@ final class HTTPExchange: Sendable {
     func head() async throws(HTTPTransportError) -> Head {
         await wait { $0.head != nil || $0.outcome != nil }
         let (head, outcome) = state.withLock { ($0.head, $0.outcome) }
+        // A failure in the body is that of the next portion.
+        if let head { return head }
         if case .failure(let error)? = outcome { throw error }
-        guard let head else { throw HTTPTransportError(.connection, reason: "the server sent no HTTP answer") }
-        return head
+        throw HTTPTransportError(.connection, reason: "the server sent no HTTP answer")
     }
 
     /// Waits for the next portion of the body and returns it, or `nil` at the end.
@@ -221,7 +222,8 @@ final class HTTPExchange: Sendable {
         let (isFirst, watchdog) = state.withLock { state in
             guard state.outcome == nil else { return (false, nil) as (Bool, Task<Void, Never>?) }
             state.outcome = outcome
-            if case .failure = outcome { state.buffer = Data() }
+            // What the server has sent before it broke off is still read.
+            if cancelsWork { state.buffer = Data() }
             defer { state.watchdog = nil }
             return (true, state.watchdog)
         }

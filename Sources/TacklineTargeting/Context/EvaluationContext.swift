@@ -56,6 +56,21 @@ public struct EvaluationContext: Hashable, Sendable {
 }
 
 extension EvaluationContext {
+    /// Returns whether both contexts have the same key and attributes. Texts that differ only in their Unicode
+    /// normalization are different: they may be the names of two users.
+    public static func == (left: EvaluationContext, right: EvaluationContext) -> Bool {
+        left.encodedKey == right.encodedKey
+            && EncodedFlagValue.object(left.attributes) == EncodedFlagValue.object(right.attributes)
+    }
+
+    /// Hashes the key and the attributes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(encodedKey)
+        hasher.combine(EncodedFlagValue.object(attributes))
+    }
+
+    private var encodedKey: EncodedFlagValue { targetingKey.map { .string($0) } ?? .null }
+
     /// Creates a context from one object. A text under `targetingKey` becomes the targeting key.
     init(members: [String: EncodedFlagValue]) {
         self.init(attributes: members)

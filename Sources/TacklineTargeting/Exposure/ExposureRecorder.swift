@@ -88,11 +88,12 @@ public final class ExposureRecorder: Sendable {
     ) -> Bool {
         // 64 bits with a seed of the process: a collision of two pairs is too rare to matter.
         var pair = Hasher()
-        pair.combine(flag)
-        pair.combine(subject)
-        if !anonymous.isEmpty { pair.combine(anonymous) }
+        // By bytes: two flags or users can have names that `String` takes for equal.
+        pair.combine(EncodedFlagValue.string(flag))
+        pair.combine(subject.map { EncodedFlagValue.string($0) })
+        if !anonymous.isEmpty { pair.combine(EncodedFlagValue.object(anonymous)) }
         var answer = Hasher()
-        answer.combine(variant)
+        answer.combine(variant.map { EncodedFlagValue.string($0) })
         answer.combine(value)
         answer.combine(error)
         let entry = ExposureMemory.Entry(

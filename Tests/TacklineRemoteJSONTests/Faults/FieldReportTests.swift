@@ -25,6 +25,14 @@ import Testing
         }
     }
 
+    /// Never answers.
+    private struct Hanging: HTTPTransport {
+        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+            _ = await FlagPromise<Void>().wait()
+            throw HTTPTransportError(.cancelled, reason: "it was cancelled")
+        }
+    }
+
     // firebase/firebase-ios-sdk#6628
     @Test("an attempt without a network doesn't throttle the next one")
     func attemptWithoutNetwork() async throws {
@@ -98,5 +106,40 @@ import Testing
             if world.request != nil { world.answer(.unchanged) }
         }
         #expect((8...16).contains(world.connections.count), "\(world.connections)")
+    }
+
+    // open-feature/java-sdk-contrib#1675, launchdarkly/js-core#312
+    @Test("a launch isn't held up by a server that refuses, nor by a stop or the lack of a network that is known")
+    func hopelessWait() async throws {
+        let server = try LoopbackServer(replies: [status(401)])
+        // No clock moves, so a wait that isn't ended in another way doesn't end.
+        for end in ["refusal", "stop", "offline"] {
+            let provider = RemoteJSONProvider(
+                url: server.url,
+                configuration: .forTests { if end != "refusal" { $0.transport = Hanging() } })
+            async let isReady = provider.waitUntilReady()
+            provider.start()
+            defer { provider.stop() }
+            if end == "stop" { provider.stop() }
+            if end == "offline" { provider.setOffline(true) }
+            #expect(await !isReady, "\(end)")
+            #expect(await !provider.waitUntilReady(), "\(end)")
+        }
+    }
+
+    @Test("what is asked for after a refusal is waited for")
+    func askedAfterRefusal() async throws {
+        let gate = LoopbackGate()
+        let server = try LoopbackServer(replies: [status(401), .script([.waitUntil(gate), .close]), good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        #expect(await !provider.waitUntilReady())
+        let asked = Task { try? await provider.refresh() }
+        try await server.waitForRequests(count: 2)
+        async let isReady = provider.waitUntilReady()
+        gate.open()
+        _ = await asked.value
+        try await provider.refresh()
+        #expect(await isReady)
     }
 }

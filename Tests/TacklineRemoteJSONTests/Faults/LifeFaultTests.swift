@@ -79,7 +79,10 @@ import Testing
         let body = #"{"a": 5}"#
         let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
         let server = try LoopbackServer(replies: [
-            .script([.waitUntil(gate), .head(status: 200, headers: [length]), .text(body)])
+            .script([
+                .waitUntil(gate), .head(status: 200, headers: [length, LoopbackHeader("Connection", "close")]),
+                .text(body),
+            ])
         ])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         let outcomes = try await withThrowingTaskGroup(of: FlagRefreshOutcome?.self) { group in
@@ -100,7 +103,10 @@ import Testing
         let body = #"{"a": 1}"#
         let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
         let server = try LoopbackServer(replies: [
-            .script([.waitUntil(gate), .head(status: 200, headers: [length]), .text(body)]), good(2),
+            .script([
+                .waitUntil(gate), .head(status: 200, headers: [length, LoopbackHeader("Connection", "close")]),
+                .text(body),
+            ]), good(2),
         ])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         async let first = result(of: provider)

@@ -134,6 +134,40 @@ import Testing
         }
     }
 
+    // launchdarkly/js-client-sdk#133, modelcontextprotocol/kotlin-sdk#590, growthbook/growthbook-sdk-java#228
+    @Test("is opened again however it ends, after the time that the server named, with the last id")
+    func everyEnd() async throws {
+        let text = "retry: 7000\nid: 9\ndata: x\n\n"
+        let chunked = LoopbackHeader("Transfer-Encoding", "chunked")
+        let type = LoopbackHeader("Content-Type", "text/event-stream")
+        let ends: [(String, [LoopbackStep])] = [
+            ("in good order", [.head(status: 200, headers: [type, chunked]), .chunk(text), .lastChunk]),
+            ("in a chunk", [.head(status: 200, headers: [type, chunked]), .chunk(text), .text("50\r\ndata"), .close]),
+            ("without a length", [.head(status: 200, headers: [type]), .text(text), .close]),
+            ("in an event", [.head(status: 200, headers: [type]), .text(text + "id: 10\ndata: y"), .close]),
+        ]
+        for (name, steps) in ends {
+            let server = try server([.script(steps)])
+            let ends = Lines()
+            let provider = provider(server) {
+                $0.pollInterval = .zero
+                $0.stream.lagWaits = []
+                $0.log = ends.append
+            }
+            provider.start()
+            defer { provider.stop() }
+            try await ends.wait(for: "the stream was lost")
+            // The clock has not moved since the end.
+            let due = try #require(provider.driver.machine.connectionDue)
+            #expect(due - provider.driver.time.now == .seconds(7), "\(name)")
+            while streams(server).count < 2 {
+                clock.advance(by: .milliseconds(100))
+                await Task.yield()
+            }
+            #expect(streams(server)[1].headerValue("Last-Event-ID") == "9", "\(name)")
+        }
+    }
+
     @Test("204 ends it for good")
     func noContent() async throws {
         let server = try server([status(204)])

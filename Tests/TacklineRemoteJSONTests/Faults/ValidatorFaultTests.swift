@@ -81,6 +81,17 @@ import Testing
         #expect(server.requests.last?.headerValue("If-Modified-Since") == date)
     }
 
+    @Test("21: a tag without quotation marks is echoed as it came; what is not one tag is none")
+    func bareTag() async throws {
+        for (tag, isTag) in [("5f3a-2b", true), ("W/5f3a", true), ("a,b", false), ("W/", false), ("\"a", false)] {
+            let server = try LoopbackServer(replies: [document(#"{"a": 1}"#, tag: tag)])
+            let provider = provider(server)
+            try await provider.refresh()
+            #expect(try await provider.refresh() == .unchanged)
+            #expect(server.requests.last?.headerValue("If-None-Match") == (isTag ? tag : nil))
+        }
+    }
+
     @Test("21: without a tag the body decides")
     func noTag() async throws {
         let server = try LoopbackServer(replies: [
