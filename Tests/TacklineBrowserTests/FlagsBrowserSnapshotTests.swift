@@ -7,6 +7,19 @@ import TacklineTestSupport
 import Testing
 
 @Suite("A snapshot of the browser", .hangLimit) struct FlagsBrowserSnapshotTests {
+    @Test("has an outline before it, with the same flags in the same order and without their values")
+    func outline() async throws {
+        let bench = Bench()
+        bench.remote.memory.setValue(true, for: "new_checkout")
+        try await bench.browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
+        let outline = try #require(bench.browser.outline())
+        let snapshot = bench.browser.snapshot()
+        #expect(outline.flags.map(\.id) == snapshot.flags.map(\.id) && outline.sections == snapshot.sections)
+        #expect(outline.flag(id: "BrowserFlags:new_checkout")?.value.input == "false")
+        #expect(snapshot.flag(id: "BrowserFlags:new_checkout")?.value.input == "true")
+        #expect(outline.flags.filter(\.isPinned).map(\.key) == ["shop"])
+    }
+
     @Test("lists sections, groups and flags in their order, without internal ones")
     func order() throws {
         let snapshot = Bench().browser.snapshot()

@@ -54,6 +54,31 @@
             withExtendedLifetime(events) {}
         }
 
+        @Test("is there before the values of many flags, but for those at its beginning")
+        func preliminary() async throws {
+            memory.setValue("one", for: "title")
+            let hub = hub(manyFlags: 1)
+            let events = try #require(await hub.subscribe())
+            let first = try await hub.list(try request(#"{"filter": {}, "isWhole": true, "flags": ["x"]}"#))
+            #expect(first.isPreliminary == true && first.version == 0 && first.facets.isEmpty)
+            #expect(first.ids?.count == 3 && first.flags.first { $0.key == "title" }?.value.input == "one")
+            let second = try await hub.list(try request(#"{"filter": {}, "isWhole": true, "waits": true}"#))
+            #expect(second.isPreliminary == nil && second.version == 1 && !second.facets.isEmpty)
+            #expect(second.ids == first.ids && second.layout == first.layout)
+            let third = try await hub.list(try request(#"{"filter": {}, "isWhole": true}"#))
+            #expect(third.isPreliminary == nil && third.flags == second.flags)
+            withExtendedLifetime(events) {}
+        }
+
+        @Test("is not preliminary with a filter, nor where there are few flags")
+        func notPreliminary() async throws {
+            let many = hub(manyFlags: 1)
+            let filtered = try await many.list(try request(#"{"filter": {"isPinned": true}, "isWhole": true}"#))
+            #expect(filtered.isPreliminary == nil && filtered.parts.isEmpty)
+            let few = try await hub().list(try request(#"{"filter": {}, "isWhole": true}"#))
+            #expect(few.isPreliminary == nil)
+        }
+
         @Test("has a version that rises with each change, also in the differences")
         func versions() async throws {
             let hub = hub()

@@ -4,6 +4,11 @@ public protocol FlagsBrowserBackend: Sendable {
     /// Returns the flags and everything else that a user interface shows.
     func snapshot() async throws(FlagsBrowserError) -> FlagsBrowserSnapshot
 
+    /// Returns the flags in their order without asking any provider: each has its declared default in place of its
+    /// values. It is for a list that shall be there before the first snapshot. The default returns `nil`, which means
+    /// that there are only snapshots.
+    func outline() async -> FlagsBrowserSnapshot?
+
     /// Returns one flag with its values in full, including those that are shortened in a snapshot.
     ///
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unknownFlag`` if there is none with this id.
@@ -44,6 +49,9 @@ public protocol FlagsBrowserBackend: Sendable {
 }
 
 extension FlagsBrowserBackend {
+    /// Returns `nil`.
+    public func outline() async -> FlagsBrowserSnapshot? { nil }
+
     /// Returns no reasons.
     public func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
         FlagsBrowserReasons()

@@ -2,6 +2,14 @@ import Synchronization
 import TacklineComposition
 import TacklineCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the time of a snapshot.
+
 extension FlagsBrowser {
     /// Returns the flags and everything else that a user interface shows.
     ///
@@ -13,34 +21,54 @@ extension FlagsBrowser {
         noticeChanges()
         let layouts = currentLayouts()
         let now = configuration.now()
-        let readOnlyReason = readOnlyReason
-        let (drawings, known) = state.withLock { state in
-            (
-                state.drawings,
-                FlagsBrowserSnapshot(
-                    title: configuration.title, environment: environment.name, isProduction: environment.isProduction,
-                    readOnlyReason: readOnlyReason, revision: state.revision, time: now,
-                    recentChanges: state.history.changes(limit: configuration.recentChangesLimit),
-                    undo: state.edits.lastUndo(of: nil), edits: state.edits.reversed().map(\.description))
-            )
-        }
-        let pins = state.withLock { $0.pins }
-        var snapshot = known
+        var snapshot = emptySnapshot(at: now)
+        let (drawings, pins) = state.withLock { ($0.drawings, $0.pins) }
         var newDrawings: [ObjectIdentifier: BrowserDrawing] = [:]
         for layout in layouts {
             let chain = chain(of: layout)
             var drawing = drawings[ObjectIdentifier(layout.core)] ?? BrowserDrawing()
             drawing.update(layout, chain: chain, pins: pins, refusal: { refusal(of: $0, in: chain) }, now: now)
             newDrawings[ObjectIdentifier(layout.core)] = drawing
-            var section = layout.section
-            section.providers = chain.providers
-            section.defaultDestination = chain.defaultDestination
-            snapshot.sections.append(section)
+            snapshot.sections.append(section(of: layout, in: chain))
             // With a single section the array is shared, not copied.
             if snapshot.flags.isEmpty { snapshot.flags = drawing.flags } else { snapshot.flags += drawing.flags }
         }
         keep(newDrawings)
         return snapshot
+    }
+
+    /// Returns the flags in their order without asking any provider: each has its declared default in place of its
+    /// values. Whether a flag can be edited is left out, too.
+    public func outline() -> FlagsBrowserSnapshot? {
+        var snapshot = emptySnapshot(at: configuration.now())
+        let pins = state.withLock { $0.pins }
+        for layout in currentLayouts() {
+            snapshot.sections.append(section(of: layout, in: chain(of: layout)))
+            snapshot.flags += layout.entries.map(\.template)
+        }
+        for index in snapshot.flags.indices where pins.contains(snapshot.flags[index].id) {
+            snapshot.flags[index].isPinned = true
+        }
+        return snapshot
+    }
+
+    /// Returns a snapshot without sections and flags.
+    private func emptySnapshot(at now: Date) -> FlagsBrowserSnapshot {
+        let readOnlyReason = readOnlyReason
+        return state.withLock { state in
+            FlagsBrowserSnapshot(
+                title: configuration.title, environment: environment.name, isProduction: environment.isProduction,
+                readOnlyReason: readOnlyReason, revision: state.revision, time: now,
+                recentChanges: state.history.changes(limit: configuration.recentChangesLimit),
+                undo: state.edits.lastUndo(of: nil), edits: state.edits.reversed().map(\.description))
+        }
+    }
+
+    private func section(of layout: BrowserLayout, in chain: BrowserChain) -> FlagsBrowserSection {
+        var section = layout.section
+        section.providers = chain.providers
+        section.defaultDestination = chain.defaultDestination
+        return section
     }
 
     /// Keeps the drawings for the next snapshot.

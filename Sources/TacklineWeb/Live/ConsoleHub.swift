@@ -88,7 +88,28 @@
 
         /// Returns the list for a page.
         func list(_ request: ConsoleListRequest) async throws(FlagsBrowserError) -> ConsoleList {
-            try await use { [manyFlags] state in state.list(for: request, manyFlags: manyFlags) }
+            if latest == nil, request.isWhole == true, request.waits != true,
+                let list = await preliminaryList(for: request)
+            {
+                return list
+            }
+            return try await use { [manyFlags] state in state.list(for: request, manyFlags: manyFlags) }
+        }
+
+        /// Returns the list for a page that opens before the first snapshot of many flags is there; `nil` if the page has a
+        /// filter, or if there are few flags.
+        private func preliminaryList(for request: ConsoleListRequest) async -> ConsoleList? {
+            guard request.filter == FlagsBrowserFilter(), let outline = await backend.outline(),
+                outline.flags.count >= manyFlags
+            else { return nil }
+            var state = ConsoleState(restricted(outline), version: 0)
+            var list = state.list(for: request, manyFlags: 0)
+            var flags: [FlagsBrowserFlag] = []
+            for flag in list.flags { if let flag = try? await self.flag(id: flag.id) { flags.append(flag) } }
+            list.flags = flags
+            list.facets = []
+            list.isPreliminary = true
+            return list
         }
 
         /// Returns some flags as they are in the list.
@@ -220,13 +241,7 @@
         }
 
         private func takeSnapshot() async throws(FlagsBrowserError) {
-            var snapshot = try await Self.snapshot(of: backend)
-            if isReadOnly {
-                snapshot.readOnlyReason = Self.readOnly
-                for index in snapshot.flags.indices where snapshot.flags[index].refusal == nil {
-                    snapshot.flags[index].refusal = Self.readOnly
-                }
-            }
+            var snapshot = restricted(try await Self.snapshot(of: backend))
             takeEarlyFlags(into: &snapshot)
             guard let old = latest else {
                 _ = take(snapshot)
@@ -243,6 +258,17 @@
             let new = take(snapshot)
             guard !pages.isEmpty else { return }
             send(event: "delta", try FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: new)))
+        }
+
+        /// Returns a snapshot that says so if this console only shows.
+        private func restricted(_ snapshot: FlagsBrowserSnapshot) -> FlagsBrowserSnapshot {
+            guard isReadOnly else { return snapshot }
+            var snapshot = snapshot
+            snapshot.readOnlyReason = Self.readOnly
+            for index in snapshot.flags.indices where snapshot.flags[index].refusal == nil {
+                snapshot.flags[index].refusal = Self.readOnly
+            }
+            return snapshot
         }
 
         /// Runs off the actor, which answers other requests meanwhile.

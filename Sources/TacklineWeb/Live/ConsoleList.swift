@@ -7,6 +7,8 @@
         var filter: FlagsBrowserFilter
         /// Whether the page needs everything, because it has just been opened or has lost a part.
         var isWhole: Bool?
+        /// Whether the page waits for the first snapshot. Otherwise it may get a list without filters before.
+        var waits: Bool?
         /// The ids of flags that the page also shows; unknown ones are ignored.
         var flags: [String]?
     }
@@ -41,6 +43,9 @@
         var facets: [Facet]
         /// The flags that the page asked for, and those at the beginning of the list.
         var flags: [FlagsBrowserFlag]
+        /// Whether the snapshot isn't there yet, so that the page asks again: it can't be filtered, and other flags have no
+        /// values.
+        var isPreliminary: Bool?
         /// For a page that needs everything: the snapshot without its flags, and the ids of all flags in order.
         var snapshot: FlagsBrowserSnapshot?
         var ids: [String]?

@@ -112,15 +112,19 @@ export const connection = {
   },
 
   async fetchUntilNewest() {
+    // The first list of many flags comes before their values do.
+    let waits = false;
     while (this.isStale) {
       this.isStale = false;
       const { query, isEmpty } = filter;
       let list;
       try {
-        list = await this.ask("api/list", { filter: query, isWhole: true, flags: this.shown() });
+        list = await this.ask("api/list", { filter: query, isWhole: true, waits, flags: this.shown() });
       } catch {
         return this.tryAgain();
       }
+      waits = Boolean(list.isPreliminary);
+      this.isStale ||= waits;
       store.take(list);
       this.failures = 0;
       this.live();

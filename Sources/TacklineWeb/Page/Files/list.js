@@ -165,7 +165,7 @@ export const list = {
     this.isFiltered = isFiltered;
     this.parts = new Map(parts.map((part) => [part.id, part]));
     this.numbers = new Map(groups.map((group) => [group.id, group]));
-    filter.refresh(facets);
+    if (facets.length > 0) filter.refresh(facets);
     this.apply();
   },
 
