@@ -24,10 +24,7 @@ extension FlagOverrides: WritableFlagProvider {
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
     ) throws(FlagProviderError) {
-        let override = try value.map { value throws(FlagProviderError) in
-            try checked(FlagOverride(key: key, value: value))
-        }
-        try change(durability) { $0[FlagOverride.Name(key)] = override }
+        try setOverrides([(key, value.map { FlagOverride(key: key, value: $0) })], durability: durability)
     }
 
     /// Sets the override of a key until a moment.
@@ -36,8 +33,7 @@ extension FlagOverrides: WritableFlagProvider {
     public func setValue(
         _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
-        let override = try checked(FlagOverride(key: key, value: value, expires: expires))
-        try change(durability) { $0[FlagOverride.Name(key)] = override }
+        try setOverrides([(key, FlagOverride(key: key, value: value, expires: expires))], durability: durability)
     }
 
     /// Sets the override of a flag until a moment.
@@ -72,13 +68,9 @@ extension FlagOverrides: WritableFlagProvider {
     package func setOverrides(
         _ overrides: [(key: FlagKeyPath, override: FlagOverride?)], durability: FlagWriteDurability
     ) throws(FlagProviderError) {
-        var changes: [(name: FlagOverride.Name, override: FlagOverride?)] = []
-        for (key, override) in overrides {
-            changes.append(
-                (FlagOverride.Name(key), try override.map { one throws(FlagProviderError) in try checked(one) }))
-        }
-        try change(durability) { [changes] overrides in
-            for (name, override) in changes { overrides[name] = override }
+        for (_, override) in overrides { if let override { try throwIfUnwritable(override) } }
+        try change(durability) { present in
+            for (key, override) in overrides { present[FlagOverride.Name(key)] = override }
         }
     }
 
@@ -125,8 +117,8 @@ extension FlagOverrides: WritableFlagProvider {
         schedule()
     }
 
-    /// Returns an override that JSON can hold, so that a bundle can have it.
-    private func checked(_ override: FlagOverride) throws(FlagProviderError) -> FlagOverride {
+    /// Throws if JSON can't hold an override, so that no bundle could have it.
+    private func throwIfUnwritable(_ override: FlagOverride) throws(FlagProviderError) {
         if case .unparsed = override.value {
             throw FlagProviderError(
                 .unsupportedValue, provider: name, key: override.key, value: override.value,
@@ -140,7 +132,6 @@ extension FlagOverrides: WritableFlagProvider {
                 .unsupportedValue, provider: name, key: override.key, value: override.value, reason: "\(error)",
                 advice: "Use a value and a date that JSON can hold")
         }
-        return override
     }
 }
 

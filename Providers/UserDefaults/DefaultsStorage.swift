@@ -76,6 +76,8 @@ final class DefaultsStorage: @unchecked Sendable {
     ///
     /// Some systems treat names that differ only in their Unicode normalization as equal when they write, but not when
     /// they read. So a name that isn't in normalization form C is stored as ASCII, unless it already exists as it is.
+    // Its callers would each have a copy.
+    @inline(never)
     private func storedName(_ name: String) -> String {
         let isNormal =
             name.utf8.allSatisfy { $0 < 0x80 }
