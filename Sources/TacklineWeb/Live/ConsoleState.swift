@@ -34,7 +34,10 @@
         ) -> ConsoleList {
             let counts = counts ?? FlagsBrowserCounts(of: snapshot)
             self.counts = counts
-            if !request.filter.text.isEmpty, search == nil { search = FlagsBrowserSearch(snapshot) }
+            // A page that has just been opened is likely to search next.
+            if !request.filter.text.isEmpty || request.waits == true, search == nil {
+                search = FlagsBrowserSearch(snapshot)
+            }
             let listing = FlagsBrowserListing(
                 of: snapshot, matching: request.filter, search: request.filter.text.isEmpty ? nil : search,
                 repeatsPinned: false)
