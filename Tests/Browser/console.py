@@ -585,6 +585,7 @@ def faults(page, shop, restart):
     page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "another one can be set")
     page.run("""
         document.querySelector("form.edit button[type=submit]").click();
+        tackline.editor.typed(document.getElementById("value").value = "10.", true);
         tackline.editor.typed(document.getElementById("value").value = "11", true);""")
     page.until(lambda: page.value("visitors") == "10", "she sets another one, and types on at once")
     page.until(lambda: "from 10 to 11" in page.one("#foresight").text or "becomes 11" in page.one("#foresight").text, "what she typed on stays")
@@ -594,6 +595,18 @@ def faults(page, shop, restart):
     page.until(lambda: page.value("visitors") == "10", "and taken back")
     page.one("#undo").click()
     page.until(lambda: page.value("visitors") == "9", "up to what was there before")
+    page.type("12")
+    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "a third one can be set")
+    page.run("""
+        const set = () => document.querySelector("form.edit button[type=submit]").click();
+        set();
+        tackline.editor.typed(document.getElementById("value").value = "13", true);
+        set();""")
+    page.until(lambda: page.value("visitors") == "13" and not page.all("#dialog[open]"), "what is typed and set while another value is being set is set after it")
+    page.one("#undo").click()
+    page.until(lambda: page.value("visitors") == "12", "and is an edit of its own")
+    page.one("#undo").click()
+    page.until(lambda: page.value("visitors") == "9", "as the other is")
     page.run("""
         document.querySelector("[data-id$=':new_checkout'] .switch").click();
         for (const _ of [1, 2]) document.querySelector("#undo").click();""")

@@ -16,6 +16,8 @@ export const editor = {
   isTouched: false,
   /** The flags whose edit is under way, by their id. */
   busy: new Set(),
+  /** What is being set, with the draft of it, by the id of the flag. @type {Map<string, { draft: any, done: Promise<void> }>} */
+  saving: new Map(),
   destination: "",
   preferred: "",
   foresight: null,
@@ -275,7 +277,22 @@ export const editor = {
   // Sets the value. Where somebody has changed what would be overwritten, it asks.
   async save(isInsisting = false) {
     const id = this.flag.id;
-    if (this.parts.save.disabled || this.busy.has(id)) return;
+    if (this.parts.save.disabled) return;
+    const first = this.saving.get(id);
+    if (!first) {
+      const done = this.saveNow(isInsisting).finally(() => this.saving.delete(id));
+      this.saving.set(id, { draft: this.drafts.get(id), done });
+      return done;
+    }
+    // A second click sets nothing twice; what was typed after the first is set after it.
+    if (first.draft === this.drafts.get(id)) return;
+    await first.done;
+    if (this.flag.id === id && this.drafts.has(id)) return this.save();
+  },
+
+  async saveNow(isInsisting) {
+    const id = this.flag.id;
+    if (this.busy.has(id)) return;
     const { command, expected } = this;
     const saved = this.drafts.get(id);
     try {
