@@ -167,6 +167,10 @@ class Page:
             {**command, "author": {"id": "bea", "name": "Bea"}})
         assert "message" in reply and "error" not in reply, reply
 
+    def select(self, field, text):
+        # The form may be made anew while its flag is being fetched.
+        self.until(lambda: Select(self.one(field)).select_by_visible_text(text) or True, f"“{text}” can be chosen")
+
     def save(self):
         self.one("form.edit button[type=submit]").click()
 
@@ -269,9 +273,9 @@ def use(page, shop):
     page.type("7")
     page.until(lambda: page.one("#foresight").text == 'The flag becomes 7: the value in "overrides" wins, because it is asked first.',
                "what an edit would do is said before it is done")
-    Select(page.one("#destination")).select_by_visible_text("region defaults")
+    page.select("#destination", "region defaults")
     page.until(lambda: "7" in page.one("#foresight").text, "another destination can be chosen")
-    Select(page.one("#destination")).select_by_visible_text("overrides")
+    page.select("#destination", "overrides")
     page.one("#value").send_keys(Keys.ENTER)
     page.until(lambda: page.value("max_attempts") == "7", "Enter sets the number")
     assert shop.ask("value max_attempts") == "7"
@@ -291,10 +295,10 @@ def use(page, shop):
     page.picture("console-slider")
 
     page.open("layout")
-    Select(page.one("#destination")).select_by_visible_text("region defaults")
-    Select(page.one("#value")).select_by_visible_text("map")
+    page.select("#destination", "region defaults")
+    page.select("#value", "map")
     page.until(lambda: 'the value from "remote" still wins' in page.one("#foresight").text, "an edit that changes nothing is said to")
-    Select(page.one("#destination")).select_by_visible_text("overrides")
+    page.select("#destination", "overrides")
 
     page.open("search/ranking")
     page.type('{\n  "model": "words",\n  "weights": { "price": oops }\n}')
@@ -412,7 +416,7 @@ def share(page, shop):
     page.until(lambda: not page.all(".foresight:not([hidden])"), "nothing of it is left in the form")
 
     # Values that end.
-    Select(page.one("#ends")).select_by_visible_text("In an hour")
+    page.select("#ends", "In an hour")
     page.save()
     page.until(lambda: "Expires " in page.one(".now").text, "a value is set with an end")
     assert "Until " in page.one(".answers").text
@@ -477,7 +481,7 @@ def visit(page, shop):
     page.one("#search").send_keys("search team")
     page.until(lambda: page.browser.current_url == home + "?q=search+team", "a search has an address")
     page.one("[data-filter=isExpired]").click()
-    Select(page.one("#sort")).select_by_visible_text("By name")
+    page.select("#sort", "By name")
     page.until(lambda: page.names() == ["Typo forgiveness"], "so have a filter and an order")
     page.browser.refresh()
     page.until(lambda: page.all(".row") and page.names() == ["Typo forgiveness"], "and all of it survives a reload")
@@ -540,7 +544,7 @@ def faults(page, shop, restart):
     # Values that expire.
     page.open("greeting")
     page.type("Good evening")
-    Select(page.one("#ends")).select_by_visible_text("At a time…")
+    page.select("#ends", "At a time…")
     at = "const field = document.getElementById('until'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
     page.run(at, "2020-01-01T12:00")
     page.until(lambda: "Not valid yet: the time at which the value would expire has passed" in page.one("#foresight").text,
@@ -566,7 +570,7 @@ def faults(page, shop, restart):
     page.type("8")
     page.until(lambda: page.value("visitors") != "7", "it expires while Ada types")
     page.until(lambda: not page.one("form.edit .wrong[role=status]").is_displayed(), "which is no conflict")
-    Select(page.one("#ends")).select_by_visible_text("Never")
+    page.select("#ends", "Never")
     page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "she says how long hers lasts")
     page.save()
     page.until(lambda: page.value("visitors") == "8", "and nobody asks her whether to overwrite")
@@ -671,13 +675,13 @@ def faults(page, shop, restart):
     page.until(lambda: len(page.names()) == 13, "the list is whole again")
 
     # The keyboard stays where it was when a row moves or goes.
-    Select(page.one("#sort")).select_by_visible_text("Changed last")
+    page.select("#sort", "Changed last")
     page.until(lambda: page.one("#sections h2").text == "" and page.names(), "the order changes")
     page.run("document.querySelector('[data-id$=\":search/forgives_typos\"] .switch').focus()")
     page.keys(Keys.SPACE)
     page.until(lambda: page.names()[0] == "Typo forgiveness", "a switched flag goes to the top")
     assert page.run("return document.activeElement.className") == "switch", page.run("return document.activeElement.outerHTML")
-    Select(page.one("#sort")).select_by_visible_text("In groups")
+    page.select("#sort", "In groups")
     page.one("[data-filter=isOverridden]").click()
     page.until(lambda: "Typo forgiveness" in page.names() and len(page.names()) < 13, "only what is overridden is listed")
     page.run("document.querySelector('[data-id$=\":search/forgives_typos\"] .open').focus()")
@@ -782,7 +786,7 @@ def reach(page):
     page.media(width=640, height=430)
     page.browser.get(page.run("return location.origin + location.pathname") + "?flag=ShopFlags%3Agreeting")
     page.until(lambda: page.all("#value"), "a flag is open at 200 %")
-    Select(page.one("#ends")).select_by_visible_text("At a time…")
+    page.select("#ends", "At a time…")
     page.run("const field = document.getElementById('until'); field.value = '2020-01-01T12:00'; field.dispatchEvent(new Event('input'))")
     page.until(lambda: "Not valid yet" in page.one("#foresight").text, "an error is shown")
     for field in ("#value", "#destination", "#until"):
@@ -873,7 +877,7 @@ def look(page):
 def differences(page):
     """What is not as the server says."""
     page.media()
-    Select(page.one("#by-source")).select_by_visible_text("Not as remote")
+    page.select("#by-source", "Not as remote")
     page.until(lambda: page.run("return location.search").find("source=differs%3Aremote") >= 0, "the difference to remote has an address")
     keys = "return [...document.querySelectorAll('.row')].map((one) => one.dataset.id.split(':')[1])"
     page.until(lambda: "max_attempts" in page.run(keys) and "visitors" not in page.run(keys), "and only what differs is listed")
@@ -1018,7 +1022,7 @@ def measure(page, shop):
         };
         scrollTo(0, 300000);""")
     page.until(lambda: page.all(".row") and "Numbered" in " ".join(page.names()) and "Loading…" not in page.names(), "and so are rows")
-    Select(page.one("#sort")).select_by_visible_text("By name")
+    page.select("#sort", "By name")
     page.run("scrollTo(0, 0)")
     page.until(lambda: "New checkout Numbered 1 Numbered 2 Numbered 3" in " ".join(page.names()), "numbers in names are compared by value")
 
