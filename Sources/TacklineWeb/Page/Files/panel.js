@@ -54,7 +54,10 @@ export const panel = {
     if (!values.some((one) => one && one.input === undefined)) return;
     try {
       const full = await connection.ask(`api/flag?id=${encodeURIComponent(flag.id)}`);
-      if (this.flag !== flag.id || store.flags.get(flag.id) !== flag) return;
+      const now = store.flags.get(flag.id);
+      if (this.flag !== flag.id || !now) return;
+      // A list brings the same flag again.
+      if (JSON.stringify(now) !== JSON.stringify(flag)) return this.complete(now);
       editor.notice(full);
       this.drawFlag(full);
     } catch { /* The short values stay. */ }
