@@ -23,6 +23,7 @@
         private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
             let former = signal(number, SIG_IGN)
             signal(number, former)
+            // Swift can't compare functions, and the default action is 0, which is no function.
             return unsafeBitCast(former, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
         }
 
