@@ -1,7 +1,7 @@
 public import TacklineCore
 import TacklineFormats
 
-/// A flag's value as records keep it: as JSON in one line, shortened if it is long.
+/// A flag's value as a ``FlagUsageRecord`` keeps it: as JSON in one line, shortened if it is long.
 public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
     /// The maximum size of ``text`` in bytes.
     static let maximumSize = 100
@@ -30,12 +30,12 @@ public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
         case nil: (whole, isJSON) = ("a value that can't be encoded", false)
         }
         let isWhole = isJSON && whole.utf8.count <= Self.maximumSize
-        text = isWhole ? whole : Self.beginning(of: whole, maximumSize: Self.maximumSize)
+        text = isWhole ? whole : Self.beginning(of: whole)
         hash = isWhole ? nil : Self.hash(of: whole.utf8)
     }
 
     private init(text: String, hash: UInt64) {
-        self.text = Self.beginning(of: text, maximumSize: Self.maximumSize)
+        self.text = Self.beginning(of: text)
         self.hash = hash
     }
 
@@ -47,13 +47,6 @@ public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
 
     /// The text, with an ellipsis if it is shortened.
     public var description: String { isShortened ? text + "…" : text }
-
-    /// Returns the value with a text of at most so many bytes.
-    func shortened(to maximumSize: Int) -> RecordedFlagValue {
-        guard text.utf8.count > maximumSize else { return self }
-        return RecordedFlagValue(
-            text: Self.beginning(of: text, maximumSize: maximumSize), hash: hash ?? Self.hash(of: text.utf8))
-    }
 
     // MARK: JSON
 
@@ -78,8 +71,8 @@ public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
 
     // MARK: Texts
 
-    /// Returns as much of a text as takes at most so many bytes.
-    static func beginning(of text: String, maximumSize: Int) -> String {
+    /// Returns as much of a text as takes at most ``maximumSize`` bytes.
+    private static func beginning(of text: String) -> String {
         guard text.utf8.count > maximumSize else { return text }
         var size = 0
         let end = text.unicodeScalars.indices.first { index in
@@ -90,8 +83,8 @@ public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns the 64-bit FNV-1a hash of bytes (G. Fowler, L. Noll, K.-P. Vo, 1991).
-    static func hash(of bytes: some Sequence<UInt8>, after start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
-        bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    private static func hash(of bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 }
 
@@ -104,6 +97,6 @@ public struct FlagRecordError: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The message.
     public var description: String {
-        "The file is not a record of flags: \(reason). Name one that FlagUsage or FlagCrashRecord wrote."
+        "The file is not a record of flags: \(reason). Name one that FlagUsage wrote."
     }
 }

@@ -210,7 +210,7 @@ private final class Calendar: Sendable {
             for number in 1...6 {
                 let file = file
                 group.addTask {
-                    let child = try ChildProcess(probe, ["usage", file.path, "\(number)"])
+                    let child = try ChildProcess(probe, [file.path, "\(number)"])
                     #expect(try await child.ending().lines == ["done"])
                 }
             }
@@ -221,7 +221,7 @@ private final class Calendar: Sendable {
         // Whichever call of the system fails, the file is the old or the new one.
         for step in 1...24 {
             let child = try ChildProcess(
-                probe, ["usage", file.path, "\(step)"], environment: ["FAIL_AT_STEP": "\(step)"])
+                probe, [file.path, "\(step)"], environment: ["FAIL_AT_STEP": "\(step)"])
             let ending = try await child.ending()
             let isWhole = ["done", "issue usage-unwritten"].contains(ending.lines.last)
             // Dispatch traps if the call that fails is one of its own.

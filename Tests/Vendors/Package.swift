@@ -4,8 +4,8 @@ import PackageDescription
 // The recipes for vendors' SDKs, tested with stand-ins. They have the names of the SDKs, so that the samples of the guides
 // are compiled as they stand. In the package itself these names would be in the way of those who use an SDK.
 let vendors = ["ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil"]
-// Crash reporters, which the guide on flags at a crash shows.
-let reporters = ["DatadogRUM", "FirebaseCrashlytics", "Sentry"]
+// Crash reporters, which the guide on flags in crash reports shows.
+let reporters = ["Bugsnag", "FirebaseCrashlytics", "Sentry"]
 
 let package = Package(
     name: "vendors",
@@ -17,7 +17,6 @@ let package = Package(
             dependencies: (vendors + reporters).map { .target(name: $0) } + [
                 .product(name: "Tackline", package: "tackline"),
                 .product(name: "TacklineRealFlags", package: "tackline"),
-                .product(name: "TacklineRecording", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
             ],
             swiftSettings: [

@@ -84,10 +84,8 @@ struct Instructions {
         "recorded-read": { count in
             let folder = FileManager.default.temporaryDirectory
             let usage = FlagUsage(file: folder.appending(path: "tackline-usage.json"))
-            let crashes = FlagCrashRecord(file: folder.appending(path: "tackline-flags.crash"))
             let loader = FlagsLoader(
-                FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])],
-                observers: [usage, crashes])
+                FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])], observers: [usage])
             for _ in 0..<count { precondition(loader.newCheckout) }
         },
         "uncached-read": { count in
