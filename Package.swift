@@ -98,7 +98,7 @@ module("TacklineOFREP", at: "Providers/OFREP", uses: ["TacklineRemoteJSON", "Tac
 module("TacklineTargeting", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
 module("TacklineSigning", uses: ["TacklineCore", "TacklineFormats", crypto])
 module("TacklineLaunchGuard", uses: ["TacklineComposition", "TacklineFiles", "TacklineFormats"])
-module("TacklineRecording", at: "Providers/Recording", uses: base + ["TacklineFiles"])
+module("TacklineRecording", at: "Providers/Recording", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
 
 module("TacklineBrowser", uses: ["TacklineComposition", "TacklineFormats", "TacklineOverrides"])
 module("TacklineSwiftUI", uses: ["TacklineBrowser", "TacklineComposition"])

@@ -1,5 +1,4 @@
 import Synchronization
-import TacklineComposition
 public import TacklineCore
 
 /// A comparison of a provider with another one that is never used: before you move from one vendor to another, or from one

@@ -112,17 +112,17 @@ extension FlagSnapshot.Entry: Codable {
 }
 
 /// A value that is encoded together with its kind, so that no encoder can change the kind.
-package struct ExactFlagValue: Codable, FlagValue {
-    package let value: EncodedFlagValue
+struct ExactFlagValue: Codable {
+    let value: EncodedFlagValue
 
     private enum Kind: String, CodingKey {
         case null, integer, double, decimal, data, date, text, object
     }
 
     /// Creates a value that is encoded with its kind.
-    package init(value: EncodedFlagValue) { self.value = value }
+    init(value: EncodedFlagValue) { self.value = value }
 
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {
             value = .bool(flag)
@@ -174,7 +174,7 @@ package struct ExactFlagValue: Codable, FlagValue {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         switch value {
         case .bool(let flag): try encode(flag, to: encoder)
         case .string(let text): try encode(text, to: encoder)

@@ -1,4 +1,6 @@
+import Foundation
 import Synchronization
+import TacklineBrowser
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -55,6 +57,34 @@ private struct Flags: FlagCollectionProtocol {
         #expect(flags.number == 5)
         #expect(flags.$number.flagValue(from: FlagOverrides.self) == 5)
         #expect(new.value(for: "number") == 1)
+    }
+
+    @Test("leaves overrides as they are: one with an end keeps it through reset, undo and a bundle")
+    func overrides() async throws {
+        let now = Date(timeIntervalSinceReferenceDate: 0)
+        let overrides = FlagOverrides(
+            storage: MemoryProvider(name: "overrides"), environment: .nonProduction, now: { now })
+        let shadow = FlagShadow(of: overrides, by: new)
+        let flags = FlagsLoader(
+            Flags.self, providers: ProviderChain([overrides, old]).deployed(in: .nonProduction),
+            issueReporter: .silent, observers: [shadow])
+        try flags.$number.setValue(3, providers: [FlagOverrides.self])
+        #expect(flags.number == 3)
+        let ending = FlagOverride(key: "number", value: 8, expires: now + 5000)
+        try overrides.setValue(8, for: "number", expires: now + 5000)
+        #expect(flags.number == 8)
+        var configuration = FlagsBrowserConfiguration()
+        configuration.now = { now }
+        let browser = FlagsBrowser(flags, configuration: configuration)
+        try await browser.perform(.reset(flag: "Flags:number"))
+        #expect(overrides.overrides.isEmpty && flags.number == 1)
+        try await browser.perform(.undo())
+        #expect(overrides.overrides == [ending] && flags.number == 8)
+        let bundle = try #require(try await browser.perform(.exportBundle()).bundle)
+        try await browser.perform(.resetAll())
+        try await browser.perform(.importBundle(bundle))
+        #expect(overrides.overrides == [ending])
+        #expect(shadow.report.comparisons > 0)
     }
 
     @Test("inspects both providers, and uses neither")
