@@ -19,7 +19,7 @@ let package = Package(
         .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
         .library(name: "TacklineSigning", targets: ["TacklineSigning"]),
         .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
-        .library(name: "TacklineRecording", targets: ["TacklineRecording"]),
+        .library(name: "TacklineUsage", targets: ["TacklineUsage"]),
 
         // The flag browser and its user interfaces.
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
@@ -98,7 +98,7 @@ module("TacklineOFREP", at: "Providers/OFREP", uses: ["TacklineRemoteJSON", "Tac
 module("TacklineTargeting", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
 module("TacklineSigning", uses: ["TacklineCore", "TacklineFormats", crypto])
 module("TacklineLaunchGuard", uses: ["TacklineComposition", "TacklineFiles", "TacklineFormats"])
-module("TacklineRecording", at: "Providers/Recording", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
+module("TacklineUsage", at: "Providers/Usage", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
 
 module("TacklineBrowser", uses: ["TacklineComposition", "TacklineFormats", "TacklineOverrides"])
 module("TacklineSwiftUI", uses: ["TacklineBrowser", "TacklineComposition"])
@@ -140,7 +140,7 @@ module(
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
     "Browser", "CLibrary", "Composition", "Core", "Environment", "Files", "Formats", "LaunchGuard", "Local", "Manifest",
-    "RealFlags", "Recording", "RemoteJSON", "Signing", "Targeting", "Terminal",
+    "RealFlags", "RemoteJSON", "Signing", "Targeting", "Terminal", "Usage",
 ]
 program(
     "TacklineCLI", at: "Sources/TacklineCLI",
@@ -176,7 +176,7 @@ for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKi
 program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["TacklineLocal"])
 program(
     "LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "TacklineLaunchGuard", "TacklineLocal"])
-program("RecordProbe", at: "Tests/Support/RecordProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineRecording"])
+program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",
     uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineRemoteJSON"])
@@ -194,13 +194,13 @@ for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(na
 tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
-tests("TacklineRecording", uses: ["RecordProbe", "TacklineBrowser", "TacklineRecording", "TacklineTargeting"])
+tests("TacklineUsage", uses: ["TacklineBrowser", "TacklineUsage", "UsageProbe"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
 tests("TacklineTerminal", uses: ["TacklineTargeting", "TacklineTerminal"])
 tests("TacklineTesting", uses: ["TacklineTargeting"])
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Recording", "Signing"]))
+tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Signing", "Usage"]))
 tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",

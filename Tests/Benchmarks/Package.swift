@@ -18,8 +18,8 @@ let package = Package(
             name: "Instructions",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineRecording", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
+                .product(name: "TacklineUsage", package: "tackline"),
             ]
         ),
         .executableTarget(

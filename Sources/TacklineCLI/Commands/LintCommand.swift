@@ -3,8 +3,8 @@
     import Foundation
     import TacklineCore
     import TacklineManifest
-    import TacklineRecording
     import TacklineTerminal
+    import TacklineUsage
 
     struct LintCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

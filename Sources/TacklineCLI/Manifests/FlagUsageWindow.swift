@@ -2,7 +2,7 @@
     import Foundation
     import TacklineCore
     import TacklineManifest
-    import TacklineRecording
+    import TacklineUsage
 
     /// The usage of flags on the last days of a record.
     struct FlagUsageWindow {

@@ -1,8 +1,8 @@
 #if CommandLine
     import Foundation
     import TacklineCore
-    import TacklineRecording
     import TacklineTestSupport
+    import TacklineUsage
     import Testing
 
     @testable import TacklineCLI

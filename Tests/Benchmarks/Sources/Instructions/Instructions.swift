@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 import Tackline
-import TacklineRecording
 import TacklineTesting
+import TacklineUsage
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.
 ///

@@ -5,10 +5,9 @@ import TacklineComposition
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
-import TacklineRecording
-import TacklineTargeting
 import TacklineTestSupport
 import TacklineTesting
+import TacklineUsage
 import Testing
 
 private struct Flags: FlagCollectionProtocol {

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import TacklineCore
 import TacklineMemory
-import TacklineRecording
 import TacklineTestSupport
 import TacklineTesting
+import TacklineUsage
 import Testing
 
 private struct Flags: FlagCollectionProtocol {
@@ -211,7 +211,7 @@ private struct KeyList: FlagResolutionObserver {
             })
         try usage.save()
         #expect(try (0..<4).allSatisfy { try record().flags["t\($0)"]?.values.count == 3 })
-        guard let probe = ChildProcess.program("RecordProbe") else { return }
+        guard let probe = ChildProcess.program("UsageProbe") else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...6 {
                 let file = file

@@ -2,18 +2,18 @@ import CStepKiller
 import Foundation
 import TacklineCore
 import TacklineMemory
-import TacklineRecording
+import TacklineUsage
 
 /// An app for the tests of `FlagUsage`, which run it as a process of its own.
 ///
 /// ```
-/// RecordProbe <file> <changes>   changes a flag with a record of its usage, and exits
+/// UsageProbe <file> <changes>   changes a flag with a record of its usage, and exits
 /// ```
 ///
 /// The flag `number` has the values from 0 up to the number of changes. It prints its issues and at last `done`. With the
 /// variable `FAIL_AT_STEP` that call of the system that concerns files fails, as on a disk that is full.
 @main
-struct RecordProbe {
+struct UsageProbe {
     struct Flags: FlagCollectionProtocol {
         @Flag(default: 0, description: "A number") var number: Int
     }
