@@ -25,7 +25,6 @@ let package = Package(
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
-        .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
 
         // Tools and tests, RealFlags, and other packages.
         .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
@@ -111,7 +110,6 @@ module(
     exclude: ["Page"])
 // The page is in the program as text: C can embed files, which resources and Swift can't without a bundle.
 module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
-module("TacklineTerminal", uses: ["TacklineBrowser", "TacklineFormats"])
 
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
 // The web server for tests is a module of its own, for programs that can't link Swift Testing.
@@ -139,8 +137,8 @@ module(
 
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
-    "Browser", "CLibrary", "Composition", "Core", "Environment", "Files", "Formats", "LaunchGuard", "Local", "Manifest",
-    "RealFlags", "Recording", "RemoteJSON", "Signing", "Targeting", "Terminal",
+    "CLibrary", "Core", "Environment", "Files", "Formats", "LaunchGuard", "Local", "Manifest", "RealFlags", "Recording",
+    "RemoteJSON", "Signing", "Targeting",
 ]
 program(
     "TacklineCLI", at: "Sources/TacklineCLI",
@@ -196,7 +194,6 @@ tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto]
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineRecording", uses: ["RecordProbe", "TacklineBrowser", "TacklineRecording", "TacklineTargeting"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
-tests("TacklineTerminal", uses: ["TacklineTargeting", "TacklineTerminal"])
 tests("TacklineTesting", uses: ["TacklineTargeting"])
 
 // These are empty without their traits.

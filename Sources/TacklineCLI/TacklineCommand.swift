@@ -24,8 +24,8 @@
                 FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, RetireCommand.self, BisectCommand.self, LaunchesCommand.self, KeygenCommand.self,
                 SignCommand.self, VerifyCommand.self,
-                // These need a server or a terminal.
-                ServeCommand.self, WatchCommand.self, BrowseCommand.self,
+                // These need a server.
+                ServeCommand.self, WatchCommand.self,
             ]
         )
     }

@@ -2,7 +2,6 @@
     import ArgumentParser
     import TacklineCore
     import TacklineTargeting
-    import TacklineTerminal
 
     /// The options of commands that report findings.
     struct FindingsOptions: ParsableArguments {

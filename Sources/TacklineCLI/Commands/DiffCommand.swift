@@ -2,7 +2,6 @@
     import ArgumentParser
     import TacklineCore
     import TacklineTargeting
-    import TacklineTerminal
 
     struct DiffCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

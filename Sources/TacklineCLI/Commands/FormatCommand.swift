@@ -3,7 +3,6 @@
     import TacklineCore
     import TacklineFormats
     import TacklineManifest
-    import TacklineTerminal
 
     struct FormatCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -4,7 +4,6 @@
     import TacklineCore
     import TacklineManifest
     import TacklineTargeting
-    import TacklineTerminal
 
     struct GenerateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@
     import ArgumentParser
     import TacklineCore
     import TacklineLaunchGuard
-    import TacklineTerminal
 
     struct LaunchesCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -4,7 +4,6 @@
     import TacklineCore
     import TacklineManifest
     import TacklineRealFlags
-    import TacklineTerminal
 
     struct MigrateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

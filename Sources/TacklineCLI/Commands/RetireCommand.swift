@@ -4,7 +4,6 @@
     import TacklineCore
     import TacklineManifest
     import TacklineRecording
-    import TacklineTerminal
 
     struct RetireCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@
     import Foundation
     import TacklineCore
     import TacklineTargeting
-    import TacklineTerminal
 
     struct SimulateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -7,7 +7,6 @@
     import TacklineManifest
     import TacklineRemoteJSON
     import TacklineTargeting
-    import TacklineTerminal
 
     struct ValidateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(

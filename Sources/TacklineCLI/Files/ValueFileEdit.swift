@@ -2,7 +2,6 @@
     import TacklineCore
     import TacklineFormats
     import TacklineManifest
-    import TacklineTerminal
 
     /// An edit of the values in a value file.
     struct ValueFileEdit {

@@ -1,6 +1,5 @@
 #if CommandLine
     import Synchronization
-    import TacklineTerminal
     import TacklineCLibrary
 
     // `print` hides that a disk is full, and Foundation's file handles end the process, so neither is used.
@@ -25,13 +24,6 @@
         /// Whether the reader has closed the stream. Later writes do nothing, so a command that writes continuously
         /// should end.
         var isClosed: Bool { closed.withLock { $0 } }
-
-        /// The number of columns and rows of the terminal; `nil` if the stream is not a terminal or reports no size.
-        var size: (columns: Int, rows: Int)? {
-            var size = winsize()
-            guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-            return (Int(size.ws_col), Int(size.ws_row))
-        }
 
         /// Writes a text unchanged.
         ///

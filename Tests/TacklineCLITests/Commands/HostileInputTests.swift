@@ -43,7 +43,7 @@
             ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
             ["retire", "sson", "--value", "true", "--sources", ".", "--manifest", "*"], ["fmt", "*"],
             ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
-            ["flag", "add", "*", "a"], ["generate", "swift", "*"], ["browse", "*"],
+            ["flag", "add", "*", "a"], ["generate", "swift", "*"],
         ]
 
         @Test("ends every command with a message, and never with a trap", arguments: commands)
@@ -83,7 +83,7 @@
                 ["validate", "escape.flagd.json", "--manifest", "manifest.json"], ["simulate", "escape.flagd.json"],
                 ["lint", "escape.manifest.json"], ["manifest", "escape.manifest.json"],
                 ["set", "values.json", "b\u{1B}[2J", "1"], ["unset", "values.json", "b\u{1B}[2J"],
-                ["get", "escape.json", "no\u{1B}[2J"], ["validate", "\u{1B}[2J.json"], ["browse", "escape.json"],
+                ["get", "escape.json", "no\u{1B}[2J"], ["validate", "\u{1B}[2J.json"],
                 ["flag", "enable", "escape.flagd.json", "b\u{1B}[2J"], ["flag", "add", "rollout.json", "c\u{1B}[2J"],
                 ["explain", "escape.flagd.json", "b\u{1B}[2J"], ["generate", "swift", "escape.flagd.json"],
                 ["explain", "escape.flagd.json", "a"], ["rollout", "escape.flagd.json", "a", "5", "--variant", "b"],

@@ -65,7 +65,7 @@
             let converted = try await tool("convert", "flags.json", "--to", "json", "--output", "-")
             #expect(converted.output.hasPrefix("{\n  \"max_attempts\": 5"))
             for arguments in [
-                ["migrate", "flags.json", "--write", "-"], ["keygen", "-"], ["serve", "-"], ["browse", "-"],
+                ["migrate", "flags.json", "--write", "-"], ["keygen", "-"], ["serve", "-"],
                 ["simulate", "rollout.json", "plain", "--svg", "-"],
             ] {
                 #expect(try await Tool.run(arguments, in: folder.url).status == 64, "\(arguments)")
