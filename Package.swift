@@ -137,8 +137,8 @@ module(
 
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
-    "CLibrary", "Core", "Environment", "Files", "Formats", "LaunchGuard", "Local", "Manifest", "RealFlags", "Recording",
-    "RemoteJSON", "Signing", "Targeting",
+    "CLibrary", "Core", "Files", "Formats", "Local", "Manifest", "RealFlags", "Recording", "RemoteJSON", "Signing",
+    "Targeting",
 ]
 program(
     "TacklineCLI", at: "Sources/TacklineCLI",
@@ -197,7 +197,7 @@ tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "Tacklin
 tests("TacklineTesting", uses: ["TacklineTargeting"])
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Recording", "Signing"]))
+tests("TacklineCLI", uses: modules(of: ["CLI", "Manifest", "OFREP", "Recording", "Signing"]))
 tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",

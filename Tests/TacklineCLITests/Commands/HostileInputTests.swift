@@ -124,18 +124,14 @@
             #expect(tool.status == 74 && tool.errors.contains("could not be written: No space left on device"))
         }
 
-        @Test(
-            "as a closed output is taken by no other file",
-            .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "this system has no /proc"))
+        @Test("as a closed output is taken by no other file")
         func closedStreams() async throws {
-            _ = try folder.file("good.json", "{ \"a\": 1 }")
-            _ = try folder.file("bad.json", "{ \"a\": 2 }")
-            let command = "cd /proc/$PPID/fd && readlink 0 1 2 >\"$OLDPWD/streams\"; exit 1"
+            _ = try folder.file("a.json", "{ \"a\": 1 }")
             let tool = try await Tool.run(
-                ["bisect", "--good", "good.json", "--bad", "bad.json", "--", "sh", "-c", command], in: folder.url,
+                "set", "a.json", "a", "2", in: folder.url,
                 wrapper: ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"])
-            #expect(tool.status == 2)
-            #expect(try folder.text("streams") == "/dev/null\n/dev/null\n/dev/null\n")
+            #expect(tool.status == 74)
+            #expect(try folder.text("a.json") == "{ \"a\": 2 }")
             let full = try await Tool.run("--help", wrapper: ["sh", "-c", "exec \"$0\" \"$@\" >&-"])
             #expect(full.status == 74 && full.errors.contains("could not be written"))
         }
