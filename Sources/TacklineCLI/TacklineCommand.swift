@@ -22,7 +22,7 @@
                 InitCommand.self, ValidateCommand.self, FormatCommand.self, GetCommand.self, SetCommand.self,
                 UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
                 FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
-                LintCommand.self, RetireCommand.self, KeygenCommand.self,
+                LintCommand.self, KeygenCommand.self,
                 SignCommand.self, VerifyCommand.self,
                 // These need a server.
                 ServeCommand.self, WatchCommand.self,

@@ -41,7 +41,7 @@
             ["diff", "flags.json", "*"], ["convert", "*", "--to", "json"], ["rollout", "*", "a", "5"],
             ["simulate", "*"],
             ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
-            ["retire", "sson", "--value", "true", "--sources", ".", "--manifest", "*"], ["fmt", "*"],
+            ["fmt", "*"],
             ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
             ["flag", "add", "*", "a"], ["generate", "swift", "*"],
         ]
