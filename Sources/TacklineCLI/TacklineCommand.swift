@@ -24,8 +24,7 @@
                 FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, KeygenCommand.self,
                 SignCommand.self, VerifyCommand.self,
-                // These need a server.
-                ServeCommand.self, WatchCommand.self,
+                ServeCommand.self,
             ]
         )
     }

@@ -32,7 +32,7 @@
             (.trouble, "get absent.json a"), (.trouble, "get broken.json a"), (.trouble, "set flags.json sson flase"),
             (.trouble, "explain broken.json a"), (.trouble, "simulate absent.json"), (.trouble, "lint absent.json"),
             (.trouble, "rollout rollout.json absent 5"),
-            (.trouble, "watch http://127.0.0.1:1/flags.json"), (.trouble, "serve absent.json"),
+            (.trouble, "serve absent.json"),
             (.trouble, "convert broken.json --to plist"), (.trouble, "flag enable rollout.json absent"),
             (.trouble, "init flags.json"), (.trouble, "generate swift flags.json"),
             (.usage, "gte flags.json a"), (.usage, "get flags.json"),

@@ -22,7 +22,6 @@
                 Each request is printed. Ends with control-C.
 
                   tackline serve flags.json
-                  tackline watch http://127.0.0.1:8642/flags.json --events http://127.0.0.1:8642/events
                 """
         )
 

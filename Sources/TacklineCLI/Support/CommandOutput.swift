@@ -12,6 +12,7 @@
         static let error = CommandOutput(descriptor: STDERR_FILENO)
 
         private let descriptor: CInt
+        /// Whether the reader has closed the stream. Later writes do nothing.
         private let closed = Mutex(false)
 
         init(descriptor: CInt) {
@@ -20,10 +21,6 @@
 
         /// Whether the stream is a terminal.
         var isTerminal: Bool { isatty(descriptor) == 1 }
-
-        /// Whether the reader has closed the stream. Later writes do nothing, so a command that writes continuously
-        /// should end.
-        var isClosed: Bool { closed.withLock { $0 } }
 
         /// Writes a text unchanged.
         ///
