@@ -197,7 +197,7 @@ tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "Tacklin
 tests("TacklineTesting", uses: ["TacklineTargeting"])
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: modules(of: ["CLI", "Manifest", "OFREP", "Recording", "Signing"]))
+tests("TacklineCLI", uses: modules(of: ["CLI", "Manifest", "Recording", "RemoteJSON", "Signing"]))
 tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",
