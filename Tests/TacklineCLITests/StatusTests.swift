@@ -34,7 +34,7 @@
             (.trouble, "rollout rollout.json absent 5"),
             (.trouble, "serve absent.json"),
             (.trouble, "convert broken.json --to plist"), (.trouble, "flag enable rollout.json absent"),
-            (.trouble, "init flags.json"), (.trouble, "generate swift flags.json"),
+            (.trouble, "generate swift flags.json"),
             (.usage, "gte flags.json a"), (.usage, "get flags.json"),
             (.usage, "migrate flags.json --write -"), (.usage, "serve -"),
         ]
@@ -44,7 +44,7 @@
             let (status, command) = Self.table[index]
             for suffix in ["", " --json"] {
                 // A command without the option `--json` is an error in the command line, which another example covers.
-                if !suffix.isEmpty, ["fmt", "init", "generate", "convert"].contains(where: command.hasPrefix) {
+                if !suffix.isEmpty, ["fmt", "generate", "convert"].contains(where: command.hasPrefix) {
                     continue
                 }
                 let words = (command + suffix).split(separator: " ").map(String.init)

@@ -10,7 +10,7 @@
             discussion: """
                 Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is, \
                 comments too. With - in place of the file it reads standard input and writes the edited document to standard \
-                output. Rules are tackline rollout's.
+                output; a file that is not there is made by add. Rules are tackline rollout's.
 
                   tackline flag add rollout.flagd.json reservations
                   tackline flag add rollout.flagd.json theme --variant dark=dark --variant light=light --default light

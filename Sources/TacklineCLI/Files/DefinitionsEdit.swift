@@ -18,7 +18,16 @@
         private var file: FlagFile
         private var definitions: FlagDefinitions
 
-        /// Changes either all of the flags or none.
+        /// The text of a document without flags.
+        private static let newDocument = """
+            {
+              "$schema": "https://flagd.dev/schema/v0/flags.json",
+              "flags": {}
+            }
+
+            """
+
+        /// Changes either all of the flags or none. A file that is not there is made if flags are added to it.
         ///
         /// - Parameter path: The file; `-` reads standard input and writes the new text to standard output.
         /// - Returns: A line for each change.
@@ -28,11 +37,14 @@
         ) throws(CommandFailure) -> [String] {
             var lines: [String] = []
             try FileWriting.rewrite(path) { bytes throws(CommandFailure) in
-                guard let bytes else {
-                    throw CommandFailure("\(path) is not there; check the spelling, or make it: tackline init \(path)")
-                }
                 lines = []
-                var edit = try DefinitionsEdit(InputFile(path: path, bytes: bytes))
+                if bytes == nil {
+                    guard changes.allSatisfy({ if case .add = $0.change { true } else { false } }) else {
+                        throw CommandFailure("\(path) is not there; check the spelling, or make it with tackline flag add.")
+                    }
+                    lines.append("\(path): made")
+                }
+                var edit = try DefinitionsEdit(InputFile(path: path, bytes: bytes ?? Array(newDocument.utf8)))
                 for (key, change) in changes { lines.append(try edit.apply(change, to: key)) }
                 return edit.file.input.bytes
             }

@@ -6,7 +6,7 @@
 
     @testable import TacklineCLI
 
-    @Suite("tackline flag, init and completions", .hangLimit)
+    @Suite("tackline flag and completions", .hangLimit)
     struct FlagCommandTests {
         private let folder: TemporaryFolder
 
@@ -90,7 +90,7 @@
                 (["add", "rollout.json", "x", "--variant", "a=1", "--default", "b"], 2, "no variant \"b\""),
                 (["default", "rollout.json", "plain", "offf"], 2, "did you mean \"off\"?"),
                 (["enable", "flags.json", "sson"], 2, "not flag definitions"),
-                (["enable", "absent.json", "sson"], 2, "tackline init absent.json"),
+                (["enable", "absent.json", "sson"], 2, "make it with tackline flag add"),
             ] as [([String], Int32, String)])
         func refused(arguments: [String], status: Int32, words: String) async throws {
             let tool = try await Tool.run(["flag"] + arguments, in: folder.url)
@@ -108,21 +108,11 @@
             #expect(text.hasPrefix("// Ours.\n") && text.contains("} // none yet\n"))
         }
 
-        @Test("init makes a file that validate and fmt find good, and never overwrites one")
-        func initial() async throws {
-            for (name, words) in [
-                ("new.json", "3 values"), ("new.flagd.json", "3 flag definitions"), ("new.plist", "3 values"),
-            ] {
-                let made = try await tool("init", name, "--manifest", "manifest.json")
-                #expect(made.status == 0 && made.output.contains(words), "\(made.output)\(made.errors)")
-                #expect(try await tool("validate", name).status == 0)
-                if name.hasSuffix(".json") { #expect(try await tool("fmt", "--check", name).status == 0) }
-                let text = try folder.bytes(name)
-                #expect(try await tool("init", name).status == 2)
-                #expect(try folder.bytes(name) == text)
-            }
-            #expect(try await tool("init", "-", "--as", "flagd").output.contains("\"flags\": {}"))
-            #expect(try await tool("init", "a.json", "--as", "manifest").status == 64)
+        @Test("makes a file that is not there when it adds a flag")
+        func newFile() async throws {
+            let made = try await tool("flag", "add", "new.json", "a")
+            #expect(made.status == 0 && made.output == "new.json: made\na: added, enabled\n", "\(made.errors)")
+            #expect(try await tool("validate", "new.json").output == "new.json: good: 1 flag definition\n")
         }
 
         @Test(
