@@ -19,7 +19,7 @@
                 """,
             version: TacklineTool.version,
             subcommands: [
-                ValidateCommand.self, FormatCommand.self, GetCommand.self, SetCommand.self,
+                ValidateCommand.self, GetCommand.self, SetCommand.self,
                 UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
                 FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, KeygenCommand.self,

@@ -41,8 +41,7 @@
             ["diff", "flags.json", "*"], ["convert", "*", "--to", "json"], ["rollout", "*", "a", "5"],
             ["simulate", "*"],
             ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
-            ["fmt", "*"],
-            ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
+            ["flag", "enable", "*", "a"],
             ["flag", "add", "*", "a"], ["generate", "swift", "*"],
         ]
 
