@@ -20,7 +20,7 @@
             version: TacklineTool.version,
             subcommands: [
                 ValidateCommand.self, GetCommand.self, SetCommand.self,
-                UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
+                UnsetCommand.self, ExplainCommand.self, DiffCommand.self, MigrateCommand.self,
                 FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, KeygenCommand.self,
                 SignCommand.self, VerifyCommand.self,

@@ -32,7 +32,7 @@
             (.trouble, "explain broken.json a"), (.trouble, "simulate absent.json"), (.trouble, "lint absent.json"),
             (.trouble, "rollout rollout.json absent 5"),
             (.trouble, "serve absent.json"),
-            (.trouble, "convert broken.json --to plist"), (.trouble, "flag enable rollout.json absent"),
+            (.trouble, "flag enable rollout.json absent"),
             (.trouble, "generate swift flags.json"),
             (.usage, "gte flags.json a"), (.usage, "get flags.json"),
             (.usage, "migrate flags.json --write -"), (.usage, "serve -"),
@@ -43,7 +43,7 @@
             let (status, command) = Self.table[index]
             for suffix in ["", " --json"] {
                 // A command without the option `--json` is an error in the command line, which another example covers.
-                if !suffix.isEmpty, ["generate", "convert"].contains(where: command.hasPrefix) {
+                if !suffix.isEmpty, command.hasPrefix("generate") {
                     continue
                 }
                 let words = (command + suffix).split(separator: " ").map(String.init)

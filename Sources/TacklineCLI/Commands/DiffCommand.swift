@@ -40,7 +40,7 @@
                 throw CommandFailure(
                     """
                     \(old.path) holds \(old.content.phrase) and \(new.path) holds \(new.content.phrase); compare two value \
-                    files or two files of flag definitions. tackline convert turns one into the other.
+                    files or two files of flag definitions.
                     """)
             }
         }

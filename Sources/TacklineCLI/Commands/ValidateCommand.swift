@@ -164,8 +164,7 @@
                 findings.append(Finding(severity: .warning, path: path, message: message))
             }
             if let comment = file.comment {
-                let message =
-                    "JSON has no comments, and apps refuse them; remove them, or publish what tackline convert --to json makes"
+                let message = "JSON has no comments, and apps refuse them; remove them"
                 findings.insert(Finding(severity: .error, path: path, position: comment, message: message), at: 0)
             }
         }

@@ -58,8 +58,7 @@
         /// `fractional`.
         func definitions(_ generation: FractionalGeneration = .v2) throws(CommandFailure) -> FlagDefinitions {
             guard content == .flagd else {
-                throw CommandFailure(
-                    "\(path) holds \(content.phrase), not flag definitions; tackline convert --to flagd makes some.")
+                throw CommandFailure("\(path) holds \(content.phrase), not flag definitions; name another file.")
             }
             do {
                 return try FlagDefinitions(.object(members), fractional: generation)

@@ -62,8 +62,6 @@
                 "rollout", "-", "reservations", "25", in: folder.url,
                 wrapper: ["sh", "-c", "\"$0\" \"$@\" < rollout.json"])
             #expect(rollout.output.contains(#"["on",   25]"#) && rollout.errors.contains("gain it"))
-            let converted = try await tool("convert", "flags.json", "--to", "json", "--output", "-")
-            #expect(converted.output.hasPrefix("{\n  \"max_attempts\": 5"))
             for arguments in [
                 ["migrate", "flags.json", "--write", "-"], ["keygen", "-"], ["serve", "-"],
                 ["simulate", "rollout.json", "plain", "--svg", "-"],
