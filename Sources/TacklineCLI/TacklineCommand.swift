@@ -21,7 +21,7 @@
             subcommands: [
                 ValidateCommand.self, GetCommand.self, SetCommand.self,
                 UnsetCommand.self, ExplainCommand.self, DiffCommand.self, MigrateCommand.self,
-                FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
+                FlagCommand.self, RolloutCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, KeygenCommand.self,
                 SignCommand.self, VerifyCommand.self,
                 ServeCommand.self,

@@ -103,7 +103,7 @@
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
                 let advice = KeySuggestion(definitions.flags.keys).advice(
-                    for: key, otherwise: "tackline simulate lists the flags")
+                    for: key, otherwise: "tackline flag add adds it")
                 throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
             }
             if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }

@@ -20,7 +20,7 @@
                 }
                 self.count = count
                 // Few enough to be made once for all flags.
-                listed = count <= 100_000 ? Array(RolloutSimulation.syntheticUsers(count)) : nil
+                listed = count <= 100_000 ? (1...count).map(Users.synthetic) : nil
             } else {
                 let contexts = try Users.read(InputFile(path: text))
                 count = contexts.count
@@ -32,8 +32,12 @@
         func contexts(_ progress: ProgressReport? = nil) -> some Sequence<EvaluationContext> {
             (0..<count).lazy.map { position in
                 progress?.advance(to: position + 1, of: count)
-                return listed?[position] ?? EvaluationContext(targetingKey: "user-\(position + 1)")
+                return listed?[position] ?? Users.synthetic(position + 1)
             }
+        }
+
+        private static func synthetic(_ number: Int) -> EvaluationContext {
+            EvaluationContext(targetingKey: "user-\(number)")
         }
 
         private static func read(_ input: InputFile) throws(CommandFailure) -> [EvaluationContext] {

@@ -39,7 +39,6 @@
             ["get", "*", "a"], ["set", "*", "a", "1"], ["unset", "*", "a"], ["explain", "*", "a"],
             ["diff", "*", "flags.json"],
             ["diff", "flags.json", "*"], ["rollout", "*", "a", "5"],
-            ["simulate", "*"],
             ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
             ["flag", "enable", "*", "a"],
             ["flag", "add", "*", "a"], ["generate", "swift", "*"],
@@ -51,7 +50,7 @@
                 // These commands create a missing file.
                 if command[0] == "set", ["none.json"].contains(file) { continue }
                 // These files are valid documents of values.
-                if ["flagd.json", "manifest2.json"].contains(file), command[0] != "simulate" { continue }
+                if ["flagd.json", "manifest2.json"].contains(file) { continue }
                 let tool = try await Tool.run(command.map { $0 == "*" ? file : $0 }, in: folder.url)
                 #expect(
                     tool.status == (command[0] == "validate" && command[1] == "*" ? 1 : 2),
@@ -79,7 +78,7 @@
             "steers no terminal through anything that a command tells people",
             arguments: [
                 ["diff", "values.json", "escape.json"], ["diff", "rollout.json", "escape.flagd.json"],
-                ["validate", "escape.flagd.json", "--manifest", "manifest.json"], ["simulate", "escape.flagd.json"],
+                ["validate", "escape.flagd.json", "--manifest", "manifest.json"],
                 ["lint", "escape.manifest.json"], ["manifest", "escape.manifest.json"],
                 ["set", "values.json", "b\u{1B}[2J", "1"], ["unset", "values.json", "b\u{1B}[2J"],
                 ["get", "escape.json", "no\u{1B}[2J"], ["validate", "\u{1B}[2J.json"],

@@ -64,7 +64,6 @@
             #expect(rollout.output.contains(#"["on",   25]"#) && rollout.errors.contains("gain it"))
             for arguments in [
                 ["migrate", "flags.json", "--write", "-"], ["keygen", "-"], ["serve", "-"],
-                ["simulate", "rollout.json", "plain", "--svg", "-"],
             ] {
                 #expect(try await Tool.run(arguments, in: folder.url).status == 64, "\(arguments)")
             }
