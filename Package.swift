@@ -137,7 +137,7 @@ module(
 
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
-    "CLibrary", "Core", "Files", "Formats", "Local", "Manifest", "RealFlags", "Recording", "RemoteJSON", "Signing",
+    "CLibrary", "Core", "Files", "Formats", "Local", "Manifest", "Recording", "RemoteJSON", "Signing",
     "Targeting",
 ]
 program(

@@ -19,12 +19,9 @@
                 """,
             version: TacklineTool.version,
             subcommands: [
-                ValidateCommand.self, GetCommand.self, SetCommand.self,
-                UnsetCommand.self, ExplainCommand.self, DiffCommand.self, MigrateCommand.self,
-                FlagCommand.self, RolloutCommand.self, ManifestCommand.self, GenerateCommand.self,
-                LintCommand.self, KeygenCommand.self,
-                SignCommand.self, VerifyCommand.self,
-                ServeCommand.self,
+                ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
+                DiffCommand.self, FlagCommand.self, RolloutCommand.self, ManifestCommand.self, GenerateCommand.self,
+                LintCommand.self, KeygenCommand.self, SignCommand.self, VerifyCommand.self, ServeCommand.self,
             ]
         )
     }

@@ -35,7 +35,7 @@
             (.trouble, "flag enable rollout.json absent"),
             (.trouble, "generate swift flags.json"),
             (.usage, "gte flags.json a"), (.usage, "get flags.json"),
-            (.usage, "migrate flags.json --write -"), (.usage, "serve -"),
+            (.usage, "serve -"),
         ]
 
         @Test("is the same for every command", arguments: table.indices)

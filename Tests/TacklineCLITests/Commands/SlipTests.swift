@@ -63,7 +63,7 @@
                 wrapper: ["sh", "-c", "\"$0\" \"$@\" < rollout.json"])
             #expect(rollout.output.contains(#"["on",   25]"#) && rollout.errors.contains("gain it"))
             for arguments in [
-                ["migrate", "flags.json", "--write", "-"], ["keygen", "-"], ["serve", "-"],
+                ["keygen", "-"], ["serve", "-"],
             ] {
                 #expect(try await Tool.run(arguments, in: folder.url).status == 64, "\(arguments)")
             }
