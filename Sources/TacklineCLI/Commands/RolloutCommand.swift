@@ -20,7 +20,7 @@
         )
 
         @Argument(help: "The flag definitions, as JSON.", completion: .file()) var file: String
-        @Argument(help: "The key of the flag.", completion: .flagKeys) var flag: String
+        @Argument(help: "The key of the flag.") var flag: String
         @Argument(help: "From 0 to 100, with at most five digits behind the point.") var percent: String
         @Option(help: "The variant that gets the share; the first of the split otherwise.") var variant: String?
         @ArgumentParser.Flag(help: "Replace a rule that is more than a split.") var replaceRule = false

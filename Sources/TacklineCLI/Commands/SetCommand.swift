@@ -24,7 +24,7 @@
             help: "The value file; - is standard input, and the result then goes to standard output.",
             completion: .file())
         var file: String
-        @Argument(help: "The key.", completion: .flagKeys) var key: String
+        @Argument(help: "The key.") var key: String
         @Argument(help: "The value: true, 3, [1, 2], or a text.") var value: String
         @ArgumentParser.Flag(help: "Take the value for a string whatever it looks like.") var string = false
         @ArgumentParser.Flag(help: "Replace a value by one of another sort.") var changeType = false

@@ -6,7 +6,7 @@
 
     @testable import TacklineCLI
 
-    @Suite("tackline flag and completions", .hangLimit)
+    @Suite("tackline flag", .hangLimit)
     struct FlagCommandTests {
         private let folder: TemporaryFolder
 
@@ -113,37 +113,6 @@
             let made = try await tool("flag", "add", "new.json", "a")
             #expect(made.status == 0 && made.output == "new.json: made\na: added, enabled\n", "\(made.errors)")
             #expect(try await tool("validate", "new.json").output == "new.json: good: 1 flag definition\n")
-        }
-
-        @Test(
-            "completions offer the keys of the file that is named",
-            arguments: ["flags.json", "rollout.json", "manifest.json"])
-        func completions(name: String) throws {
-            let path = folder.file(name).path
-            let keys = CompletionKeys.keys(in: ["tackline", "get", path, "s"], beginningWith: "s")
-            #expect(keys == (name == "rollout.json" ? [] : ["secrets/boom_feature", "sson"]))
-            #expect(CompletionKeys.keys(in: ["tackline", "flag", "enable", path, ""], beginningWith: "").count >= 2)
-            #expect(CompletionKeys.keys(in: ["tackline", "get", "absent.json", ""], beginningWith: "") == [])
-            // A pipe, which would keep the shell waiting, is not read.
-            let pipe = folder.file("pipe.json").path
-            #expect(mkfifo(pipe, 0o600) == 0)
-            #expect(CompletionKeys.keys(in: ["tackline", "get", pipe, ""], beginningWith: "") == [])
-            // A flat key beside its group, as writes of an app leave it, and a mark that a group is no value.
-            let written = #"{"search": {"limit": 5}, "/search": {"a": 1}, "limits": {"b": 2}, "/limits/": null}"#
-            let shared = try folder.file("written.json", written).path
-            #expect(
-                CompletionKeys.keys(in: ["tackline", "get", shared, ""], beginningWith: "")
-                    == ["limits/b", "search", "search/limit"])
-        }
-
-        @Test("completion scripts ask the tool for keys", arguments: ["bash", "zsh", "fish"])
-        func scripts(shell: String) async throws {
-            let script = try await tool("--generate-completion-script", shell)
-            #expect(script.output.contains("---completion"))
-            let answer = try await Tool.run(
-                ["---completion", "get", "--", "positional@1", "3", "1", "tackline", "get", "flags.json", "s"],
-                in: folder.url)
-            #expect(answer.output.contains("sson") && answer.output.contains("secrets/boom_feature"), "\(answer)")
         }
     }
 #endif
