@@ -35,17 +35,6 @@
             }
         }
 
-        /// Returns text escaped for a URL. Only the unreserved characters of RFC 3986 and those of `kept` stay as they are.
-        static func percentEncoded(_ text: String, kept: String = "") -> String {
-            text.utf8.map { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
-                case _ where kept.utf8.contains(byte): String(UnicodeScalar(byte))
-                default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-                }
-            }.joined()
-        }
-
         /// The largest number of scalars in a character. An emoji of a family has seven, or ten with skin tones.
         private static let scalarLimit = 10
 
