@@ -70,15 +70,12 @@
                 return try CommandOutput.standard.write(
                     JSONReport.text(of: ValueFileSchema(index.manifest).document))
             }
-            let progress = ProgressReport("Checking")
             let now = Date()
-            let checks = files.enumerated().map { position, file in
-                progress.advance(to: position, of: files.count)
-                return FileCheck(
+            let checks = files.map { file in
+                FileCheck(
                     path: file, as: content, against: index, versions: versions, attributes: attributes,
                     generation: fractional.generation, isStrict: strict, now: now)
             }
-            progress.finish()
             let results = checks.map { FindingsFormat.File(path: $0.path, findings: $0.findings, isGood: $0.isGood) }
             let members: [String: EncodedFlagValue] = [
                 "files": .array(checks.map(\.encoded)), "isGood": .bool(checks.allSatisfy(\.isGood)),

@@ -8,7 +8,7 @@
     final class CommandOutput: Sendable {
         /// Standard output, for results.
         static let standard = CommandOutput(descriptor: STDOUT_FILENO)
-        /// Standard error, for messages and progress.
+        /// Standard error, for messages.
         static let error = CommandOutput(descriptor: STDERR_FILENO)
 
         private let descriptor: CInt

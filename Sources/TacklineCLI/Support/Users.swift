@@ -28,12 +28,9 @@
             }
         }
 
-        /// Returns the users as contexts, and advances the progress with each.
-        func contexts(_ progress: ProgressReport? = nil) -> some Sequence<EvaluationContext> {
-            (0..<count).lazy.map { position in
-                progress?.advance(to: position + 1, of: count)
-                return listed?[position] ?? Users.synthetic(position + 1)
-            }
+        /// The users as contexts.
+        var contexts: some Sequence<EvaluationContext> {
+            (0..<count).lazy.map { listed?[$0] ?? Users.synthetic($0 + 1) }
         }
 
         private static func synthetic(_ number: Int) -> EvaluationContext {
