@@ -66,21 +66,3 @@ package enum FlagJSONFormatter {
         try FlagJSONWriter(layout: .compact).bytes(of: value)
     }
 }
-
-extension [UInt8] {
-    /// Whether the first line ends with CR LF.
-    package var endsLinesWithCRLF: Bool {
-        guard let end = firstIndex(of: 0x0A), end > 0 else { return false }
-        return self[end - 1] == 0x0D
-    }
-
-    /// The text with CR LF at the end of each line. Strings of JSON contain no line ends.
-    package var withCRLF: [UInt8] {
-        var text: [UInt8] = []
-        for (index, byte) in enumerated() {
-            if byte == 0x0A, index == 0 || self[index - 1] != 0x0D { text.append(0x0D) }
-            text.append(byte)
-        }
-        return text
-    }
-}

@@ -8,8 +8,8 @@
             commandName: "flag",
             abstract: "Adds, enables, disables, changes and removes flag definitions.",
             discussion: """
-                Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is, \
-                comments too. With - in place of the file it reads standard input and writes the edited document to standard \
+                Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is. \
+                With - in place of the file it reads standard input and writes the edited document to standard \
                 output; a file that is not there is made by add. Rules are tackline rollout's.
 
                   tackline flag add rollout.flagd.json reservations

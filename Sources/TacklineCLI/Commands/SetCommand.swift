@@ -10,8 +10,8 @@
                 The value is JSON, or any other text, which then is a string. With a manifest the flag's type decides, and \
                 refuses what the app would refuse; without one a value is not replaced by one of another sort unless you \
                 say so, with --change-type. The file is made if it is not there, and written in one step, so that \
-                a running app sees the old file or the new one; the layout of a JSON file is kept, \
-                comments too. With - it reads standard input and writes the edited document to standard output.
+                a running app sees the old file or the new one; the layout of a JSON file is kept. \
+                With - it reads standard input and writes the edited document to standard output.
 
                   tackline set flags.json secrets/boom_feature true
                   tackline set flags.json title "Hello" --manifest manifest.json

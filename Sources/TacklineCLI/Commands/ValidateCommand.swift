@@ -152,17 +152,12 @@
                 let message = "a RemoteJSONProvider with its default configuration refuses this document: \(reason)"
                 findings.append(Finding(severity: .warning, path: path, message: message))
             }
-            if let comment = file.comment {
-                let message = "JSON has no comments, and apps refuse them; remove them"
-                findings.insert(Finding(severity: .error, path: path, position: comment, message: message), at: 0)
-            }
         }
 
         /// The reason why a remote provider would refuse a document that is within the limits of files, with the setting
-        /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions. Comments
-        /// are a finding of their own.
+        /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions.
         private static func remoteRefusal(of file: FlagFile) -> String? {
-            guard file.format == .json, file.content != .manifest, file.comment == nil else { return nil }
+            guard file.format == .json, file.content != .manifest else { return nil }
             let configuration = RemoteJSONConfiguration()
             let limit = configuration.maximumBodyBytes
             guard file.input.bytes.count <= limit else {

@@ -69,7 +69,6 @@
             var edit = FlagJSONEdit(file.input.bytes)
             let (isDone, line) = try apply(change, to: key, former, &edit)
             guard isDone else {
-                if file.comment != nil { throw CommandFailure.lostComments(file.path) }
                 throw CommandFailure("Flag \"\(key)\" could not be changed in \(file.path). Nothing was written.")
             }
             // The new text must be readable too.
@@ -123,7 +122,8 @@
                 if case .array? = file.members["flags"] {
                     throw CommandFailure("The flags of \(file.path) stand in a list; remove \"\(key)\" by hand.")
                 }
-                return (edit.removeMember(at: path), "\(key): removed")
+                edit.removeMember(at: path)
+                return (true, "\(key): removed")
             }
         }
 

@@ -25,8 +25,6 @@
         /// The members of the root object.
         let members: [String: EncodedFlagValue]
         let content: Content
-        /// The place of the first comment of a JSON text; `nil` if it has none. Apps refuse it, and the tool keeps it.
-        let comment: TextPosition?
 
         var path: String { input.path }
         var document: FlagDocument { FlagDocument(members) }
@@ -40,7 +38,7 @@
         init(_ input: InputFile, as content: Content? = nil) throws(CommandFailure) {
             self.input = input
             let value: EncodedFlagValue
-            (format, value, comment) = try FlagFile.read(input)
+            (format, value) = try FlagFile.read(input)
             guard case .object(let members) = value else {
                 throw input.failure(
                     "there is \(value.kind) where an object of values by key is needed; put braces around it")
@@ -118,9 +116,7 @@
             return .values
         }
 
-        private static func read(
-            _ input: InputFile
-        ) throws(CommandFailure) -> (Format, EncodedFlagValue, comment: TextPosition?) {
+        private static func read(_ input: InputFile) throws(CommandFailure) -> (Format, EncodedFlagValue) {
             let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
             if ["yaml", "yml"].contains(ending) {
                 throw input.failure(
@@ -130,21 +126,14 @@
             if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
                 do {
                     let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
-                    return (format, try FlagPropertyListReader().read(input.bytes), nil)
+                    return (format, try FlagPropertyListReader().read(input.bytes))
                 } catch {
                     let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
                     throw input.failure(error.message, at: position)
                 }
             }
             do throws(FlagJSONError) {
-                do throws(FlagJSONError) {
-                    return (.json, try readJSON(input.bytes), nil)
-                } catch {
-                    let outline = FlagJSONOutline(input.bytes)
-                    guard let first = outline.comments.first else { throw error }
-                    let value = try readJSON(outline.withoutComments(input.bytes))
-                    return (.json, value, TextPosition(of: first.lowerBound, in: input.bytes))
-                }
+                return (.json, try readJSON(input.bytes))
             } catch {
                 throw input.failure(error.message, at: TextPosition(line: error.line, column: error.column))
             }

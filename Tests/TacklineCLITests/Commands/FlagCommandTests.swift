@@ -99,13 +99,13 @@
             #expect(try folder.names().contains("absent.json") == false)
         }
 
-        @Test("keeps comments, also where it adds a flag to none")
+        @Test("refuses a file with comments, as apps do, and leaves it as it is")
         func comments() async throws {
-            _ = try folder.file("new.json", "// Ours.\n{\n  \"flags\": {} // none yet\n}\n")
-            #expect(try await tool("flag", "add", "new.json", "a").status == 0)
-            #expect(try await tool("flag", "enable", "new.json", "a").status == 0)
-            let text = try folder.text("new.json")
-            #expect(text.hasPrefix("// Ours.\n") && text.contains("} // none yet\n"))
+            let text = "// Ours.\n{\n  \"flags\": {}\n}\n"
+            _ = try folder.file("new.json", text)
+            let tool = try await tool("flag", "add", "new.json", "a")
+            #expect(tool.status == 2 && tool.errors.contains("new.json:1:1: error: JSON has no comments; remove it"))
+            #expect(try folder.text("new.json") == text)
         }
 
         @Test("makes a file that is not there when it adds a flag")
