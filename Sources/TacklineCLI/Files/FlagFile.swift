@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCore
     import TacklineFormats
-    import TacklineManifest
     import TacklineTargeting
 
     /// A file of values, flag definitions or a manifest that has been read and recognized.
@@ -82,20 +81,11 @@
             }
         }
 
-        /// Returns the places of members and elements; `nil` for one that is not known, as in a binary property list.
+        /// Returns the places of members and elements; `nil` for each in a property list.
         func locate(_ paths: [[String]]) -> [TextPosition?] {
-            switch format {
-            case .json:
-                let outline = FlagJSONOutline(input.bytes)
-                return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
-            case .xmlPropertyList:
-                let outline = FlagPropertyListOutline(input.bytes)
-                let offsets = paths.map { outline.offset(of: $0) }
-                let positions = TextPosition.positions(of: offsets.map { $0 ?? 0 }, in: input.bytes)
-                return zip(offsets, positions).map { $0 == nil ? nil : $1 }
-            case .binaryPropertyList:
-                return paths.map { _ in nil }
-            }
+            guard format == .json else { return paths.map { _ in nil } }
+            let outline = FlagJSONOutline(input.bytes)
+            return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
         }
 
         /// Recognizes the content from the members: a manifest by its version or its flags' types, flag definitions by
