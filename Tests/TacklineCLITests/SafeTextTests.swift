@@ -8,9 +8,11 @@
         @Test("is spelled out where a terminal could take it for a command")
         func hostile() {
             let cases: [(String, String)] = [
-                ("\u{1B}[2J", "\\u{1B}[2J"), ("\u{1B}]0;title\u{7}", "\\u{1B}]0;title\\u{7}"), ("\u{9B}31m", "\\u{9B}31m"),
+                ("\u{1B}[2J", "\\u{1B}[2J"), ("\u{1B}]0;title\u{7}", "\\u{1B}]0;title\\u{7}"),
+                ("\u{9B}31m", "\\u{9B}31m"),
                 ("a\u{7F}b", "a\\u{7F}b"), ("a\nb\r\nc\td", "a\\nb\\r\\nc\\td"), ("\u{202E}evil", "\\u{202E}evil"),
-                ("a\u{200B}b", "a\\u{200B}b"), ("\u{2028}", "\\u{2028}"), ("\u{0}", "\\u{0}"), ("\u{E000}", "\\u{E000}"),
+                ("a\u{200B}b", "a\\u{200B}b"), ("\u{2028}", "\\u{2028}"), ("\u{0}", "\\u{0}"),
+                ("\u{E000}", "\\u{E000}"),
                 ("\u{E0041}", "\\u{E0041}"), ("a\u{200D}b", "a\\u{200D}b"),
             ]
             for (text, shown) in cases {

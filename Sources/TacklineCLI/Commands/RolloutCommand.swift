@@ -99,7 +99,9 @@
             self.file = file
             self.key = key
             result = file
-            guard file.format == .json else { throw CommandFailure("\(file.path) is not JSON, as flag definitions are; name another file.") }
+            guard file.format == .json else {
+                throw CommandFailure("\(file.path) is not JSON, as flag definitions are; name another file.")
+            }
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
                 let advice = KeySuggestion(definitions.flags.keys).advice(

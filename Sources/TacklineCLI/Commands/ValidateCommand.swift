@@ -46,7 +46,8 @@
         var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
             FlagFile.Content?
-        @ArgumentParser.Flag(help: "Print a JSON Schema of the app's value files for editors instead; needs --manifest.")
+        @ArgumentParser.Flag(
+            help: "Print a JSON Schema of the app's value files for editors instead; needs --manifest.")
         var schema = false
         @ArgumentParser.Flag(help: "Treat warnings as errors.") var strict = false
         @OptionGroup var fractional: FractionalOptions

@@ -40,7 +40,8 @@
                 lines = []
                 if bytes == nil {
                     guard changes.allSatisfy({ if case .add = $0.change { true } else { false } }) else {
-                        throw CommandFailure("\(path) is not there; check the spelling, or make it with tackline flag add.")
+                        throw CommandFailure(
+                            "\(path) is not there; check the spelling, or make it with tackline flag add.")
                     }
                     lines.append("\(path): made")
                 }
