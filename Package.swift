@@ -25,7 +25,6 @@ let package = Package(
         .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
         .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
         .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
-        .library(name: "TacklineTerminal", targets: ["TacklineTerminal"]),
 
         // Tools and tests, RealFlags, and other packages.
         .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
@@ -111,7 +110,6 @@ module(
     exclude: ["Page"])
 // The page is in the program as text: C can embed files, which resources and Swift can't without a bundle.
 module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
-module("TacklineTerminal", uses: ["TacklineBrowser", "TacklineFormats"])
 
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
 // The web server for tests is a module of its own, for programs that can't link Swift Testing.
@@ -139,8 +137,7 @@ module(
 
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
-    "Browser", "CLibrary", "Composition", "Core", "Environment", "Files", "Formats", "LaunchGuard", "Local", "Manifest",
-    "RealFlags", "RemoteJSON", "Signing", "Targeting", "Terminal", "Usage",
+    "CLibrary", "Core", "Files", "Formats", "Local", "Manifest", "RemoteJSON", "Signing", "Targeting", "Usage",
 ]
 program(
     "TacklineCLI", at: "Sources/TacklineCLI",
@@ -196,11 +193,10 @@ tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto]
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineUsage", uses: ["TacklineBrowser", "TacklineUsage", "UsageProbe"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
-tests("TacklineTerminal", uses: ["TacklineTargeting", "TacklineTerminal"])
 tests("TacklineTesting", uses: ["TacklineTargeting"])
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Signing", "Usage"]))
+tests("TacklineCLI", uses: modules(of: ["CLI", "Manifest", "RemoteJSON", "Signing", "Usage"]))
 tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",

@@ -138,9 +138,7 @@ struct OFREPAnswer: Sendable {
             details[key] = (key, failure)
             return nil
         }
-        var reason = Self.text(members["reason"]).map { FlagResolutionReason(rawValue: $0) } ?? .unknown
-        // `tackline serve` puts a reason there for which the protocol has no word.
-        if reason == .unknown, let own = Self.text(metadata["tackline.reason"]) { reason = .init(rawValue: own) }
+        let reason = Self.text(members["reason"]).map { FlagResolutionReason(rawValue: $0) } ?? .unknown
         let variant = Self.text(members["variant"])
         details[key] = (key, FlagResolutionDetails(variant: variant, reason: reason, metadata: metadata))
         // A missing value stands for the application's default.

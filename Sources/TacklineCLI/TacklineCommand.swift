@@ -19,13 +19,9 @@
                 """,
             version: TacklineTool.version,
             subcommands: [
-                InitCommand.self, ValidateCommand.self, FormatCommand.self, GetCommand.self, SetCommand.self,
-                UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
-                FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
-                LintCommand.self, RetireCommand.self, BisectCommand.self, LaunchesCommand.self, KeygenCommand.self,
-                SignCommand.self, VerifyCommand.self,
-                // These need a server or a terminal.
-                ServeCommand.self, WatchCommand.self, BrowseCommand.self,
+                ValidateCommand.self, GetCommand.self, SetCommand.self, UnsetCommand.self, ExplainCommand.self,
+                DiffCommand.self, FlagCommand.self, RolloutCommand.self, ManifestCommand.self, GenerateCommand.self,
+                LintCommand.self, KeygenCommand.self, SignCommand.self, VerifyCommand.self, ServeCommand.self,
             ]
         )
     }

@@ -32,7 +32,7 @@
             } catch {
                 let code = TacklineCommand.exitCode(for: error)
                 // Help and the version are not failures.
-                if code.isSuccess { end(withOutput: TacklineCommand.text(of: error)) }
+                if code.isSuccess { end(withOutput: TacklineCommand.fullMessage(for: error)) }
                 report(TacklineCommand.message(for: error), code.rawValue, name)
                 TacklineCommand.exit(withError: error)
             }

@@ -2,8 +2,8 @@ import TacklineCore
 
 /// The positions of the parts of a JSON text, so that problems can name a line and edits can leave the rest unchanged.
 ///
-/// Comments, `//` to the end of a line and `/* */`, count as whitespace. A text that isn't valid has the parts that
-/// precede the first error. A repeated key, a number out of range and similar mistakes in a value are no errors here.
+/// A text that isn't valid has the parts that precede the first error. A repeated key, a number out of range and similar
+/// mistakes in a value are no errors here.
 package struct FlagJSONOutline {
     package struct Member {
         package let key: String
@@ -23,8 +23,6 @@ package struct FlagJSONOutline {
 
     /// The values in the order of the text: an object or array stands before its contents. The first is the document.
     package let nodes: [Node]
-    /// The positions of the comments, in their order.
-    package let comments: [Range<Int>]
     /// The positions of the members by key, for each large object.
     private var positions: [Int: [String: Int]] = [:]
 
@@ -43,17 +41,9 @@ package struct FlagJSONOutline {
             _ = try? parser.readDocument(requiresObject: false)
         }
         nodes = recorder.nodes
-        comments = recorder.comments
         for (index, node) in nodes.enumerated() where node.members.count > 16 {
             positions[index] = Dictionary(node.members.enumerated().map { ($1.key, $0) }) { first, _ in first }
         }
-    }
-
-    /// Returns the text with blanks in place of its comments: as long, with the same lines.
-    package func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
-        var plain = bytes
-        for offset in comments.joined() where plain[offset] != 0x0A && plain[offset] != 0x0D { plain[offset] = 0x20 }
-        return plain
     }
 
     /// Returns the value at a path of keys and positions; `nil` if there is none.
@@ -113,7 +103,6 @@ final class FlagJSONOutlineRecorder {
     }
 
     private(set) var nodes: [FlagJSONOutline.Node] = []
-    private(set) var comments: [Range<Int>] = []
     private var open: [Open] = []
     private let root: PathTree?
 
@@ -158,27 +147,6 @@ final class FlagJSONOutlineRecorder {
     func end(at offset: Int) {
         guard let last = open.popLast(), last.node >= 0 else { return }
         nodes[last.node].range = nodes[last.node].range.lowerBound..<offset
-    }
-
-    /// Records the comment at an offset, if there is one that is closed.
-    ///
-    /// - Returns: The offset of its end, or `nil`.
-    func comment(at start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var end = start + 2
-        guard end <= bytes.count else { return nil }
-        switch bytes[start + 1] {
-        case UInt8(ascii: "/"):
-            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-        case UInt8(ascii: "*"):
-            repeat {
-                guard end + 2 <= bytes.count else { return nil }
-                end += 1
-            } while bytes[end - 1] != UInt8(ascii: "*") || bytes[end] != UInt8(ascii: "/")
-            end += 1
-        default: return nil
-        }
-        comments.append(start..<end)
-        return end
     }
 }
 

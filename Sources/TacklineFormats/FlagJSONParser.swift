@@ -57,8 +57,8 @@ struct FlagJSONParser {
     /// The first error in the current isolated part.
     private var partError: FlagJSONError?
     let positions = FlagJSONPositionCache()
-    /// The recorder of positions. With one, comments are whitespace, values are not kept, and the errors that can
-    /// invalidate an isolated part are ignored.
+    /// The recorder of positions. With one, values are not kept, and the errors that can invalidate an isolated
+    /// part are ignored.
     var recorder: FlagJSONOutlineRecorder?
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
@@ -235,9 +235,6 @@ struct FlagJSONParser {
         while index < bytes.count {
             switch bytes[index] {
             case 0x20, 0x0A, 0x0D, 0x09: index += 1
-            case UInt8(ascii: "/"):
-                guard let end = recorder?.comment(at: index, in: bytes) else { return }
-                index = end
             default: return
             }
         }

@@ -12,8 +12,9 @@ extension FlagJSONEdit {
     ) -> Bool {
         let isFlat = document.root[key.text] != nil
         guard let value else {
-            if isFlat, !removeMember(at: [key.text]) { return false }
-            return FlagJSONEdit.removal(of: key.components, in: document.root).map { removeMember(at: $0) } ?? true
+            if isFlat { removeMember(at: [key.text]) }
+            if let path = FlagJSONEdit.removal(of: key.components, in: document.root) { removeMember(at: path) }
+            return true
         }
         if isFlat || key.components.count == 1 { return (try? set(value, at: [key.text])) ?? false }
         // The value goes into the innermost object that exists, inside new objects for the missing names.

@@ -17,7 +17,7 @@ extension FlagKeyTransform {
     public static let realFlagsKebabCase = FlagKeyTransform.kebabCaseOfRealFlags
 
     /// The transform that RealFlags calls by the name of this one.
-    package var asInRealFlags: FlagKeyTransform {
+    var asInRealFlags: FlagKeyTransform {
         switch self {
         case .snakeCase: .realFlagsSnakeCase
         case .kebabCase: .realFlagsKebabCase
@@ -28,7 +28,7 @@ extension FlagKeyTransform {
 
 extension KeyConfiguration {
     /// The configuration as RealFlags applies it, with a transformed prefix.
-    package var asInRealFlags: KeyConfiguration {
+    var asInRealFlags: KeyConfiguration {
         let transform = keyTransform.asInRealFlags
         return KeyConfiguration(
             prefix: prefix.map { transform($0) }, pathSeparator: pathSeparator, keyTransform: transform)

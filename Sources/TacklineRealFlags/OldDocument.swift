@@ -1,35 +1,27 @@
-package import TacklineCore
+import TacklineCore
 import TacklineFormats
 import TacklineLocal
 
 #if canImport(FoundationEssentials)
-    package import FoundationEssentials
+    import FoundationEssentials
 #else
-    package import Foundation
+    import Foundation
 #endif
 
 // Foundation: `URL` names files, and RealFlags keeps `Data` in them.
 
 /// The content of a file of RealFlags' `LocalProvider`: a property list with a dictionary for each name of a key but the last.
-package struct OldDocument: Sendable {
+struct OldDocument: Sendable {
     /// The dictionary at the top.
-    package let members: [String: EncodedFlagValue]
-
-    package init(_ members: [String: EncodedFlagValue]) {
-        self.members = members
-    }
+    let members: [String: EncodedFlagValue]
 
     /// Reads a file, whatever its name ends with. It is only read.
     ///
     /// - Returns: `nil` if there is no file.
     /// - Throws: An error with the path of the file and the mistake in it.
-    package init?(_ url: URL) throws(FlagProviderError) {
+    init?(_ url: URL) throws(FlagProviderError) {
         guard let bytes = try LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName) else { return nil }
-        try self.init(bytes, path: url.path(percentEncoded: false))
-    }
-
-    /// Reads the bytes of a file.
-    package init(_ bytes: [UInt8], path: String) throws(FlagProviderError) {
+        let path = url.path(percentEncoded: false)
         let value: EncodedFlagValue
         do throws(FlagPropertyListError) {
             value = try FlagPropertyListReader().read(bytes)
@@ -52,7 +44,7 @@ package struct OldDocument: Sendable {
     }
 
     /// Returns the value for a key, nested, flat, or with several names in one, as a prefix with a separator makes it.
-    package func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         OldDocument.value(for: key.components[...], key.separator, in: members)
     }
 
@@ -75,7 +67,7 @@ package struct OldDocument: Sendable {
     /// - Parameters:
     ///   - separator: The text between two names.
     ///   - claimed: The keys of flags, which are left out with everything in them.
-    package func keys(separator: String, without claimed: Set<String> = []) -> [String] {
+    func keys(separator: String, without claimed: Set<String>) -> [String] {
         var keys: [String] = []
         var pending = members.map { ($0.key, $0.value) }
         while let (key, value) = pending.popLast() {

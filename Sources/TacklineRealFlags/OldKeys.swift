@@ -1,7 +1,7 @@
-package import TacklineCore
+import TacklineCore
 
 /// The keys under which RealFlags may have kept a flag.
-package enum OldKeys {
+enum OldKeys {
     /// Returns the keys in the order in which they are to be tried.
     ///
     /// RealFlags passes the `key` of a collection over and takes its property's name, and its transforms differ at acronyms.
@@ -9,16 +9,14 @@ package enum OldKeys {
     /// - Parameters:
     ///   - key: The flag's key, now or by the old configuration.
     ///   - property: The names of its property's path in the source; empty where they are not known.
-    ///   - prefixCount: How many names at the start of the key are the prefix of now, in whose place the old one was.
     ///   - configuration: The configuration that RealFlags had.
-    package static func candidates(
-        for key: FlagKeyPath, property: [String], prefixCount: Int? = nil, _ configuration: KeyConfiguration
+    static func candidates(
+        for key: FlagKeyPath, property: [String], _ configuration: KeyConfiguration
     ) -> [FlagKeyPath] {
         let old = configuration.asInRealFlags
         let prefix = old.prefix.map { [$0] } ?? []
         let aligned = aligned(key.components, with: property)
         var candidates = [key.components, aligned]
-        if let prefixCount { candidates.append(prefix + aligned.dropFirst(prefixCount)) }
         if let last = aligned.last, !property.isEmpty {
             // A key that was given by hand is the last name.
             candidates.append(prefix + property.dropLast().map { old.keyTransform($0) } + [last])

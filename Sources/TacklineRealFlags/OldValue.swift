@@ -1,4 +1,4 @@
-package import TacklineCore
+import TacklineCore
 import TacklineFormats
 
 #if canImport(FoundationEssentials)
@@ -10,11 +10,11 @@ import TacklineFormats
 // Foundation: RealFlags keeps a `Codable` value as what `JSONEncoder` writes.
 
 /// A value as RealFlags keeps it.
-package enum OldValue {
+enum OldValue {
     /// Returns the value that RealFlags would have read, in the form that the flag's type writes.
     ///
     /// - Throws: An error with the reason why the type refuses the value.
-    package static func converted<Value: FlagValue>(
+    static func converted<Value: FlagValue>(
         _ stored: EncodedFlagValue, to type: Value.Type
     ) throws(FlagValueError) -> EncodedFlagValue {
         let refusal: FlagValueError
@@ -46,7 +46,7 @@ package enum OldValue {
     }
 
     /// The values of other types that RealFlags reads from a number or a text.
-    package static func looser(_ stored: EncodedFlagValue) -> [EncodedFlagValue] {
+    private static func looser(_ stored: EncodedFlagValue) -> [EncodedFlagValue] {
         switch stored {
         case .integer(let number): [.bool(number != 0)]
         case .string(let text): [.unparsed(text)]
@@ -54,19 +54,7 @@ package enum OldValue {
         }
     }
 
-    /// Replaces data that is JSON by the value of the JSON, where the flag's type is not known.
-    ///
-    /// Recursion is bounded by the depth that the reader accepts.
-    package static func unpacked(_ stored: EncodedFlagValue) -> EncodedFlagValue {
-        switch stored {
-        case .data(let data): (try? FlagJSONReader().read(data)) ?? stored
-        case .array(let elements): .array(elements.map { unpacked($0) })
-        case .object(let members): .object(members.mapValues { unpacked($0) })
-        default: stored
-        }
-    }
-
-    package static func holdsData(_ stored: EncodedFlagValue) -> Bool {
+    private static func holdsData(_ stored: EncodedFlagValue) -> Bool {
         switch stored {
         case .data: true
         case .array(let elements): elements.contains { holdsData($0) }

@@ -24,7 +24,7 @@
             try checkEnvironment()
             let listener = try ConsoleListener(address: options.address, port: options.port)
             let hub = ConsoleHub(
-                backend: backend, isReadOnly: options.isReadOnly, maximumStreams: options.limits.maximumStreams,
+                browser: browser, isReadOnly: options.isReadOnly, maximumStreams: options.limits.maximumStreams,
                 isAllowed: isAllowed)
             let gate = ConsoleGuard(
                 secrets: options.secrets, port: listener.port, hosts: options.hosts, isAllowed: isAllowed)

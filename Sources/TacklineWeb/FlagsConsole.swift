@@ -20,37 +20,13 @@
     /// iOS closes the socket when it suspends the app, so run the console while the scene is active. The guide "Browsing
     /// flags in a web browser" explains this, and how to reach the console on a phone.
     public struct FlagsConsole: Sendable {
-        let backend: any FlagsBrowserBackend
+        let browser: FlagsBrowser
         let environment: DeploymentEnvironment
         /// Returns whether the console answers; called at each request.
         let isAllowed: @Sendable () -> Bool
         let options: FlagsConsoleOptions
 
         /// Creates a console for a flag browser. It does nothing until ``run(onReady:)`` is called.
-        ///
-        /// - Parameters:
-        ///   - backend: The source of the flags and the destination of edits.
-        ///   - environment: The deployment environment of the program. In production, ``run(onReady:)`` throws, unless
-        ///     this is the environment's `dangerouslyAdmittingOverridesInProduction()`.
-        ///   - options: Port, address, names, secrets and limits.
-        public init(
-            backend: any FlagsBrowserBackend, environment: DeploymentEnvironment = .detected,
-            options: FlagsConsoleOptions = FlagsConsoleOptions()
-        ) {
-            self.init(backend, environment, isAllowed: { environment.admitsOverrides }, options)
-        }
-
-        private init(
-            _ backend: any FlagsBrowserBackend, _ environment: DeploymentEnvironment,
-            isAllowed: @escaping @Sendable () -> Bool, _ options: FlagsConsoleOptions
-        ) {
-            self.backend = backend
-            self.environment = environment
-            self.isAllowed = isAllowed
-            self.options = options
-        }
-
-        /// Creates a console for a flag browser in this process. It does nothing until ``run(onReady:)`` is called.
         ///
         /// - Parameters:
         ///   - browser: The flag browser, which other user interfaces may share.
@@ -62,8 +38,10 @@
             browser: FlagsBrowser, environment: DeploymentEnvironment? = nil,
             options: FlagsConsoleOptions = FlagsConsoleOptions()
         ) {
-            let isAllowed: @Sendable () -> Bool = { environment?.admitsOverrides ?? browser.allowsOverrides }
-            self.init(browser, environment ?? browser.environment, isAllowed: isAllowed, options)
+            self.browser = browser
+            self.environment = environment ?? browser.environment
+            isAllowed = { environment?.admitsOverrides ?? browser.allowsOverrides }
+            self.options = options
         }
 
         /// Creates a console for the collections of some loaders. It does nothing until ``run(onReady:)`` is called.

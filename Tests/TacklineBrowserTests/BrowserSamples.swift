@@ -60,14 +60,7 @@ struct BrowserSamples {
         }
     }
 
-    func following(
-        _ backend: any FlagsBrowserBackend, draw: (FlagsBrowserSnapshot) -> Void, show: (String) -> Void
-    ) async throws {
-        for await update in backend.updates() {
-            switch update {
-            case .changed: draw(try await backend.snapshot())
-            case .disconnected(let reason): show(reason)
-            }
-        }
+    func following(_ browser: FlagsBrowser, draw: (FlagsBrowserSnapshot) -> Void) async {
+        for await _ in browser.updates() { draw(browser.snapshot()) }
     }
 }

@@ -64,32 +64,6 @@ import Testing
         #expect(try FlagsBrowserJSON.read(Holder.self, from: #"{"control":{"kind":"hologram"}}"#).control == .json)
     }
 
-    @Test("about flags has the same form through any encoder")
-    func sameForm() async throws {
-        struct Holder: Codable, FlagValue { var snapshot: FlagsBrowserSnapshot }
-        let bench = Bench { $0.showsInternalFlags = true }
-        bench.remote.memory.setValues(["attempts": "x", "shop": .null, "title": "y"])
-        try await bench.browser.perform(.set(flag: "BrowserFlags:limits", to: .text(#"{"attempts":1,"seconds":2}"#)))
-        try await bench.browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
-        var snapshot = bench.browser.snapshot()
-        snapshot.flags[0].variant = "on"
-        snapshot.flags[0].scoped = FlagsBrowserValue(1)
-        snapshot.flags[0].computed = FlagsBrowserValue(2)
-        snapshot.flags[0].answers[0].reason = "SPLIT"
-        snapshot.flags[0].answers[0].variant = "on"
-        snapshot.flags[0].answers[0].errorMessage = "no rule"
-        snapshot.flags[0].answers[0].metadata = ["version": FlagsBrowserValue("2")]
-        snapshot.flags[0].metadata.iconName = "star"
-        snapshot.flags[1].source = .computed
-        snapshot.flags[2].name = "a \"b\" \\ \n \u{1}é"
-        snapshot.flags[2].value.isSecret = true
-        snapshot.flags[3].answers[0].expires = Date(timeIntervalSince1970: 1_795_000_000)
-        guard case .object(let members) = try Holder(snapshot: snapshot).encoded else { return }
-        let encoded = try FlagJSONWriter().text(of: members["snapshot"] ?? .null)
-        #expect(try FlagJSONReader().read(encoded) == FlagJSONReader().read(FlagsBrowserJSON.text(of: snapshot)))
-        #expect(try snapshot.flags[0].encoded == (try FlagsBrowserFlag(encoded: snapshot.flags[0].encoded).encoded))
-    }
-
     @Test("never prints, dumps or mirrors the value of a secret flag, which only its properties have")
     func secrets() async throws {
         let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)

@@ -18,7 +18,6 @@
             // They are read in this order, and the later ones go on with the files of the first.
             let names = [
                 "CommandLine", "CommandLineManifests", "UnusedFlags", "CommandLineRollouts", "CommandLineVersions",
-                "FindingTheFlag",
             ]
             let lines = try names.flatMap { name in
                 let guide = package.appending(path: "Docs/Tackline.docc/\(name).md")

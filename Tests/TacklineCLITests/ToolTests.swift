@@ -17,8 +17,8 @@
         @Test("teaches each command with an example")
         func commandHelp() async throws {
             for command in [
-                "validate", "get", "set", "unset", "explain", "diff", "convert", "rollout", "simulate", "manifest",
-                "lint", "retire",
+                "validate", "get", "set", "unset", "explain", "diff", "rollout", "manifest",
+                "lint",
             ] {
                 let tool = try await Tool.run(command, "--help")
                 #expect(tool.status == 0 && tool.output.contains("\n  tackline \(command) "), "\(tool.output)")
@@ -27,7 +27,7 @@
 
         @Test("ends with 64 for a command line that is wrong")
         func usage() async throws {
-            for arguments in [["--colour"], ["get"], ["validat"], ["get", "a"], ["retire", "a", "--manifest", "b"]] {
+            for arguments in [["--colour"], ["get"], ["validat"], ["get", "a"]] {
                 let tool = try await Tool.run(arguments)
                 #expect(tool.status == 64 && tool.output == "", "\(arguments)")
                 #expect(tool.errors.contains("Usage: tackline"))

@@ -62,7 +62,6 @@ import Testing
                     flag("text", "\"x\""), flag("whole", "7"), flag("part", "1.5"), flag("object", #"{"inner": 3}"#),
                     #"{"key": "code", "reason": "DISABLED"}"#,
                     #"{"key": "bad", "errorCode": "TARGETING_KEY_MISSING", "errorDetails": "no key"}"#,
-                    flag("own", "1", #""reason": "UNKNOWN", "metadata": {"tackline.reason": "DEFAULT"}"#),
                 ].joined(separator: ","))
         ])
         let provider = try provider(server)
@@ -84,7 +83,6 @@ import Testing
         #expect(provider.detailedValue(for: "bad").value == nil)
         #expect(provider.detailedValue(for: "bad").details?.errorCode?.rawValue == "TARGETING_KEY_MISSING")
         #expect(provider.detailedValue(for: "bad").details?.errorMessage == "no key")
-        #expect(provider.detailedValue(for: "own").details?.reason == .default)
         #expect(provider.detailedValue(for: "nowhere").details?.errorCode == .flagNotFound)
         #expect(server.requests.count == 1)
     }

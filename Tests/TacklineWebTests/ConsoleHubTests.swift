@@ -27,7 +27,7 @@
         func untold() async throws {
             let provider = Untold()
             let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([provider]).deployed(in: .nonProduction))
-            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
+            let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
             contains(try await hub.state(), #""input":"one""#)
             provider.say("two")
             let events = try #require(await hub.subscribe())
@@ -45,7 +45,7 @@
         func lineBreaks() async throws {
             let memory = MemoryProvider()
             let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
-            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
+            let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
             let events = try #require(await hub.subscribe())
             _ = try await hub.state()
             let text = "a\u{2028}b\u{2029}c\u{85}d"
@@ -59,7 +59,7 @@
         func many() async throws {
             let memory = MemoryProvider()
             let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
-            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1, manyFlags: 1)
+            let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1, manyFlags: 1)
             let events = try #require(await hub.subscribe())
             _ = try await hub.state()
             _ = try await hub.perform(FlagsBrowserRequest(.set(flag: "WebFlags:title", to: .text("two"))))
@@ -80,7 +80,7 @@
             let isAllowed = Mutex(true)
             let memory = MemoryProvider()
             let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
-            let hub = ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1) {
+            let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1) {
                 isAllowed.withLock { $0 }
             }
             let events = try #require(await hub.subscribe())

@@ -18,7 +18,7 @@
         }
 
         private func hub(manyFlags: Int = 500) -> ConsoleHub {
-            ConsoleHub(backend: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 2, manyFlags: manyFlags)
+            ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 2, manyFlags: manyFlags)
         }
 
         private func request(_ text: String) throws -> ConsoleListRequest {

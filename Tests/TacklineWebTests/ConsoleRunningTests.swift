@@ -42,12 +42,10 @@
             let admitted = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
             #expect(await start(FlagsConsole(loaders: loader(.production), environment: admitted)) == nil)
             #expect(await start(FlagsConsole(loaders: loader(admitted))) == nil)
-            // One loader for production among others is enough, and any other backend goes by what is detected.
+            // One loader for production among others is enough.
             let mixed = FlagsBrowser(loader(.nonProduction), loader(.production))
             #expect(await start(FlagsConsole(browser: mixed))?.code == .production)
-            #expect(
-                await start(FlagsConsole(backend: mixed, environment: .production))?.code
-                    == .production)
+            #expect(await start(FlagsConsole(browser: mixed, environment: .production))?.code == .production)
         }
 
         @Test("runs in production while the app's overrides are allowed, and only then")

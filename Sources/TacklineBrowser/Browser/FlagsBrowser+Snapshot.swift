@@ -39,7 +39,7 @@ extension FlagsBrowser {
 
     /// Returns the flags in their order without asking any provider: each has its declared default in place of its
     /// values. Whether a flag can be edited is left out, too.
-    public func outline() -> FlagsBrowserSnapshot? {
+    package func outline() -> FlagsBrowserSnapshot {
         var snapshot = emptySnapshot(at: configuration.now())
         let pins = state.withLock { $0.pins }
         for layout in currentLayouts() {

@@ -13,7 +13,7 @@ public import TacklineComposition
 /// From its creation on, the browser records every change of the flags, and its own edits so that they can be undone.
 /// User interfaces show its ``snapshot()`` and send it commands; several may share one browser. The browser keeps the
 /// loaders' data alive. You can call it from any thread.
-public final class FlagsBrowser: FlagsBrowserBackend {
+public final class FlagsBrowser: Sendable {
     let configuration: FlagsBrowserConfiguration
     /// The deployment environment of the program: the strictest one of the loaders.
     public let environment: DeploymentEnvironment
@@ -35,7 +35,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         var edits: [BrowserEdit] = []
         var lastEdit = 0
         var pins: Set<String> = []
-        let updates = FlagBroadcast<FlagsBrowserUpdate>(bufferLimit: 1)
+        let updates = FlagBroadcast<Int>(bufferLimit: 1)
     }
 
     /// Creates a browser for the collections of some loaders.
@@ -159,7 +159,7 @@ public final class FlagsBrowser: FlagsBrowserBackend {
     /// Raises the revision and sends it to the user interfaces.
     static func raiseRevision(_ state: inout State) {
         state.revision += 1
-        state.updates.send(.changed(revision: state.revision))
+        state.updates.send(state.revision)
     }
 
     /// Returns the layouts of the present roots. Creates layouts for new roots and discards those of removed roots.
@@ -202,12 +202,13 @@ public final class FlagsBrowser: FlagsBrowserBackend {
         return layouts
     }
 
-    /// Returns a stream of changes from now on. It begins with the current revision and ends with the browser.
+    /// Returns a stream of revisions from now on. It begins with the current one and ends with the browser. Take a new
+    /// snapshot at each. A slow reader gets only the newest revision.
     ///
     /// The stream reports only what providers and loaders notify of. A new status of a provider and the removal of a
     /// collection from a manager are not reported; they are in the next snapshot.
-    public func updates() -> AsyncStream<FlagsBrowserUpdate> {
-        state.withLock { $0.updates.makeStream(beginningWith: .changed(revision: $0.revision)) }
+    public func updates() -> AsyncStream<Int> {
+        state.withLock { $0.updates.makeStream(beginningWith: $0.revision) }
     }
 }
 

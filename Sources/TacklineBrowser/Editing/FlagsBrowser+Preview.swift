@@ -74,15 +74,6 @@ extension FlagsBrowser {
         }
     }
 
-    /// Returns what a request would do, without doing it, where the caller may wait. It is the same as without waiting.
-    ///
-    /// - Throws: ``FlagsBrowserError`` for what `perform(_:)` would refuse.
-    public func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
-        // Without this function, the default of the protocol would be called, which previews only the command.
-        let synchronously: (FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserPreview = self.preview
-        return try synchronously(request)
-    }
-
     /// Returns sentences about the value that a request would overwrite, and about a change of it since the author saw
     /// it; `nil` if there is none.
     private func consequences(

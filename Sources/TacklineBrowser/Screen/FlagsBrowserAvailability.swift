@@ -42,12 +42,6 @@ public struct FlagsBrowserAvailability: Sendable {
     /// ``FlagsBrowserAccess/dangerouslyEditingInProduction``.
     public static let dangerouslyEverywhere = FlagsBrowserAvailability { _ in true }
 
-    /// Returns whether a browser may be opened. For a connection to another process, the environment of this process
-    /// decides.
-    public func admits(_ browser: any FlagsBrowserBackend) -> Bool {
-        guard let browser = browser as? FlagsBrowser else {
-            return rule?(.detected) ?? DeploymentEnvironment.detected.admitsOverrides
-        }
-        return rule?(browser.environment) ?? browser.allowsOverrides
-    }
+    /// Returns whether a browser may be opened.
+    public func admits(_ browser: FlagsBrowser) -> Bool { rule?(browser.environment) ?? browser.allowsOverrides }
 }

@@ -9,10 +9,10 @@ extension FlagsBrowserScreen {
         case perform(FlagsBrowserRequest)
     }
 
-    /// A notice from the backend, or the result of an effect.
+    /// A new revision of the browser, or the result of an effect.
     package enum Event: Sendable {
-        case update(FlagsBrowserUpdate)
-        case fetched(Result<FlagsBrowserSnapshot, FlagsBrowserError>)
+        case changed(revision: Int)
+        case fetched(FlagsBrowserSnapshot)
         case loaded(Result<FlagsBrowserFlag, FlagsBrowserError>)
         case previewed(FlagsBrowserRequest, Result<FlagsBrowserPreview, FlagsBrowserError>)
         case performed(FlagsBrowserRequest, Result<FlagsBrowserReply, FlagsBrowserError>)
@@ -22,19 +22,18 @@ extension FlagsBrowserScreen {
 extension FlagsBrowserScreen.Effect {
     /// Carries out the effect, and returns the event that it results in.
     ///
-    /// It runs off the caller's actor, because backends ask providers.
+    /// It runs off the caller's actor, because the browser asks providers.
     @concurrent
-    package func event(from backend: any FlagsBrowserBackend) async -> FlagsBrowserScreen.Event {
+    package func event(from browser: FlagsBrowser) async -> FlagsBrowserScreen.Event {
         switch self {
-        case .fetch: .fetched(await result { () async throws(FlagsBrowserError) in try await backend.snapshot() })
+        case .fetch: .fetched(browser.snapshot())
         case .load(let flag):
-            .loaded(await result { () async throws(FlagsBrowserError) in try await backend.flag(id: flag) })
+            .loaded(await result { () async throws(FlagsBrowserError) in try browser.flag(id: flag) })
         case .preview(let request):
-            .previewed(
-                request, await result { () async throws(FlagsBrowserError) in try await backend.preview(request) })
+            .previewed(request, await result { () async throws(FlagsBrowserError) in try browser.preview(request) })
         case .perform(let request):
             .performed(
-                request, await result { () async throws(FlagsBrowserError) in try await backend.perform(request) })
+                request, await result { () async throws(FlagsBrowserError) in try await browser.perform(request) })
         }
     }
 

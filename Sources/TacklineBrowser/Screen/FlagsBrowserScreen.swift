@@ -6,13 +6,6 @@ package import TacklineCore
 /// own, such as the place of a cursor. It shows this value, carries out each effect with ``Effect/event(from:)``, and
 /// passes the event to ``receive(_:)``.
 package struct FlagsBrowserScreen: Sendable {
-    package enum Connection: Hashable, Sendable {
-        case connecting
-        case live
-        /// The connection was lost, for this reason.
-        case lost(String)
-    }
-
     /// A message to the user.
     package struct Notice: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
@@ -36,8 +29,6 @@ package struct FlagsBrowserScreen: Sendable {
             case reset
             /// Whether an edit shall be undone although somebody else has changed its flag since.
             case undo
-            /// Whether a value shall be written that has no effect.
-            case withoutEffect
             /// Whether somebody else's change shall be overwritten.
             case overwrite
         }
@@ -51,7 +42,7 @@ package struct FlagsBrowserScreen: Sendable {
             switch kind {
             case .reset: .reset
             case .undo: .undoAnyway
-            case .withoutEffect, .overwrite: .writeAnyway
+            case .overwrite: .writeAnyway
             }
         }
     }
@@ -61,13 +52,10 @@ package struct FlagsBrowserScreen: Sendable {
     private let durability: FlagWriteDurability
     /// The snapshot that is shown, or `nil` until the first one has arrived.
     package private(set) var snapshot: FlagsBrowserSnapshot?
-    package private(set) var connection = Connection.connecting
     /// The flags that are listed, or `nil` until the first snapshot has arrived.
     package private(set) var listing: FlagsBrowserListing?
     /// The filters and orders that can apply to the flags: what is unusual about them, their sources, and their kinds.
     package private(set) var facets: [FlagsBrowserFacet] = []
-    /// The number of listings so far. A user interface that keeps rows makes them anew when it has changed.
-    package private(set) var listingNumber = 0
     /// The id of the flag whose details are shown, or `nil` for none.
     package var selection: String?
     /// The id of the provider that edits go to, or `nil` for the default destination of each section.
@@ -79,18 +67,10 @@ package struct FlagsBrowserScreen: Sendable {
     package var notice: Notice?
     /// The reply to the last command, or `nil` if it failed.
     package private(set) var reply: FlagsBrowserReply?
-    /// The flags that others changed since the user last did anything.
-    package private(set) var fresh: Set<String> = []
-    /// The flags of this author's edits whose changes the next snapshot will contain.
-    private var own: Set<String> = []
     /// The edit that was refused because somebody else changed the flag. If the user repeats it, it is performed.
     private(set) var contested: FlagsBrowserCommand?
     /// The last preview that was requested, with the revision for which it was, and its result.
     var preview: (request: FlagsBrowserRequest, revision: Int, result: Result<FlagsBrowserPreview, FlagsBrowserError>?)?
-    /// The flags that are being changed in one step, and whether the reply is there; then the snapshot is missing.
-    private var stepping: [String: Bool] = [:]
-    /// The steps that wait for others of their flags, since they depend on what those lead to.
-    private var waiting: [Step] = []
     private var search: FlagsBrowserSearch?
     /// Whether a snapshot is being fetched, and whether one more must be fetched afterwards.
     private var (isFetching, isOutdated) = (false, false)
@@ -119,12 +99,6 @@ package struct FlagsBrowserScreen: Sendable {
         destination ?? snapshot?.section(id: flag.section)?.defaultDestination
     }
 
-    /// Whether the author has an edit that can be undone.
-    package var canUndo: Bool {
-        guard let snapshot, let author else { return snapshot?.undo != nil }
-        return snapshot.edits.contains { $0.author?.id == author.id && !$0.isUndone }
-    }
-
     // MARK: Events
 
     /// Returns the effect that loads a new snapshot, unless one is being loaded; then another one follows it.
@@ -138,34 +112,17 @@ package struct FlagsBrowserScreen: Sendable {
     /// Takes an event, and returns the effects that it requires.
     package mutating func receive(_ event: Event) -> [Effect] {
         switch event {
-        case .update(.changed(let revision)):
-            let isCurrent = revision == snapshot?.revision && connection == .live
-            if snapshot != nil { connection = .live }
-            return isCurrent ? [] : refresh()
-        case .update(.disconnected(let reason)):
-            connection = .lost(reason)
-            (stepping, waiting) = ([:], [])
-        case .fetched(let result):
+        case .changed(let revision): return revision == snapshot?.revision ? [] : refresh()
+        case .fetched(let snapshot):
             isFetching = false
-            switch result {
-            case .success(let snapshot): receive(snapshot)
-            case .failure(let error): connection = .lost(error.message)
-            }
-            return (isOutdated ? refresh() : goOn()) + askForPreview()
+            receive(snapshot)
+            return (isOutdated ? refresh() : []) + askForPreview()
         case .loaded(.success(let flag)): if selection == flag.id { begin(FlagsBrowserDraft(flag)) }
         case .loaded(.failure(let error)): notice = Notice(.failure, error.message)
         case .previewed(let request, let result):
             if preview?.request == request { preview?.result = result }
         case .performed(let request, let result):
             receive(result, of: request.command)
-            if case .set(let flag, _, _) = request.command, stepping[flag] != nil {
-                if case .success = result {
-                    stepping[flag] = true
-                } else {
-                    stepping[flag] = nil
-                    waiting.removeAll { $0.flag == flag }
-                }
-            }
             return refresh() + askForPreview()
         }
         return askForPreview()
@@ -174,17 +131,11 @@ package struct FlagsBrowserScreen: Sendable {
     private mutating func receive(_ new: FlagsBrowserSnapshot) {
         // Snapshots may arrive out of order.
         if let snapshot, new.revision < snapshot.revision, new.time < snapshot.time { return }
-        if let snapshot {
-            let newest = snapshot.recentChanges.first?.id ?? -1
-            fresh.formUnion(new.recentChanges.prefix { $0.id > newest }.map(\.flag).filter { !own.contains($0) })
-            own = []
-        }
         if snapshot?.flags != new.flags || snapshot?.sections != new.sections {
             facets = FlagsBrowserCounts(of: new).facets.map(\.facet)
         }
         if snapshot?.flags == new.flags { search?.snapshot = new } else { search = nil }
         snapshot = new
-        connection = .live
         if let destination, !new.destinations.contains(where: { $0.id == destination }) { self.destination = nil }
         if let id = draft?.flag.id, let flag = new.flag(id: id) { draft?.follow(flag) }
         list()
@@ -200,8 +151,6 @@ package struct FlagsBrowserScreen: Sendable {
         case .success(let reply):
             self.reply = reply
             if isDraft { draft = nil }
-            fresh.subtract(reply.flags)
-            own.formUnion(reply.flags)
             notice = Notice(.done, reply.message)
         case .failure(let error):
             if error.code == .editConflict { contested = command }
@@ -219,44 +168,10 @@ package struct FlagsBrowserScreen: Sendable {
         }
     }
 
-    /// Records that the user has seen the changes of others.
-    package mutating func forgetFreshChanges() { fresh = [] }
-
     private mutating func list() {
         guard let snapshot else { return }
         if !filter.text.isEmpty, search == nil { search = FlagsBrowserSearch(snapshot) }
         listing = FlagsBrowserListing(of: snapshot, matching: filter, search: filter.text.isEmpty ? nil : search)
-        listingNumber += 1
-    }
-
-    // MARK: Steps
-
-    /// A change of a flag that depends on its present value.
-    struct Step: Hashable, Sendable {
-        let flag: String
-        /// The number to add, or `nil` to flip a switch or take the next option.
-        let count: Int128?
-    }
-
-    /// Returns whether a step can be taken now. If the flag is still being changed, the step waits.
-    mutating func begins(_ step: Step) -> Bool {
-        guard stepping[step.flag] != nil else { return true }
-        waiting.append(step)
-        return false
-    }
-
-    /// Returns the effect of a step.
-    mutating func perform(_ step: Step, as command: FlagsBrowserCommand) -> [Effect] {
-        stepping[step.flag] = false
-        return perform(command)
-    }
-
-    /// Takes the steps that waited for the new snapshot.
-    private mutating func goOn() -> [Effect] {
-        stepping = stepping.filter { !$0.value }
-        let steps = waiting
-        waiting = []
-        return steps.flatMap { take($0) }
     }
 
     // MARK: Commands

@@ -1,6 +1,6 @@
 package import TacklineCore
 
-/// The texts of the flag browsers, which the screen, the terminal and the web page share.
+/// The texts of the flag browsers, which the screen and the web page share.
 ///
 /// A text may contain the placeholder `%@`. In SwiftUI the texts are the keys of `Localizable.strings`; the web page
 /// uses the case names as keys.

@@ -99,7 +99,7 @@ public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-extension FlagsBrowserFlag {
+extension FlagsBrowserFlag: FlagValue {
     /// Whether the flag can be edited.
     public var isEditable: Bool { refusal == nil }
 

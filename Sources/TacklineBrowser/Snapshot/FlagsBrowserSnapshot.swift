@@ -4,6 +4,8 @@
     public import Foundation
 #endif
 
+public import TacklineCore
+
 // Foundation: the time of a snapshot.
 
 /// The immutable state that a user interface of the browser shows, at one moment.
@@ -57,7 +59,7 @@ public struct FlagsBrowserSnapshot: Sendable, Hashable, Codable {
     }
 }
 
-extension FlagsBrowserSnapshot {
+extension FlagsBrowserSnapshot: FlagValue {
     /// Whether nothing can be edited.
     public var isReadOnly: Bool { readOnlyReason != nil }
 

@@ -23,7 +23,7 @@ public struct FlagsBrowserValue: Sendable, Codable {
     public var text: String
     /// The whole value as people enter it: `true`, `5`, `list`, JSON with several lines. It is `nil` if the value is
     /// longer than a snapshot carries, or if it has no such form (a NaN inside an array). In the first case,
-    /// ``FlagsBrowserBackend/flag(id:)`` may return it.
+    /// ``FlagsBrowser/flag(id:)`` may return it.
     public var input: String?
     /// Whether it is a value of a secret flag (`FlagMetadata.isSecret`), which is printed without its text; `nil` if it
     /// isn't.
@@ -55,7 +55,7 @@ public struct FlagsBrowserValue: Sendable, Codable {
 
     /// The length in bytes up to which a snapshot contains a value in full: 16 KiB.
     public static let snapshotLimit = 16 << 10
-    /// The length in bytes up to which ``FlagsBrowserBackend/flag(id:)`` returns a value in full, and up to which an
+    /// The length in bytes up to which ``FlagsBrowser/flag(id:)`` returns a value in full, and up to which an
     /// entered text is accepted: 1 MiB.
     public static let fullLimit = 1 << 20
 

@@ -1,7 +1,6 @@
 #if CommandLine
     import TacklineCore
     import TacklineTargeting
-    import TacklineTerminal
 
     /// A problem or a remark that a check found.
     struct Finding: Hashable {

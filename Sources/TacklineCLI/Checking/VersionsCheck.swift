@@ -3,7 +3,6 @@
     import TacklineCore
     import TacklineManifest
     import TacklineTargeting
-    import TacklineTerminal
 
     /// A comparison of a document with the flags that each version of an app declares.
     struct VersionsCheck {
@@ -177,7 +176,7 @@
             }
             var table = ColumnTable(["users of"] + columns.map { versions.names(of: $0) })
             for row in rows { table.add([row.key] + columns.map { row.cells[$0[0]] }) }
-            return table.textOfFilledColumns
+            return table.text
         }
     }
 

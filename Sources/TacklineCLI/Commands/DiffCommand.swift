@@ -2,7 +2,6 @@
     import ArgumentParser
     import TacklineCore
     import TacklineTargeting
-    import TacklineTerminal
 
     struct DiffCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -41,7 +40,7 @@
                 throw CommandFailure(
                     """
                     \(old.path) holds \(old.content.phrase) and \(new.path) holds \(new.content.phrase); compare two value \
-                    files or two files of flag definitions. tackline convert turns one into the other.
+                    files or two files of flag definitions.
                     """)
             }
         }
@@ -63,20 +62,17 @@
             let (oldGeneration, newGeneration) = (fractional.generation, newGeneration ?? fractional.generation)
             let (before, after) = (try old.definitions(oldGeneration), try new.definitions(newGeneration))
             let isAlike = old.members["$evaluators"] == new.members["$evaluators"] && oldGeneration == newGeneration
-            let progress = ProgressReport("Comparing")
             var changes: [(key: String, kind: String, comparison: RolloutComparison)] = []
             for key in Set(before.flags.keys).union(after.flags.keys).sorted() {
                 let (left, right) = (before.flags[key], after.flags[key])
                 let isSame = left.flatMap { left in right.map(left.isSame) } ?? false
                 if isSame, isAlike { continue }
-                let comparison = RolloutComparison(
-                    of: key, from: before, to: after, contexts: users.contexts(progress))
+                let comparison = RolloutComparison(of: key, from: before, to: after, contexts: users.contexts)
                 if isSame, comparison.moves.isEmpty { continue }
                 let isSplit = isSame && oldGeneration != newGeneration
                 let word = left == nil ? "added" : right == nil ? "removed" : "changed"
                 changes.append((key, isSplit ? "split by another generation" : word, comparison))
             }
-            progress.finish()
             let entries = changes.map { change -> EncodedFlagValue in
                 [
                     "key": .string(change.key), "change": .string(change.kind),

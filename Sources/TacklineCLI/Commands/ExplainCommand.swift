@@ -20,7 +20,7 @@
         )
 
         @Argument(help: "The value file, or flag definitions.", completion: .file()) var file: String
-        @Argument(help: "The key.", completion: .flagKeys) var key: String
+        @Argument(help: "The key.") var key: String
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
         @Option(help: "The targeting key for whom a rule is evaluated.") var user: String?
         @Option(

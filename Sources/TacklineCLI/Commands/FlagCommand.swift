@@ -8,9 +8,9 @@
             commandName: "flag",
             abstract: "Adds, enables, disables, changes and removes flag definitions.",
             discussion: """
-                Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is, \
-                comments too. With - in place of the file it reads standard input and writes the edited document to standard \
-                output. Rules are tackline rollout's.
+                Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is. \
+                With - in place of the file it reads standard input and writes the edited document to standard \
+                output; a file that is not there is made by add. Rules are tackline rollout's.
 
                   tackline flag add rollout.flagd.json reservations
                   tackline flag add rollout.flagd.json theme --variant dark=dark --variant light=light --default light
@@ -67,7 +67,7 @@
             static let configuration = CommandConfiguration(abstract: "Enables flags.")
 
             @OptionGroup var target: Target
-            @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+            @Argument(help: "The keys.") var keys: [String]
 
             func run() throws { try target.run(keys.map { ($0, .state(isEnabled: true)) }) }
         }
@@ -77,7 +77,7 @@
                 abstract: "Disables flags: apps then use the defaults of their code.")
 
             @OptionGroup var target: Target
-            @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+            @Argument(help: "The keys.") var keys: [String]
 
             func run() throws { try target.run(keys.map { ($0, .state(isEnabled: false)) }) }
         }
@@ -87,7 +87,7 @@
                 abstract: "Sets the variant of users for whom no rule chooses one.")
 
             @OptionGroup var target: Target
-            @Argument(help: "The key of the flag.", completion: .flagKeys) var key: String
+            @Argument(help: "The key of the flag.") var key: String
             @Argument(help: "The variant.") var variant: String
 
             func run() throws { try target.run([(key, .defaultVariant(variant))]) }
@@ -98,7 +98,7 @@
                 abstract: "Gives a variant a value, and adds the variant if there is none of this name.")
 
             @OptionGroup var target: Target
-            @Argument(help: "The key of the flag.", completion: .flagKeys) var key: String
+            @Argument(help: "The key of the flag.") var key: String
             @Argument(help: "The variant.") var variant: String
             @Argument(help: "The value: JSON, or any other text, which then is a string.") var value: String
 
@@ -112,7 +112,7 @@
             static let configuration = CommandConfiguration(abstract: "Removes flags.")
 
             @OptionGroup var target: Target
-            @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+            @Argument(help: "The keys.") var keys: [String]
 
             func run() throws { try target.run(keys.map { ($0, .remove) }) }
         }

@@ -4,7 +4,6 @@
     import TacklineCore
     import TacklineManifest
     import TacklineTargeting
-    import TacklineTerminal
 
     struct GenerateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -67,7 +66,7 @@
                 throw CommandFailure(
                     """
                     \(path) holds values by key, which do not say what flags there are; name a manifest or flag \
-                    definitions. tackline convert --to flagd makes some of values.
+                    definitions.
                     """)
             }
             if let name, !SwiftNames.isIdentifier(name) {

@@ -16,7 +16,7 @@
         )
 
         @Argument(help: "The value file.", completion: .file()) var file: String
-        @Argument(help: "The key.", completion: .flagKeys) var key: String
+        @Argument(help: "The key.") var key: String
         @OptionGroup var options: ContentOptions
         @OptionGroup var output: OutputOptions
 

@@ -3,44 +3,36 @@
     import Foundation
     import TacklineCore
     import TacklineManifest
-    import TacklineTerminal
     import TacklineUsage
 
     struct LintCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lint",
-            abstract: "Reports flags that are expired, have no owner, are used nowhere, or could go.",
+            abstract: "Reports flags that are expired, have no owner, or could go.",
             discussion: """
-                A flag counts as used if a source file mentions its property other than where it is declared, or its key \
-                in quotes; comments do not count. Another thing of the same name hides an unused flag. Ends with 1 if \
-                there is something to report.
+                Ends with 1 if there is something to report.
 
                 With --usage it also reports flags that nothing has read in --days, flags that had one value everywhere in \
                 that time, and expired flags that are still read: each with the value that its removal leaves.
 
-                  tackline lint manifest.json --sources Sources --sources Tests
-                  tackline lint manifest.json --usage usage/ --days 30 --sources Sources
+                  tackline lint manifest.json
+                  tackline lint manifest.json --usage usage/ --days 30
                   tackline lint manifest.json --skip owner
                 """
         )
 
         @Argument(help: "The manifest of the app.", completion: .file()) var manifest: String
-        @Option(help: "A folder of source files; without one, use is not looked at.", completion: .directory)
-        var sources: [String] = []
         @OptionGroup var usage: UsageOptions
-        @Option(help: "What not to report: expired, overdue, owner, unused, unread or constant.") var skip:
+        @Option(help: "What not to report: expired, overdue, owner, unread or constant.") var skip:
             [ManifestLint.Rule] = []
         @OptionGroup var output: FindingsOptions
 
         func run() throws {
             let now = Date()
             let declared = try ManifestIndex(path: manifest).manifest
-            let places = sources.isEmpty ? nil : try SourcePlaces(of: declared.allFlags, in: sources)
             let usage = try usage.window(today: FlagUsageRecord.Day(now))
-            let lint = ManifestLint(declared, places, usage, skipping: skip, now: now)
-            for remark in (places?.remarks ?? []) + (usage?.remarks(on: declared) ?? []) {
-                CommandOutput.error.report("note: \(remark)")
-            }
+            let lint = ManifestLint(declared, usage, skipping: skip, now: now)
+            for remark in usage?.remarks(on: declared) ?? [] { CommandOutput.error.report("note: \(remark)") }
             let file = FindingsFormat.File(
                 path: manifest, findings: lint.findings(in: try FlagFile(path: manifest)), isGood: lint.isEmpty)
             try output.print(FindingsFormat(command: "lint", files: [file]), lint.members) { style in
@@ -67,7 +59,7 @@
     struct ManifestLint {
         /// A kind of problem.
         enum Rule: String, CaseIterable, ExpressibleByArgument {
-            case expired, overdue, owner, unused, unread, constant
+            case expired, overdue, owner, unread, constant
 
             /// Whether the finding says what the records of use show.
             var isAboutUsage: Bool { [.overdue, .unread, .constant].contains(self) }
@@ -78,7 +70,6 @@
                 case .expired: "Expired: remove the flag from the code, or move its date"
                 case .overdue: "Expired and still read: fix the flag to a value, or move its date"
                 case .owner: "Without an owner: say who answers for it, with the metadata's owner"
-                case .unused: "Mentioned by no source file: remove the flag, or name further folders"
                 case .unread: "Read by nothing for \(days) days: remove the flag"
                 case .constant: "One value everywhere for \(days) days: fix the flag to it"
                 }
@@ -96,20 +87,17 @@
         }
 
         private var found: [Found] = []
-        private let places: SourcePlaces?
         private let usage: FlagUsageWindow?
         private let now: Date
 
         var isEmpty: Bool { found.isEmpty }
 
         /// - Parameters:
-        ///   - places: The places of the flags in the sources; `nil` if no sources were named.
         ///   - usage: The use of the flags; `nil` if no records were named.
         init(
-            _ manifest: FlagManifest, _ places: SourcePlaces?, _ usage: FlagUsageWindow?, skipping skipped: [Rule],
-            now: Date
+            _ manifest: FlagManifest, _ usage: FlagUsageWindow?, skipping skipped: [Rule], now: Date
         ) {
-            (self.places, self.usage, self.now) = (places, usage, now)
+            (self.usage, self.now) = (usage, now)
             let shared = Set(ManifestIndex(manifest).sharedKeys)
             for rule in Rule.allCases where !skipped.contains(rule) {
                 for (number, collection) in manifest.collections.enumerated() {
@@ -128,7 +116,6 @@
             case .expired: flag.isExpired(at: now) && usage?.isOverdue(flag, at: now) != true
             case .overdue: usage?.isOverdue(flag, at: now) ?? false
             case .owner: flag.owner?.isEmpty ?? true
-            case .unused: places.map { !$0.mentions(flag) } ?? false
             case .unread: usage?.isUnread(flag) ?? false
             // That it is overdue says so already.
             case .constant: usage.map { $0.isConstant(flag) && !$0.isOverdue(flag, at: now) } ?? false
@@ -169,11 +156,7 @@
             if let ticket = flag.ticket { text += " \(ticket)" }
             if let usage, found.rule.isAboutUsage {
                 var parts = [usage.lastReadText(flag), usage.removalText(flag)]
-                var place = flag.property.isEmpty ? nil : "declared as \(flag.property)"
-                if let declarations = places?.declarations(of: flag.key), !declarations.isEmpty {
-                    place = (place ?? "declared") + " at " + declarations.prefix(3).joined(separator: " or ")
-                }
-                if let place { parts.append(place) }
+                if !flag.property.isEmpty { parts.append("declared as \(flag.property)") }
                 text += ": " + parts.joined(separator: "; ")
             }
             return SafeText.line(text)
@@ -193,11 +176,10 @@
                 if let usage, found.rule.isAboutUsage {
                     members["lastRead"] = usage.record.flags[flag.key]?.lastRead.map { .string("\($0)") }
                     members["values"] = .texts(usage.values(of: flag))
-                    members["declarations"] = (places?.declarations(of: flag.key)).map { .texts($0) }
                 }
                 return .object(members)
             }
-            return ["findings": .array(list), "sourceFiles": .count(places?.fileCount ?? 0)]
+            return ["findings": .array(list)]
         }
     }
 #endif

@@ -3,7 +3,6 @@
     import Foundation
     import TacklineCore
     import TacklineManifest
-    import TacklineTerminal
 
     struct ManifestCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -53,7 +52,7 @@
                         flag.owner ?? "", expiryText(flag, now), flag.description,
                     ])
                 }
-                return title + SafeText.line(about) + "\n" + table.textOfFilledColumns
+                return title + SafeText.line(about) + "\n" + table.text
             }.joined(separator: "\n")
         }
 

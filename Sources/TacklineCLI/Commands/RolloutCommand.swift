@@ -20,7 +20,7 @@
         )
 
         @Argument(help: "The flag definitions, as JSON.", completion: .file()) var file: String
-        @Argument(help: "The key of the flag.", completion: .flagKeys) var flag: String
+        @Argument(help: "The key of the flag.") var flag: String
         @Argument(help: "From 0 to 100, with at most five digits behind the point.") var percent: String
         @Option(help: "The variant that gets the share; the first of the split otherwise.") var variant: String?
         @ArgumentParser.Flag(help: "Replace a rule that is more than a split.") var replaceRule = false
@@ -99,11 +99,13 @@
             self.file = file
             self.key = key
             result = file
-            guard file.format == .json else { throw CommandFailure("\(file.path) is not JSON; convert it first.") }
+            guard file.format == .json else {
+                throw CommandFailure("\(file.path) is not JSON, as flag definitions are; name another file.")
+            }
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
                 let advice = KeySuggestion(definitions.flags.keys).advice(
-                    for: key, otherwise: "tackline simulate lists the flags")
+                    for: key, otherwise: "tackline flag add adds it")
                 throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
             }
             if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }

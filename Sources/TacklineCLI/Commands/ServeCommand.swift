@@ -16,13 +16,9 @@
                 in their configuration, follow every change of the file at once. Property lists are served as JSON. A \
                 file that is broken while you edit it is reported, and the last good one stays served.
 
-                SDKs of OpenFeature, in any language, read the same file with their OFREP provider: give them the address \
-                of the server as base URL. Rules are then evaluated here, for the context that they send.
-
                 Each request is printed. Ends with control-C.
 
                   tackline serve flags.json
-                  tackline watch http://127.0.0.1:8642/flags.json --events http://127.0.0.1:8642/events
                 """
         )
 
@@ -35,15 +31,6 @@
         @Option(help: "The address to listen on. 0.0.0.0 lets devices on your network in, without any password.")
         var host = "127.0.0.1"
 
-        @Option(
-            help: "A file with a key on each line, one of which clients show as X-API-Key or as a bearer's token.",
-            completion: .file())
-        var keyFile: String?
-
-        @Option(help: "The origin of the web pages that may ask from a browser, or * for any.")
-        var allowOrigin: String?
-
-        @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
@@ -51,15 +38,12 @@
         }
 
         func run() async throws {
-            let keys = try ServeKeys(path: keyFile)
-            let document = try ServedDocument(path: file, generation: fractional.generation)
+            let document = try ServedDocument(path: file)
             let log = ServeLog(isJSON: output.isJSON)
             let streams = EventStreams()
-            let evaluationStreams = EventStreams()
             let handler = DocumentHandler(
                 document: document, streams: streams, name: URL(filePath: file).lastPathComponent, log: log,
-                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil, keys: keys,
-                evaluationStreams: evaluationStreams, allowedOrigin: allowOrigin)
+                hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil)
             let server = HTTPServer(
                 config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
             let watcher = FileWatcher(path: file, usesEvents: true, interval: .milliseconds(500)) {
@@ -88,15 +72,11 @@
                     for await _ in arrivals { break }
                     isStopping.set()
                     streams.close()
-                    evaluationStreams.close()
                     await server.stop(timeout: 0.5)
                 }
                 group.addTask {
                     // Comments keep connections open and detect clients that have closed theirs.
-                    while (try? await Task.sleep(for: .seconds(15))) != nil {
-                        streams.ping()
-                        evaluationStreams.ping()
-                    }
+                    while (try? await Task.sleep(for: .seconds(15))) != nil { streams.ping() }
                 }
                 defer { group.cancelAll() }
                 while let result = await group.nextResult() {
@@ -135,8 +115,8 @@
             let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
             log.tell(
                 "serving",
-                "serving \(file) at \(root)/\(path), its changes at \(root)/events, and OpenFeature's SDKs at \(root)",
-                ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events"), "ofrep": .string(root)])
+                "serving \(file) at \(root)/\(path), and its changes at \(root)/events",
+                ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events")])
         }
     }
 

@@ -16,7 +16,7 @@
         )
 
         @Argument(help: "The value file.", completion: .file()) var file: String
-        @Argument(help: "The keys.", completion: .flagKeys) var keys: [String]
+        @Argument(help: "The keys.") var keys: [String]
         @OptionGroup var options: ContentOptions
         @OptionGroup var output: OutputOptions
 

@@ -7,7 +7,6 @@
     import TacklineManifest
     import TacklineRemoteJSON
     import TacklineTargeting
-    import TacklineTerminal
 
     struct ValidateCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -31,7 +30,7 @@
                   tackline validate --manifest manifest.json flags.json
                   tackline validate flags.json --versions manifests --min 5.2
                   tackline validate flags.json --format github
-                  tackline validate --schema values --manifest manifest.json > flags.schema.json
+                  tackline validate --schema --manifest manifest.json > flags.schema.json
                 """
         )
 
@@ -47,53 +46,43 @@
         var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
             FlagFile.Content?
-        @Option(help: "Print a JSON Schema for editors instead: values (needs --manifest), flagd or manifest.")
-        var schema: FlagFile.Content?
+        @ArgumentParser.Flag(
+            help: "Print a JSON Schema of the app's value files for editors instead; needs --manifest.")
+        var schema = false
         @ArgumentParser.Flag(help: "Treat warnings as errors.") var strict = false
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: FindingsOptions
 
         func validate() throws {
-            if schema == nil, files.isEmpty { throw ValidationError("Name at least one file.") }
-            if schema != nil, !files.isEmpty { throw ValidationError("--schema prints a schema and takes no files.") }
+            if !schema, files.isEmpty { throw ValidationError("Name at least one file.") }
+            if schema, !files.isEmpty { throw ValidationError("--schema prints a schema and takes no files.") }
             if minimum != nil, versions == nil { throw ValidationError("--min needs --versions.") }
-            if schema != nil, versions != nil { throw ValidationError("--schema takes no --versions.") }
-            if schema == .values, manifest == nil { throw ValidationError("--schema values needs --manifest.") }
+            if schema, versions != nil { throw ValidationError("--schema takes no --versions.") }
+            if schema, manifest == nil { throw ValidationError("--schema needs --manifest.") }
         }
 
         func run() throws {
-            if let schema { return try CommandOutput.standard.write(JSONReport.text(of: document(schema))) }
             let versions = try versions.map { folder throws(CommandFailure) in
                 try AppVersions(folder: folder, minimum: minimum)
             }
             let attributes = try context.map(attributes)
             let index = try manifest.map(ManifestIndex.init(path:))
-            let progress = ProgressReport("Checking")
+            if schema, let index {
+                return try CommandOutput.standard.write(
+                    JSONReport.text(of: ValueFileSchema(index.manifest).document))
+            }
             let now = Date()
-            let checks = files.enumerated().map { position, file in
-                progress.advance(to: position, of: files.count)
-                return FileCheck(
+            let checks = files.map { file in
+                FileCheck(
                     path: file, as: content, against: index, versions: versions, attributes: attributes,
                     generation: fractional.generation, isStrict: strict, now: now)
             }
-            progress.finish()
             let results = checks.map { FindingsFormat.File(path: $0.path, findings: $0.findings, isGood: $0.isGood) }
             let members: [String: EncodedFlagValue] = [
                 "files": .array(checks.map(\.encoded)), "isGood": .bool(checks.allSatisfy(\.isGood)),
             ]
             try output.print(FindingsFormat(command: "validate", files: results), members) { style in
                 checks.map { $0.text(style) }.joined()
-            }
-        }
-
-        /// Returns a JSON Schema for editors.
-        private func document(_ content: FlagFile.Content) throws(CommandFailure) -> EncodedFlagValue {
-            switch content {
-            case .flagd: return FixedSchemas.flagd
-            case .manifest: return FixedSchemas.manifest
-            case .values:
-                guard let manifest else { throw CommandFailure("--schema values needs --manifest.", status: .usage) }
-                return ValueFileSchema(try ManifestIndex(path: manifest).manifest).document
             }
         }
 
@@ -164,18 +153,12 @@
                 let message = "a RemoteJSONProvider with its default configuration refuses this document: \(reason)"
                 findings.append(Finding(severity: .warning, path: path, message: message))
             }
-            if let comment = file.comment {
-                let message =
-                    "JSON has no comments, and apps refuse them; remove them, or publish what tackline convert --to json makes"
-                findings.insert(Finding(severity: .error, path: path, position: comment, message: message), at: 0)
-            }
         }
 
         /// The reason why a remote provider would refuse a document that is within the limits of files, with the setting
-        /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions. Comments
-        /// are a finding of their own.
+        /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions.
         private static func remoteRefusal(of file: FlagFile) -> String? {
-            guard file.format == .json, file.content != .manifest, file.comment == nil else { return nil }
+            guard file.format == .json, file.content != .manifest else { return nil }
             let configuration = RemoteJSONConfiguration()
             let limit = configuration.maximumBodyBytes
             guard file.input.bytes.count <= limit else {

@@ -18,7 +18,16 @@
         private var file: FlagFile
         private var definitions: FlagDefinitions
 
-        /// Changes either all of the flags or none.
+        /// The text of a document without flags.
+        private static let newDocument = """
+            {
+              "$schema": "https://flagd.dev/schema/v0/flags.json",
+              "flags": {}
+            }
+
+            """
+
+        /// Changes either all of the flags or none. A file that is not there is made if flags are added to it.
         ///
         /// - Parameter path: The file; `-` reads standard input and writes the new text to standard output.
         /// - Returns: A line for each change.
@@ -28,11 +37,15 @@
         ) throws(CommandFailure) -> [String] {
             var lines: [String] = []
             try FileWriting.rewrite(path) { bytes throws(CommandFailure) in
-                guard let bytes else {
-                    throw CommandFailure("\(path) is not there; check the spelling, or make it: tackline init \(path)")
-                }
                 lines = []
-                var edit = try DefinitionsEdit(InputFile(path: path, bytes: bytes))
+                if bytes == nil {
+                    guard changes.allSatisfy({ if case .add = $0.change { true } else { false } }) else {
+                        throw CommandFailure(
+                            "\(path) is not there; check the spelling, or make it with tackline flag add.")
+                    }
+                    lines.append("\(path): made")
+                }
+                var edit = try DefinitionsEdit(InputFile(path: path, bytes: bytes ?? Array(newDocument.utf8)))
                 for (key, change) in changes { lines.append(try edit.apply(change, to: key)) }
                 return edit.file.input.bytes
             }
@@ -57,7 +70,6 @@
             var edit = FlagJSONEdit(file.input.bytes)
             let (isDone, line) = try apply(change, to: key, former, &edit)
             guard isDone else {
-                if file.comment != nil { throw CommandFailure.lostComments(file.path) }
                 throw CommandFailure("Flag \"\(key)\" could not be changed in \(file.path). Nothing was written.")
             }
             // The new text must be readable too.
@@ -111,7 +123,8 @@
                 if case .array? = file.members["flags"] {
                     throw CommandFailure("The flags of \(file.path) stand in a list; remove \"\(key)\" by hand.")
                 }
-                return (edit.removeMember(at: path), "\(key): removed")
+                edit.removeMember(at: path)
+                return (true, "\(key): removed")
             }
         }
 

@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineTerminal
 
     extension FlagDocument {
         /// The keys of all values, groups included, sorted. Nested ones are paths.

@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCore
     import TacklineFormats
-    import TacklineManifest
     import TacklineTargeting
 
     /// A file of values, flag definitions or a manifest that has been read and recognized.
@@ -25,8 +24,6 @@
         /// The members of the root object.
         let members: [String: EncodedFlagValue]
         let content: Content
-        /// The place of the first comment of a JSON text; `nil` if it has none. Apps refuse it, and the tool keeps it.
-        let comment: TextPosition?
 
         var path: String { input.path }
         var document: FlagDocument { FlagDocument(members) }
@@ -40,7 +37,7 @@
         init(_ input: InputFile, as content: Content? = nil) throws(CommandFailure) {
             self.input = input
             let value: EncodedFlagValue
-            (format, value, comment) = try FlagFile.read(input)
+            (format, value) = try FlagFile.read(input)
             guard case .object(let members) = value else {
                 throw input.failure(
                     "there is \(value.kind) where an object of values by key is needed; put braces around it")
@@ -58,8 +55,7 @@
         /// `fractional`.
         func definitions(_ generation: FractionalGeneration = .v2) throws(CommandFailure) -> FlagDefinitions {
             guard content == .flagd else {
-                throw CommandFailure(
-                    "\(path) holds \(content.phrase), not flag definitions; tackline convert --to flagd makes some.")
+                throw CommandFailure("\(path) holds \(content.phrase), not flag definitions; name another file.")
             }
             do {
                 return try FlagDefinitions(.object(members), fractional: generation)
@@ -85,20 +81,11 @@
             }
         }
 
-        /// Returns the places of members and elements; `nil` for one that is not known, as in a binary property list.
+        /// Returns the places of members and elements; `nil` for each in a property list.
         func locate(_ paths: [[String]]) -> [TextPosition?] {
-            switch format {
-            case .json:
-                let outline = FlagJSONOutline(input.bytes)
-                return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
-            case .xmlPropertyList:
-                let outline = FlagPropertyListOutline(input.bytes)
-                let offsets = paths.map { outline.offset(of: $0) }
-                let positions = TextPosition.positions(of: offsets.map { $0 ?? 0 }, in: input.bytes)
-                return zip(offsets, positions).map { $0 == nil ? nil : $1 }
-            case .binaryPropertyList:
-                return paths.map { _ in nil }
-            }
+            guard format == .json else { return paths.map { _ in nil } }
+            let outline = FlagJSONOutline(input.bytes)
+            return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
         }
 
         /// Recognizes the content from the members: a manifest by its version or its flags' types, flag definitions by
@@ -119,9 +106,7 @@
             return .values
         }
 
-        private static func read(
-            _ input: InputFile
-        ) throws(CommandFailure) -> (Format, EncodedFlagValue, comment: TextPosition?) {
+        private static func read(_ input: InputFile) throws(CommandFailure) -> (Format, EncodedFlagValue) {
             let ending = input.path.split(separator: ".").last?.lowercased() ?? ""
             if ["yaml", "yml"].contains(ending) {
                 throw input.failure(
@@ -131,21 +116,14 @@
             if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
                 do {
                     let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
-                    return (format, try FlagPropertyListReader().read(input.bytes), nil)
+                    return (format, try FlagPropertyListReader().read(input.bytes))
                 } catch {
                     let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
                     throw input.failure(error.message, at: position)
                 }
             }
             do throws(FlagJSONError) {
-                do throws(FlagJSONError) {
-                    return (.json, try readJSON(input.bytes), nil)
-                } catch {
-                    let outline = FlagJSONOutline(input.bytes)
-                    guard let first = outline.comments.first else { throw error }
-                    let value = try readJSON(outline.withoutComments(input.bytes))
-                    return (.json, value, TextPosition(of: first.lowerBound, in: input.bytes))
-                }
+                return (.json, try readJSON(input.bytes))
             } catch {
                 throw input.failure(error.message, at: TextPosition(line: error.line, column: error.column))
             }

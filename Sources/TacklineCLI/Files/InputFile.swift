@@ -1,5 +1,4 @@
 #if CommandLine
-    import Foundation
     import TacklineCLibrary
     import TacklineCore
     import TacklineFormats
@@ -45,13 +44,6 @@
                 }
             }
             self.bytes = bytes
-        }
-
-        /// Returns whether a path leads to a file that is neither a folder nor a pipe or a device.
-        static func isRegular(_ path: String) -> Bool {
-            let file = URL(filePath: path).resolvingSymlinksInPath().path
-            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-            return attributes?[.type] as? FileAttributeType == .typeRegular
         }
 
         /// Returns the failure for a mistake that makes the file unusable.

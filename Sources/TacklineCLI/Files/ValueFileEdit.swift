@@ -2,7 +2,6 @@
     import TacklineCore
     import TacklineFormats
     import TacklineManifest
-    import TacklineTerminal
 
     /// An edit of the values in a value file.
     struct ValueFileEdit {
@@ -61,13 +60,12 @@
                 document.setValue(value, for: key)
             }
             // The edited text must equal the library's own edit. Otherwise the library's document is written.
-            if let edit, case .object(let members)? = try? FlagJSONReader().read(edit.plainResult),
+            if let edit, case .object(let members)? = try? FlagJSONReader().read(edit.result),
                 FlagDocument(members) == document
             {
                 return edit.result
             }
             if document == file.document { return bytes }
-            if file.comment != nil { throw CommandFailure.lostComments(path) }
             keepsLayout = false
             return try FileWriting.bytes(of: document.root, format: file.format)
         }

@@ -4,7 +4,7 @@
     import TacklineCore
     import TacklineFiles
 
-    /// A handler of requests for the document, for the stream of changes, and for evaluations.
+    /// A handler of requests for the document and for the stream of changes.
     struct DocumentHandler: HTTPHandler {
         let document: ServedDocument
         let streams: EventStreams
@@ -14,28 +14,17 @@
         /// The host names that requests may use; `nil` for any. The check prevents a web page from reaching the server
         /// by a name of its own (DNS rebinding).
         let hosts: Set<String>?
-        var keys: ServeKeys
-        /// The event streams of the evaluation protocol.
-        let evaluationStreams: EventStreams
-        /// The origin of the web pages that may send requests, or `*`; `nil` for none.
-        var allowedOrigin: String?
 
         func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-            let answer = await answer(request)
-            var (response, size) = (answer.response, answer.size)
-            if let allowedOrigin {
-                response.headers[HTTPHeader("Access-Control-Allow-Origin")] = allowedOrigin
-                response.headers[HTTPHeader("Access-Control-Expose-Headers")] = "ETag, Retry-After"
-                response.headers[HTTPHeader("Vary")] = "Origin"
-            }
-            let code = response.statusCode.code
+            let answer = answer(request)
+            let code = answer.response.statusCode.code
             log.tell(
-                "request", "\(request.method.rawValue) \(request.path)  \(code)  \(size.byteText)",
+                "request", "\(request.method.rawValue) \(request.path)  \(code)  \(answer.size.byteText)",
                 [
                     "method": .string(request.method.rawValue), "path": .string(request.path),
-                    "status": .integer(Int128(code)), "bytes": .integer(Int128(size)),
+                    "status": .integer(Int128(code)), "bytes": .integer(Int128(answer.size)),
                 ])
-            return response
+            return answer.response
         }
 
         /// Reads the file again, logs the result, and notifies all clients if the document changed.
@@ -53,24 +42,14 @@
                     keys.isEmpty ? "no value" : "\(keys.count == 1 ? "1 value" : "\(keys.count) values"): \(shown)"
                 log.tell("changed", "changed \(text)", ["keys": .array(keys.map { .string($0) })])
                 streams.tell(document.current.entityTag)
-                evaluationStreams.send(OFREPHandler.event(document.current.entityTag))
             }
         }
 
-        private func answer(_ request: HTTPRequest) async -> ServedAnswer {
+        private func answer(_ request: HTTPRequest) -> ServedAnswer {
             guard isAddressedToUs(request) else {
                 return .plain(.forbidden, "This server does not answer under this name. Use the URL that it printed.\n")
             }
-            if allowedOrigin != nil, request.method == .OPTIONS { return preflight }
             let path = request.path.removingPercentEncoding ?? request.path
-            guard keys.admits(request, isStream: path == "\(OFREPHandler.root)events") else {
-                let text = "Show a key of this server, as X-API-Key or as a bearer's token.\n"
-                return .plain(.unauthorized, text, [HTTPHeader("WWW-Authenticate"): "Bearer"])
-            }
-            if path.hasPrefix(OFREPHandler.root) {
-                let handler = OFREPHandler(document: document, streams: evaluationStreams, keys: keys)
-                return await handler.answer(request, path: path)
-            }
             guard ["/", "/\(name)", "/events"].contains(path) else {
                 return .plain(.notFound, "There is /\(name) and /events.\n")
             }
@@ -79,19 +58,6 @@
             }
             guard path == "/events" else { return content(for: request) }
             return .stream(of: streams) { [log] in log.tell("stream-closed", "stream closed") }
-        }
-
-        /// The answer that lets a page of the allowed origin send requests (Fetch Standard, "CORS-preflight fetch").
-        private var preflight: ServedAnswer {
-            ServedAnswer(
-                HTTPResponse(
-                    statusCode: .noContent,
-                    headers: HTTPHeaders([
-                        HTTPHeader("Access-Control-Allow-Methods"): "GET, HEAD, POST",
-                        HTTPHeader("Access-Control-Allow-Headers"):
-                            "Content-Type, Authorization, X-API-Key, If-None-Match, Last-Event-ID",
-                        HTTPHeader("Access-Control-Max-Age"): "600",
-                    ])), 0)
         }
 
         private func content(for request: HTTPRequest) -> ServedAnswer {

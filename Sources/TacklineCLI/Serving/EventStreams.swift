@@ -31,8 +31,7 @@
         /// Ends all streams. None can be opened afterwards.
         func close() { texts.finish() }
 
-        /// Sends a text in the form of server-sent events to every client.
-        func send(_ text: String) { texts.send(text) }
+        private func send(_ text: String) { texts.send(text) }
     }
 
     /// A stream of texts as the body of an answer. Each text is sent immediately.

@@ -6,7 +6,6 @@
     #endif
     import TacklineCore
     import TacklineFormats
-    import TacklineTerminal
     import TacklineCLibrary
 
     // Foundation: a time is a `Date`.
@@ -31,8 +30,17 @@
                 members["time"] = .string((try? FlagTimestamp.text(of: now)) ?? "")
                 try? output.line((try? FlagJSONWriter(layout: .compact).text(of: .object(members))) ?? "{}")
             } else {
-                try? output.line("\(ClockText().time(Date()))  \(SafeText.line(text))")
+                try? output.line("\(Self.clock)  \(SafeText.line(text))")
             }
+        }
+
+        /// The hours, minutes and seconds of the local time, such as `14:03:59`.
+        private static var clock: String {
+            var seconds = time(nil)
+            var parts = tm()
+            localtime_r(&seconds, &parts)
+            return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }
+                .joined(separator: ":")
         }
     }
 #endif

@@ -15,8 +15,6 @@
             /// The entity tag of the bytes, which a restart does not change (RFC 9110, section 8.8.3).
             let entityTag: String
             let values: FlagDocument
-            /// The definitions; `nil` if the file contains values.
-            var definitions: FlagDefinitions?
         }
 
         /// The result of reading the file again.
@@ -29,7 +27,6 @@
         }
 
         let path: String
-        private let generation: FractionalGeneration
         private let state: Mutex<State>
 
         private struct State {
@@ -41,11 +38,9 @@
         /// Reads the file for the first time.
         ///
         /// - Throws: If the file cannot be read or used.
-        init(path: String, generation: FractionalGeneration = .v2) throws(CommandFailure) {
+        init(path: String) throws(CommandFailure) {
             self.path = path
-            self.generation = generation
-            let version = try Self.read(path, generation)
-            state = Mutex(State(version: version))
+            state = Mutex(State(version: try Self.read(path)))
         }
 
         var current: Version { state.withLock { $0.version } }
@@ -54,7 +49,7 @@
         func reload() -> Reading {
             let result: Result<Version, CommandFailure>
             do throws(CommandFailure) {
-                result = .success(try Self.read(path, generation))
+                result = .success(try Self.read(path))
             } catch {
                 result = .failure(error)
             }
@@ -75,9 +70,7 @@
             }
         }
 
-        private static func read(
-            _ path: String, _ generation: FractionalGeneration
-        ) throws(CommandFailure) -> Version {
+        private static func read(_ path: String) throws(CommandFailure) -> Version {
             let file = try InputFile(path: path)
             do {
                 let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
@@ -93,9 +86,8 @@
                 {
                     var values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
                     values.namesakes = document.namesakes
-                    return Version(
-                        bytes: bytes, entityTag: entityTag(of: bytes), values: values,
-                        definitions: try FlagDefinitions(json: bytes, fractional: generation))
+                    _ = try FlagDefinitions(json: bytes)
+                    return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
                 }
                 let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)
                 guard case .object(let members) = value else {
@@ -118,7 +110,7 @@
 
         /// Returns an entity tag from the length and a hash (FNV-1a, 64 bits, by Fowler, Noll and Vo), which is enough
         /// to distinguish the versions of one file.
-        static func entityTag(of bytes: [UInt8]) -> String {
+        private static func entityTag(of bytes: [UInt8]) -> String {
             let hash = bytes.reduce(into: UInt64(0xCBF2_9CE4_8422_2325)) { hash, byte in
                 hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
             }

@@ -22,14 +22,6 @@
         /// The failure of a command that has already printed its findings. No message is printed for it.
         static let found = CommandFailure("", status: .findings)
 
-        /// Returns the failure of an edit that would lose comments of a file.
-        static func lostComments(_ path: String) -> CommandFailure {
-            CommandFailure(
-                """
-                \(path) has comments that this edit would lose; make it by hand, or remove them first. Nothing was written.
-                """)
-        }
-
         /// Returns the text that `--json` prints instead of a result.
         static func report(_ message: String, status: Int32, of command: String) -> String {
             let members: [String: EncodedFlagValue] = [

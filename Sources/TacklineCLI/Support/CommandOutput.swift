@@ -1,6 +1,5 @@
 #if CommandLine
     import Synchronization
-    import TacklineTerminal
     import TacklineCLibrary
 
     // `print` hides that a disk is full, and Foundation's file handles end the process, so neither is used.
@@ -9,10 +8,11 @@
     final class CommandOutput: Sendable {
         /// Standard output, for results.
         static let standard = CommandOutput(descriptor: STDOUT_FILENO)
-        /// Standard error, for messages and progress.
+        /// Standard error, for messages.
         static let error = CommandOutput(descriptor: STDERR_FILENO)
 
         private let descriptor: CInt
+        /// Whether the reader has closed the stream. Later writes do nothing.
         private let closed = Mutex(false)
 
         init(descriptor: CInt) {
@@ -21,17 +21,6 @@
 
         /// Whether the stream is a terminal.
         var isTerminal: Bool { isatty(descriptor) == 1 }
-
-        /// Whether the reader has closed the stream. Later writes do nothing, so a command that writes continuously
-        /// should end.
-        var isClosed: Bool { closed.withLock { $0 } }
-
-        /// The number of columns and rows of the terminal; `nil` if the stream is not a terminal or reports no size.
-        var size: (columns: Int, rows: Int)? {
-            var size = winsize()
-            guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-            return (Int(size.ws_col), Int(size.ws_row))
-        }
 
         /// Writes a text unchanged.
         ///

@@ -2,7 +2,6 @@
     public import ArgumentParser
     import TacklineCore
     import TacklineTargeting
-    import TacklineTerminal
 
     /// The options of every command with a result.
     struct OutputOptions: ParsableArguments {

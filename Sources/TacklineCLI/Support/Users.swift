@@ -20,7 +20,7 @@
                 }
                 self.count = count
                 // Few enough to be made once for all flags.
-                listed = count <= 100_000 ? Array(RolloutSimulation.syntheticUsers(count)) : nil
+                listed = count <= 100_000 ? (1...count).map(Users.synthetic) : nil
             } else {
                 let contexts = try Users.read(InputFile(path: text))
                 count = contexts.count
@@ -28,12 +28,13 @@
             }
         }
 
-        /// Returns the users as contexts, and advances the progress with each.
-        func contexts(_ progress: ProgressReport? = nil) -> some Sequence<EvaluationContext> {
-            (0..<count).lazy.map { position in
-                progress?.advance(to: position + 1, of: count)
-                return listed?[position] ?? EvaluationContext(targetingKey: "user-\(position + 1)")
-            }
+        /// The users as contexts.
+        var contexts: some Sequence<EvaluationContext> {
+            (0..<count).lazy.map { listed?[$0] ?? Users.synthetic($0 + 1) }
+        }
+
+        private static func synthetic(_ number: Int) -> EvaluationContext {
+            EvaluationContext(targetingKey: "user-\(number)")
         }
 
         private static func read(_ input: InputFile) throws(CommandFailure) -> [EvaluationContext] {

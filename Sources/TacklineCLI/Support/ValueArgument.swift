@@ -3,7 +3,6 @@
     import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
-    import TacklineTerminal
 
     /// A value as the command line gives it.
     enum ValueArgument {

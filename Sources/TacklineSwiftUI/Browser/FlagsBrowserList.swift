@@ -8,14 +8,6 @@
 
         var body: some View {
             List {
-                if case .lost(let reason) = state.screen.connection {
-                    Label {
-                        Text(verbatim: reason)
-                    } icon: {
-                        Image(systemName: "wifi.slash")
-                    }
-                    .foregroundStyle(.orange)
-                }
                 if let reason = state.screen.snapshot?.readOnlyReason {
                     Text(verbatim: reason.message).font(.footnote).foregroundStyle(.secondary)
                 }

@@ -19,7 +19,7 @@
     public struct FlagsBrowserSections: View {
         @Environment(\.injectedFlags) private var injected
         @State private var own = InjectedFlagsBrowser()
-        private let browser: (any FlagsBrowserBackend)?
+        private let browser: FlagsBrowser?
         private let availability: FlagsBrowserAvailability
 
         /// Creates the sections.
@@ -29,7 +29,7 @@
         ///     around this view with ``SwiftUICore/View/flags(_:)``.
         ///   - availability: The rule for where the sections may be shown.
         public init(
-            _ browser: (any FlagsBrowserBackend)? = nil,
+            _ browser: FlagsBrowser? = nil,
             availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) {
             self.browser = browser

@@ -22,11 +22,10 @@
         /// Creates the screen.
         ///
         /// - Parameters:
-        ///   - browser: The browser, or a connection to one. Create it once and keep it: it remembers changes, and
-        ///     edits to undo.
+        ///   - browser: The browser. Create it once and keep it: it remembers changes, and edits to undo.
         ///   - availability: The rule for where the screen may be shown.
         public init(
-            _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+            _ browser: FlagsBrowser, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) {
             _state = State(initialValue: FlagsBrowserViewState(browser))
             isAvailable = availability.admits(browser)
@@ -102,7 +101,7 @@
         ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
         ///   - availability: The rule for where the browser may be shown.
         public func flagsBrowser(
-            _ browser: any FlagsBrowserBackend, isPresented: Binding<Bool>,
+            _ browser: FlagsBrowser, isPresented: Binding<Bool>,
             availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) -> some View {
             modifier(FlagsBrowserSheet(browser: browser, isPresented: isPresented, availability: availability))
@@ -112,7 +111,7 @@
     /// Presents a browser in a sheet. The sheet is always attached, so that the view keeps its state when the
     /// availability changes.
     private struct FlagsBrowserSheet: ViewModifier {
-        let browser: (any FlagsBrowserBackend)?
+        let browser: FlagsBrowser?
         let isPresented: Binding<Bool>
         let availability: FlagsBrowserAvailability
         @Environment(\.injectedFlags) private var injected
@@ -124,7 +123,7 @@
             }
         }
 
-        private var present: any FlagsBrowserBackend { browser ?? own.browser(of: injected) }
+        private var present: FlagsBrowser { browser ?? own.browser(of: injected) }
 
         private var isShown: Binding<Bool> {
             isPresented.wrappedValue && availability.admits(present) ? isPresented : .constant(false)

@@ -16,10 +16,10 @@
         /// Creates the controller.
         ///
         /// - Parameters:
-        ///   - browser: The browser, or a connection to one. Create it once and keep it.
+        ///   - browser: The browser. Create it once and keep it.
         ///   - availability: The rule for where the browser may be shown.
         public init(
-            _ browser: any FlagsBrowserBackend, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+            _ browser: FlagsBrowser, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
         ) {
             super.init(rootView: FlagsBrowserView(browser, availability: availability))
         }

@@ -2,24 +2,24 @@ import Observation
 package import TacklineBrowser
 import TacklineCore
 
-/// The browser's screen, observed by views, with its backend.
+/// The browser's screen, observed by views, with the browser.
 @MainActor @Observable
 package final class FlagsBrowserViewState {
-    @ObservationIgnored private let backend: any FlagsBrowserBackend
+    @ObservationIgnored private let browser: FlagsBrowser
     /// The state that the views show.
     package private(set) var screen = FlagsBrowserScreen(durability: .deferred)
     /// The commands that views began, one after the other.
     @ObservationIgnored private var lastCommand: Task<Void, Never>?
 
-    package init(_ backend: any FlagsBrowserBackend) {
-        self.backend = backend
+    package init(_ browser: FlagsBrowser) {
+        self.browser = browser
     }
 
-    /// Follows the backend until the task is cancelled or the backend ends.
+    /// Follows the browser until the task is cancelled.
     package func follow() async {
-        for await update in backend.updates() {
+        for await revision in browser.updates() {
             guard !Task.isCancelled else { return }
-            await carryOut(screen.receive(.update(update)))
+            await carryOut(screen.receive(.changed(revision: revision)))
         }
     }
 
@@ -27,7 +27,7 @@ package final class FlagsBrowserViewState {
     package func refresh() async { await carryOut(screen.refresh()) }
 
     private func carryOut(_ effects: [FlagsBrowserScreen.Effect]) async {
-        for effect in effects { await carryOut(screen.receive(await effect.event(from: backend))) }
+        for effect in effects { await carryOut(screen.receive(await effect.event(from: browser))) }
     }
 
     /// Carries out the effects of a change of the screen after those that were begun before.
@@ -57,7 +57,7 @@ package final class FlagsBrowserViewState {
     package func outlook(of command: FlagsBrowserCommand) async -> String {
         guard
             case .previewed(_, let result) =
-                await FlagsBrowserScreen.Effect.preview(screen.request(for: command)).event(from: backend)
+                await FlagsBrowserScreen.Effect.preview(screen.request(for: command)).event(from: browser)
         else { return "" }
         switch result {
         case .success(let preview): return preview.message

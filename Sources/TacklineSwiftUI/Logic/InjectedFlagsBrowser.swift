@@ -8,7 +8,7 @@ import TacklineCore
 @MainActor
 package final class InjectedFlagsBrowser {
     private var current: (flags: InjectedFlags, browser: FlagsBrowser)?
-    private var screen: (browser: ObjectIdentifier?, state: FlagsBrowserViewState)?
+    private var screen: (browser: FlagsBrowser, state: FlagsBrowserViewState)?
 
     package init() {}
 
@@ -20,13 +20,11 @@ package final class InjectedFlagsBrowser {
         return browser
     }
 
-    /// Returns the screen of a browser. As long as the browser is the same, it is the same screen. A connection to another
-    /// process counts as the same as the last one.
-    package func state(of browser: any FlagsBrowserBackend) -> FlagsBrowserViewState {
-        let id = (browser as? FlagsBrowser).map { ObjectIdentifier($0) }
-        if let screen, screen.browser == id { return screen.state }
+    /// Returns the screen of a browser. As long as the browser is the same, it is the same screen.
+    package func state(of browser: FlagsBrowser) -> FlagsBrowserViewState {
+        if let screen, screen.browser === browser { return screen.state }
         let state = FlagsBrowserViewState(browser)
-        screen = (id, state)
+        screen = (browser, state)
         return state
     }
 }

@@ -5,7 +5,7 @@
     /// A hub between one browser and any number of pages. It takes one snapshot for all pages, and sends them the
     /// differences.
     actor ConsoleHub {
-        private let backend: any FlagsBrowserBackend
+        private let browser: FlagsBrowser
         private let isReadOnly: Bool
         private let maximumStreams: Int
         /// The number of flags from which the flags of an edit are sent before the next snapshot is there.
@@ -14,7 +14,7 @@
         private let isAllowed: @Sendable () -> Bool
         /// The snapshot that is being taken, and the one that follows it for those who asked meanwhile.
         private var (current, next): (Renewal?, Renewal?) = (nil, nil)
-        private typealias Renewal = Task<Result<Void, FlagsBrowserError>, Never>
+        private typealias Renewal = Task<Void, Never>
         /// The state that the pages have.
         private var latest: ConsoleState?
         /// The version of the last state.
@@ -26,11 +26,11 @@
         private var pages = ConsoleHub.makePages()
 
         init(
-            backend: any FlagsBrowserBackend, isReadOnly: Bool, maximumStreams: Int, manyFlags: Int = 500,
+            browser: FlagsBrowser, isReadOnly: Bool, maximumStreams: Int, manyFlags: Int = 500,
             isAllowed: @escaping @Sendable () -> Bool = { true }
         ) {
             self.isAllowed = isAllowed
-            self.backend = backend
+            self.browser = browser
             self.isReadOnly = isReadOnly
             self.maximumStreams = maximumStreams
             self.manyFlags = manyFlags
@@ -38,17 +38,14 @@
 
         /// Follows the browser until it ends or the task is cancelled.
         func run() async {
-            for await update in backend.updates() {
+            for await revision in browser.updates() {
                 if !isAllowed() { close() }
                 // Without pages no snapshot is taken; the next page takes its own.
                 guard !pages.isEmpty else {
                     latest = nil
                     continue
                 }
-                switch update {
-                case .changed(let revision): await refresh(to: revision)
-                case .disconnected(let reason): send(event: "away", reason)
-                }
+                await refresh(to: revision)
             }
         }
 
@@ -60,7 +57,7 @@
                 if !isAllowed() { close() }
                 send(event: "ping", "")
                 // The next sign of life doesn't wait for the snapshot.
-                if !pages.isEmpty { Task { try? await renew() } }
+                if !pages.isEmpty { Task { await renew() } }
             }
         }
 
@@ -76,14 +73,14 @@
         func prepare() {
             let running = current
             let work = Task<Void, Never> {
-                if let running { _ = await running.value } else { try? await renew() }
+                if let running { await running.value } else { await renew() }
             }
             preparation = (work, .now)
         }
 
         /// Returns the newest snapshot as JSON.
         func state() async throws(FlagsBrowserError) -> String {
-            try await use { (state) throws(FlagsBrowserError) in try state.snapshotText() }
+            try await use { (state) throws(FlagsBrowserError) in try FlagsBrowserJSON.text(of: state.snapshot) }
         }
 
         /// Returns the list for a page.
@@ -99,13 +96,13 @@
         /// Returns the list for a page that opens before the first snapshot of many flags is there; `nil` if the page has a
         /// filter, or if there are few flags.
         private func preliminaryList(for request: ConsoleListRequest) async -> ConsoleList? {
-            guard request.filter == FlagsBrowserFilter(), let outline = await backend.outline(),
-                outline.flags.count >= manyFlags
-            else { return nil }
+            guard request.filter == FlagsBrowserFilter() else { return nil }
+            let outline = browser.outline()
+            guard outline.flags.count >= manyFlags else { return nil }
             var state = ConsoleState(restricted(outline), version: 0)
             var list = state.list(for: request, manyFlags: 0)
             var flags: [FlagsBrowserFlag] = []
-            for flag in list.flags { if let flag = try? await self.flag(id: flag.id) { flags.append(flag) } }
+            for flag in list.flags { if let flag = try? self.flag(id: flag.id) { flags.append(flag) } }
             list.flags = flags
             list.facets = []
             list.isPreliminary = true
@@ -126,10 +123,10 @@
                 preparation = nil
                 // What is this new is shown at once, and what has changed since follows as a difference.
                 if latest.map({ $0.time.duration(to: .now) > .seconds(5) }) ?? true { await work.value }
-                if latest == nil { try await renew() }
+                if latest == nil { await renew() }
             } else if latest == nil || pages.isEmpty {
                 preparation = nil
-                try await renew()
+                await renew()
             }
             guard var state = latest else {
                 throw FlagsBrowserError(.connection, "The flags are not there yet. Load the page again.")
@@ -147,36 +144,36 @@
             return state
         }
 
-        func flag(id: String) async throws(FlagsBrowserError) -> FlagsBrowserFlag {
-            var flag = try await backend.flag(id: id)
+        func flag(id: String) throws(FlagsBrowserError) -> FlagsBrowserFlag {
+            var flag = try browser.flag(id: id)
             if isReadOnly, flag.refusal == nil { flag.refusal = Self.readOnly }
             return flag
         }
 
         func reasons(for question: FlagsBrowserQuestion) async throws(FlagsBrowserError) -> FlagsBrowserReasons {
-            try await backend.reasons(for: question)
+            try await browser.reasons(for: question)
         }
 
-        func preview(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserPreview {
+        func preview(_ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserPreview {
             try admit(request.command)
-            return try await backend.preview(request)
+            return try browser.preview(request)
         }
 
         /// Performs a command, and updates the pages before it returns.
         func perform(_ request: FlagsBrowserRequest) async throws(FlagsBrowserError) -> FlagsBrowserReply {
             try admit(request.command)
-            let reply = try await backend.perform(request)
+            let reply = try await browser.perform(request)
             guard !request.command.isReading else { return reply }
-            await showAtOnce(reply)
+            showAtOnce(reply)
             await refresh(to: reply.revision)
             return reply
         }
 
         /// Sends the pages the flags of an edit, since a snapshot of many thousand flags takes a second.
-        private func showAtOnce(_ reply: FlagsBrowserReply) async {
+        private func showAtOnce(_ reply: FlagsBrowserReply) {
             guard let count = latest?.snapshot.flags.count, count >= manyFlags, reply.flags.count <= 20 else { return }
             var flags: [FlagsBrowserFlag] = []
-            for id in reply.flags { if let flag = try? await flag(id: id) { flags.append(flag) } }
+            for id in reply.flags { if let flag = try? flag(id: id) { flags.append(flag) } }
             let message = ConsoleFlags(version: version + 1, flags: flags)
             guard var snapshot = latest?.snapshot, let text = try? FlagsBrowserJSON.text(of: message),
                 text.utf8.count < 1 << 20
@@ -216,39 +213,33 @@
         /// Updates the pages to a revision, unless they have it.
         private func refresh(to revision: Int) async {
             guard latest.map({ $0.snapshot.revision < revision }) ?? true else { return }
-            do throws(FlagsBrowserError) {
-                try await renew()
-            } catch {
-                send(event: "away", error.message)
-            }
+            await renew()
         }
 
         /// Takes a snapshot, and sends the pages the differences. All who ask while one is taken get the next one.
-        private func renew() async throws(FlagsBrowserError) {
+        private func renew() async {
             let earlier = current
             let renewal =
                 next
                 ?? Task {
-                    _ = await earlier?.value
+                    await earlier?.value
                     (current, next) = (next, nil)
                     defer { current = nil }
-                    do throws(FlagsBrowserError) { return .success(try await takeSnapshot()) } catch {
-                        return .failure(error)
-                    }
+                    await takeSnapshot()
                 }
             next = renewal
-            try await renewal.value.get()
+            await renewal.value
         }
 
-        private func takeSnapshot() async throws(FlagsBrowserError) {
-            var snapshot = restricted(try await Self.snapshot(of: backend))
+        private func takeSnapshot() async {
+            var snapshot = restricted(await Self.snapshot(of: browser))
             takeEarlyFlags(into: &snapshot)
             guard let old = latest else {
                 _ = take(snapshot)
                 return
             }
-            // Snapshots may arrive out of order; a program behind this one may have been started anew.
-            guard snapshot.revision >= old.snapshot.revision || snapshot.time >= old.snapshot.time else { return }
+            // Snapshots may arrive out of order.
+            guard snapshot.revision >= old.snapshot.revision else { return }
             if snapshot.revision == old.snapshot.revision {
                 // A change without a notice doesn't raise the revision.
                 var same = snapshot
@@ -256,8 +247,10 @@
                 guard same != old.snapshot else { return }
             }
             let new = take(snapshot)
-            guard !pages.isEmpty else { return }
-            send(event: "delta", try FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: new)))
+            guard !pages.isEmpty, let text = try? FlagsBrowserJSON.text(of: ConsoleDelta(from: old, to: new)) else {
+                return
+            }
+            send(event: "delta", text)
         }
 
         /// Returns a snapshot that says so if this console only shows.
@@ -273,10 +266,8 @@
 
         /// Runs off the actor, which answers other requests meanwhile.
         @concurrent
-        private nonisolated static func snapshot(
-            of backend: any FlagsBrowserBackend
-        ) async throws(FlagsBrowserError) -> FlagsBrowserSnapshot {
-            try await backend.snapshot()
+        private nonisolated static func snapshot(of browser: FlagsBrowser) async -> FlagsBrowserSnapshot {
+            browser.snapshot()
         }
 
         private func send(event: String, _ data: String) {

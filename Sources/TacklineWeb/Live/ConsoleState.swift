@@ -9,7 +9,6 @@
         let version: Int
         /// When the state was made.
         let time = ContinuousClock.now
-        private var text: String?
         private var counts: FlagsBrowserCounts?
         private var search: FlagsBrowserSearch?
         private var places: [String: Int]?
@@ -18,14 +17,6 @@
         init(_ snapshot: FlagsBrowserSnapshot, version: Int) {
             self.snapshot = snapshot
             self.version = version
-        }
-
-        /// Returns the snapshot as JSON.
-        mutating func snapshotText() throws(FlagsBrowserError) -> String {
-            if let text { return text }
-            let text = try FlagsBrowserJSON.text(of: snapshot)
-            self.text = text
-            return text
         }
 
         /// Returns the list for a page. A short list comes with all flags, and a long one with those at its beginning.

@@ -1,4 +1,4 @@
-// error: does not conform to expected type 'FlagsBrowserBackend'
+// error: cannot convert value of type 'FlagsLoader<Flags>' to expected argument type 'FlagsBrowser'
 import SwiftUI
 import TacklineCore
 import TacklineSwiftUI

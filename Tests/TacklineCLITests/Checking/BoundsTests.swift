@@ -56,7 +56,7 @@
 
         @Test("writes them into the JSON Schema of value files")
         func schema() async throws {
-            let members = try await tool("--schema", "values").members()
+            let members = try await tool("--schema").members()
             guard case .object(let properties)? = members["properties"] else {
                 Issue.record("\(members)")
                 return

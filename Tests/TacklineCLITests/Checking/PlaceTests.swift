@@ -40,24 +40,5 @@
             let outline = FlagJSONOutline(bytes)
             #expect(outline.node(at: ["k999"]).map { String(decoding: bytes[$0.range], as: UTF8.self) } == "999")
         }
-
-        @Test("is found in an XML property list")
-        func propertyList() {
-            let bytes = Array(
-                """
-                <?xml version="1.0"?><!-- <key>no</key> -->
-                <plist><dict>
-                <key>a</key><array><string/><dict><key>b</key><true/></dict></array>
-                <key>c &amp; d</key><dict/>
-                <key>e</key><integer>1</integer>
-                </dict></plist>
-                """.utf8)
-            let outline = FlagPropertyListOutline(bytes)
-            func line(_ path: [String]) -> Int? {
-                outline.offset(of: path).map { TextPosition(of: $0, in: bytes).line }
-            }
-            #expect(line(["a"]) == 3 && line(["a", "1", "b"]) == 3 && line(["c & d"]) == 4 && line(["e"]) == 5)
-            #expect(line(["no"]) == nil && line(["e", "f"]) == 5)
-        }
     }
 #endif

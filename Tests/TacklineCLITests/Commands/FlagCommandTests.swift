@@ -6,7 +6,7 @@
 
     @testable import TacklineCLI
 
-    @Suite("tackline flag, init and completions", .hangLimit)
+    @Suite("tackline flag", .hangLimit)
     struct FlagCommandTests {
         private let folder: TemporaryFolder
 
@@ -90,7 +90,7 @@
                 (["add", "rollout.json", "x", "--variant", "a=1", "--default", "b"], 2, "no variant \"b\""),
                 (["default", "rollout.json", "plain", "offf"], 2, "did you mean \"off\"?"),
                 (["enable", "flags.json", "sson"], 2, "not flag definitions"),
-                (["enable", "absent.json", "sson"], 2, "tackline init absent.json"),
+                (["enable", "absent.json", "sson"], 2, "make it with tackline flag add"),
             ] as [([String], Int32, String)])
         func refused(arguments: [String], status: Int32, words: String) async throws {
             let tool = try await Tool.run(["flag"] + arguments, in: folder.url)
@@ -99,61 +99,20 @@
             #expect(try folder.names().contains("absent.json") == false)
         }
 
-        @Test("keeps comments, also where it adds a flag to none")
+        @Test("refuses a file with comments, as apps do, and leaves it as it is")
         func comments() async throws {
-            _ = try folder.file("new.json", "// Ours.\n{\n  \"flags\": {} // none yet\n}\n")
-            #expect(try await tool("flag", "add", "new.json", "a").status == 0)
-            #expect(try await tool("flag", "enable", "new.json", "a").status == 0)
-            let text = try folder.text("new.json")
-            #expect(text.hasPrefix("// Ours.\n") && text.contains("} // none yet\n"))
+            let text = "// Ours.\n{\n  \"flags\": {}\n}\n"
+            _ = try folder.file("new.json", text)
+            let tool = try await tool("flag", "add", "new.json", "a")
+            #expect(tool.status == 2 && tool.errors.contains("new.json:1:1: error: JSON has no comments; remove it"))
+            #expect(try folder.text("new.json") == text)
         }
 
-        @Test("init makes a file that validate and fmt find good, and never overwrites one")
-        func initial() async throws {
-            for (name, words) in [
-                ("new.json", "3 values"), ("new.flagd.json", "3 flag definitions"), ("new.plist", "3 values"),
-            ] {
-                let made = try await tool("init", name, "--manifest", "manifest.json")
-                #expect(made.status == 0 && made.output.contains(words), "\(made.output)\(made.errors)")
-                #expect(try await tool("validate", name).status == 0)
-                if name.hasSuffix(".json") { #expect(try await tool("fmt", "--check", name).status == 0) }
-                let text = try folder.bytes(name)
-                #expect(try await tool("init", name).status == 2)
-                #expect(try folder.bytes(name) == text)
-            }
-            #expect(try await tool("init", "-", "--as", "flagd").output.contains("\"flags\": {}"))
-            #expect(try await tool("init", "a.json", "--as", "manifest").status == 64)
-        }
-
-        @Test(
-            "completions offer the keys of the file that is named",
-            arguments: ["flags.json", "rollout.json", "manifest.json"])
-        func completions(name: String) throws {
-            let path = folder.file(name).path
-            let keys = CompletionKeys.keys(in: ["tackline", "get", path, "s"], beginningWith: "s")
-            #expect(keys == (name == "rollout.json" ? [] : ["secrets/boom_feature", "sson"]))
-            #expect(CompletionKeys.keys(in: ["tackline", "flag", "enable", path, ""], beginningWith: "").count >= 2)
-            #expect(CompletionKeys.keys(in: ["tackline", "get", "absent.json", ""], beginningWith: "") == [])
-            // A pipe, which would keep the shell waiting, is not read.
-            let pipe = folder.file("pipe.json").path
-            #expect(mkfifo(pipe, 0o600) == 0)
-            #expect(CompletionKeys.keys(in: ["tackline", "get", pipe, ""], beginningWith: "") == [])
-            // A flat key beside its group, as writes of an app leave it, and a mark that a group is no value.
-            let written = #"{"search": {"limit": 5}, "/search": {"a": 1}, "limits": {"b": 2}, "/limits/": null}"#
-            let shared = try folder.file("written.json", written).path
-            #expect(
-                CompletionKeys.keys(in: ["tackline", "get", shared, ""], beginningWith: "")
-                    == ["limits/b", "search", "search/limit"])
-        }
-
-        @Test("completion scripts ask the tool for keys", arguments: ["bash", "zsh", "fish"])
-        func scripts(shell: String) async throws {
-            let script = try await tool("--generate-completion-script", shell)
-            #expect(script.output.contains("---completion"))
-            let answer = try await Tool.run(
-                ["---completion", "get", "--", "positional@1", "3", "1", "tackline", "get", "flags.json", "s"],
-                in: folder.url)
-            #expect(answer.output.contains("sson") && answer.output.contains("secrets/boom_feature"), "\(answer)")
+        @Test("makes a file that is not there when it adds a flag")
+        func newFile() async throws {
+            let made = try await tool("flag", "add", "new.json", "a")
+            #expect(made.status == 0 && made.output == "new.json: made\na: added, enabled\n", "\(made.errors)")
+            #expect(try await tool("validate", "new.json").output == "new.json: good: 1 flag definition\n")
         }
     }
 #endif

@@ -38,12 +38,10 @@
             ["validate", "flags.json", "--manifest", "*"],
             ["get", "*", "a"], ["set", "*", "a", "1"], ["unset", "*", "a"], ["explain", "*", "a"],
             ["diff", "*", "flags.json"],
-            ["diff", "flags.json", "*"], ["convert", "*", "--to", "json"], ["rollout", "*", "a", "5"],
-            ["simulate", "*"],
+            ["diff", "flags.json", "*"], ["rollout", "*", "a", "5"],
             ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
-            ["retire", "sson", "--value", "true", "--sources", ".", "--manifest", "*"], ["fmt", "*"],
-            ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
-            ["flag", "add", "*", "a"], ["generate", "swift", "*"], ["browse", "*"],
+            ["flag", "enable", "*", "a"],
+            ["flag", "add", "*", "a"], ["generate", "swift", "*"],
         ]
 
         @Test("ends every command with a message, and never with a trap", arguments: commands)
@@ -52,7 +50,7 @@
                 // These commands create a missing file.
                 if command[0] == "set", ["none.json"].contains(file) { continue }
                 // These files are valid documents of values.
-                if ["flagd.json", "manifest2.json"].contains(file), command[0] != "simulate" { continue }
+                if ["flagd.json", "manifest2.json"].contains(file) { continue }
                 let tool = try await Tool.run(command.map { $0 == "*" ? file : $0 }, in: folder.url)
                 #expect(
                     tool.status == (command[0] == "validate" && command[1] == "*" ? 1 : 2),
@@ -80,10 +78,10 @@
             "steers no terminal through anything that a command tells people",
             arguments: [
                 ["diff", "values.json", "escape.json"], ["diff", "rollout.json", "escape.flagd.json"],
-                ["validate", "escape.flagd.json", "--manifest", "manifest.json"], ["simulate", "escape.flagd.json"],
+                ["validate", "escape.flagd.json", "--manifest", "manifest.json"],
                 ["lint", "escape.manifest.json"], ["manifest", "escape.manifest.json"],
                 ["set", "values.json", "b\u{1B}[2J", "1"], ["unset", "values.json", "b\u{1B}[2J"],
-                ["get", "escape.json", "no\u{1B}[2J"], ["validate", "\u{1B}[2J.json"], ["browse", "escape.json"],
+                ["get", "escape.json", "no\u{1B}[2J"], ["validate", "\u{1B}[2J.json"],
                 ["flag", "enable", "escape.flagd.json", "b\u{1B}[2J"], ["flag", "add", "rollout.json", "c\u{1B}[2J"],
                 ["explain", "escape.flagd.json", "b\u{1B}[2J"], ["generate", "swift", "escape.flagd.json"],
                 ["explain", "escape.flagd.json", "a"], ["rollout", "escape.flagd.json", "a", "5", "--variant", "b"],
@@ -124,18 +122,14 @@
             #expect(tool.status == 74 && tool.errors.contains("could not be written: No space left on device"))
         }
 
-        @Test(
-            "as a closed output is taken by no other file",
-            .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "this system has no /proc"))
+        @Test("as a closed output is taken by no other file")
         func closedStreams() async throws {
-            _ = try folder.file("good.json", "{ \"a\": 1 }")
-            _ = try folder.file("bad.json", "{ \"a\": 2 }")
-            let command = "cd /proc/$PPID/fd && readlink 0 1 2 >\"$OLDPWD/streams\"; exit 1"
+            _ = try folder.file("a.json", "{ \"a\": 1 }")
             let tool = try await Tool.run(
-                ["bisect", "--good", "good.json", "--bad", "bad.json", "--", "sh", "-c", command], in: folder.url,
+                "set", "a.json", "a", "2", in: folder.url,
                 wrapper: ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"])
-            #expect(tool.status == 2)
-            #expect(try folder.text("streams") == "/dev/null\n/dev/null\n/dev/null\n")
+            #expect(tool.status == 74)
+            #expect(try folder.text("a.json") == "{ \"a\": 2 }")
             let full = try await Tool.run("--help", wrapper: ["sh", "-c", "exec \"$0\" \"$@\" >&-"])
             #expect(full.status == 74 && full.errors.contains("could not be written"))
         }
@@ -144,11 +138,12 @@
         func brokenPipe() async throws {
             let members = (0..<50_000).map { "\"key_\($0)\": \($0)" }.joined(separator: ",")
             _ = try folder.file("large.json", "{ \(members) }")
+            _ = try folder.file("small.json", "{}")
             let command = "{ \"$0\" \"$@\"; echo $? > status; } | head -n 1"
             let tool = try await Tool.run(
-                "convert", "large.json", "--to", "flagd", in: folder.url, wrapper: ["sh", "-c", command])
-            #expect(tool.errors == "" && tool.output == "{\n")
-            #expect(try folder.text("status") == "0\n")
+                "diff", "small.json", "large.json", in: folder.url, wrapper: ["sh", "-c", command])
+            #expect(tool.errors == "" && tool.output == "+ key_0: 0\n")
+            #expect(try folder.text("status") == "1\n")
         }
 
         @Test(

@@ -64,8 +64,6 @@
             let tool = try await tool("set", "nested.json", "a.b", "2", "--manifest", "dots.json")
             #expect(tool.output == "a.b = 2 (was 1)\n")
             #expect(try folder.text("nested.json") == #"{ "a": { "b": 2 } }"#)
-            let converted = try await self.tool("convert", "nested.json", "--to", "flagd", "--manifest", "dots.json")
-            #expect(converted.output.contains(#""a.b""#))
         }
 
         @Test("set adds a value where its group is, in the layout of its neighbours")

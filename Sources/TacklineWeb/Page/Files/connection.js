@@ -80,7 +80,6 @@ export const connection = {
     stream.addEventListener("hello", sign(() => this.fetchAll()));
     // What was away answers again.
     stream.addEventListener("ping", sign(() => { if (!this.isLive) this.fetchAll(); }));
-    stream.addEventListener("away", sign((event) => this.lost(event.data)));
     stream.addEventListener("delta", sign((event) => this.receive(JSON.parse(event.data))));
     // The flags of an edit, before everything else that it changes.
     stream.addEventListener("flags", sign((event) => this.receive(JSON.parse(event.data))));

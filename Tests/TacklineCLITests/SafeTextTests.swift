@@ -1,0 +1,84 @@
+#if CommandLine
+    import Testing
+
+    @testable import TacklineCLI
+
+    @Suite("Text of unknown origin")
+    struct SafeTextTests {
+        @Test("is spelled out where a terminal could take it for a command")
+        func hostile() {
+            let cases: [(String, String)] = [
+                ("\u{1B}[2J", "\\u{1B}[2J"), ("\u{1B}]0;title\u{7}", "\\u{1B}]0;title\\u{7}"),
+                ("\u{9B}31m", "\\u{9B}31m"),
+                ("a\u{7F}b", "a\\u{7F}b"), ("a\nb\r\nc\td", "a\\nb\\r\\nc\\td"), ("\u{202E}evil", "\\u{202E}evil"),
+                ("a\u{200B}b", "a\\u{200B}b"), ("\u{2028}", "\\u{2028}"), ("\u{0}", "\\u{0}"),
+                ("\u{E000}", "\\u{E000}"),
+                ("\u{E0041}", "\\u{E0041}"), ("a\u{200D}b", "a\\u{200D}b"),
+            ]
+            for (text, shown) in cases {
+                #expect(SafeText.line(text) == shown, "\(text)")
+            }
+        }
+
+        @Test("keeps what people write, in any script")
+        func kept() {
+            let cases: [String] = ["plain", "Grüße", "日本語", "👨‍👩‍👧‍👦", "❤️", "🇩🇪", "e\u{301}", "क्षि"]
+            for text in cases {
+                #expect(SafeText.line(text) == text, "\(text)")
+            }
+        }
+
+        @Test("contains no control character, whatever it was")
+        func neverControls() {
+            for seed in 0..<20 {
+                var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                var text = String.UnicodeScalarView()
+                for _ in 0..<500 {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    let value = UInt32(state >> 33) % (state & 1 == 0 ? 0x100 : 0x11_0000)
+                    if let scalar = Unicode.Scalar(value) { text.append(scalar) }
+                }
+                let bad = SafeText.line(String(text)).unicodeScalars.filter {
+                    switch $0.properties.generalCategory {
+                    case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
+                    case .format: $0 != "\u{200D}"
+                    default: false
+                    }
+                }
+                #expect(bad.isEmpty, "\(seed)")
+            }
+        }
+
+        @Test("has few marks on one character and a bounded length")
+        func bounded() {
+            let marks = "a" + String(repeating: "\u{301}", count: 100_000)
+            #expect(SafeText.line(marks).unicodeScalars.count == 10)
+            #expect(SafeText.line(String(repeating: "x", count: 100_000), limit: 10) == "xxxxxxxxxx…")
+        }
+
+        @Test("begins with a circle where a mark has nothing to stand on")
+        func loneMark() {
+            #expect(SafeText.line("\u{301}") == "\u{25CC}\u{301}")
+        }
+
+        @Test("is broken into its lines on request")
+        func lines() {
+            #expect(SafeText.lines("a\r\n\tb\n\u{1B}c\n") == ["a", "    b", "\\u{1B}c", ""])
+        }
+    }
+
+    @Suite("The width of text")
+    struct CellWidthTests {
+        @Test("is what terminals take for it")
+        func widths() {
+            let cases: [(String, Int)] = [
+                ("a", 1), ("é", 1), ("e\u{301}", 1), ("日", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2),
+                ("😀", 2),
+                ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("❤️", 2), ("👍🏽", 2), ("☃", 1), ("…", 1), ("│", 1), ("●", 1), ("", 0),
+            ]
+            for (text, width) in cases {
+                #expect(CellWidth.of(text) == width, "\(text)")
+            }
+        }
+    }
+#endif
