@@ -112,7 +112,7 @@
         func newFile() async throws {
             let made = try await tool("flag", "add", "new.json", "a")
             #expect(made.status == 0 && made.output == "new.json: made\na: added, enabled\n", "\(made.errors)")
-            #expect(try await tool("validate", "new.json").output == "new.json: good: 1 flag definition\n")
+            #expect(try await tool("validate", "new.json").output == "new.json: good: flag definitions, 1 flag\n")
         }
     }
 #endif
