@@ -197,7 +197,7 @@ tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineL
 tests("TacklineRecording", uses: ["RecordProbe", "TacklineBrowser", "TacklineRecording", "TacklineTargeting"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
 tests("TacklineTerminal", uses: ["TacklineTargeting", "TacklineTerminal"])
-tests("TacklineTesting", uses: ["TacklineTargeting"])
+tests("TacklineTesting")
 
 // These are empty without their traits.
 tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Recording", "Signing"]))

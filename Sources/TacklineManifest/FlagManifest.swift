@@ -22,23 +22,6 @@ public struct FlagManifest: Sendable, Hashable {
     /// definitions finds rules that use other attributes.
     public var attributes: [String: ValueType.Kind] = [:]
 
-    /// The constraints between flags. A check of definitions reports contexts that violate one.
-    public var constraints: [Constraint] = []
-
-    /// A constraint between flags, as `FlagConstraint` of `TacklineTargeting` declares it.
-    public struct Constraint: Sendable, Hashable {
-        /// The constraint in words.
-        public var name: String
-        /// The constraint as a rule in JsonLogic over the flags' values, by key.
-        public var rule: EncodedFlagValue
-
-        /// Makes a constraint.
-        public init(name: String, rule: EncodedFlagValue) {
-            self.name = name
-            self.rule = rule
-        }
-    }
-
     /// The flags of one root collection.
     public struct Listing: Sendable, Hashable {
         /// The collection's name for people; `nil` if it has none.

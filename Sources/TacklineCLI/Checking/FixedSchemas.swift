@@ -102,16 +102,6 @@
                             "enum": .array(FlagManifest.ValueType.Kind.allCases.map { .string($0.rawValue) })
                         ],
                     ],
-                    "constraints": [
-                        "type": "array",
-                        "items": [
-                            "type": "object", "required": ["name", "rule"],
-                            "properties": [
-                                "name": text,
-                                "rule": ["description": "A rule in JsonLogic, in which var asks for flags."],
-                            ],
-                        ],
-                    ],
                 ],
                 "definitions": ["type": type],
             ]

@@ -21,8 +21,7 @@
                 JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
                 members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
                 keys, wrong types, keys that are there twice, expired flags, and as a note those without a value. Of \
-                flag definitions it finds attributes that no context has, as the manifest or --context says it, and \
-                whom they break a constraint for that the document or the manifest carries.
+                flag definitions it finds attributes that no context has, as the manifest or --context says it.
 
                 With --versions, a folder of the manifests of an app's versions, 5.1.json and so on, it says which versions \
                 refuse a value or do not know its flag, which flags have changed, and what users of each version get.
@@ -195,15 +194,7 @@
                 let manifest = try FlagManifest(.object(file.members))
                 count = manifest.allFlags.count
                 let index = ManifestIndex(manifest)
-                var marks = FindingMarks()
-                for (position, constraint) in manifest.constraints.enumerated() {
-                    let mistakes = FlagConstraint(constraint.name, rule: constraint.rule)
-                        .mistakes(index.suggestion) { index.flag(at: [$0]) != nil }
-                    for mistake in mistakes {
-                        marks.add(.error, ["constraints", String(position), "rule"], nil, mistake)
-                    }
-                }
-                findings = index.sharedKeyFindings(in: path) + marks.findings(in: file)
+                findings = index.sharedKeyFindings(in: path)
             } catch {
                 findings = [
                     Finding(
@@ -242,14 +233,13 @@
         }
     }
 
-    /// Checks of flag definitions against flagd's schema, the flags that an app declares, and the constraints between
-    /// flags.
+    /// Checks of flag definitions against flagd's schema and the flags that an app declares.
     enum DefinitionsCheck {
         /// Returns all problems, in the order of the file.
         ///
         /// - Parameters:
         ///   - attributes: The types of the attributes of an example context; `nil` if there is no example.
-        ///   - generation: The generation of `fractional` that splits users when constraints are tried.
+        ///   - generation: The generation of `fractional`, which determines what a split may bucket by.
         static func findings(
             in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
             generation: FractionalGeneration, now: Date
@@ -261,7 +251,6 @@
                 if let attributes = ManifestIndex.attributes(index, attributes) {
                     problems += definitions.unknownAttributes(attributes)
                 }
-                problems += brokenConstraints(definitions, index).filter { !problems.contains($0) }
             }
             for problem in problems {
                 marks.add(
@@ -270,24 +259,6 @@
             }
             guard let index, let definitions else { return marks.findings(in: file) }
             return ManifestCheck.findings(inDefinitionsOf: file, definitions, against: index, now: now, marks)
-        }
-
-        /// Returns the constraints of the document and of the manifest that some example context breaks.
-        private static func brokenConstraints(
-            _ definitions: FlagDefinitions, _ index: ManifestIndex?
-        ) -> [FlagDefinitionProblem] {
-            // The document may define only some of the app's flags; the others have their declared defaults.
-            var defaults: [String: EncodedFlagValue] = [:]
-            for flag in index?.manifest.allFlags ?? [] {
-                defaults[flag.key] = defaults[flag.key] ?? flag.defaultValue
-            }
-            let declared = (index?.manifest.constraints ?? []).map { FlagConstraint($0.name, rule: $0.rule) }
-                .filter { definitions.hasFlags(of: $0, defaults: defaults) }
-            let carried = definitions.constraints
-            guard !carried.isEmpty || !declared.isEmpty else { return [] }
-            let contexts = definitions.exampleContexts()
-            return definitions.validate(carried, contexts: contexts)
-                + definitions.validate(declared, contexts: contexts, defaults: defaults)
         }
     }
 #endif

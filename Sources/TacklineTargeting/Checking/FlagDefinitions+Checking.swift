@@ -3,8 +3,7 @@ public import TacklineCore
 extension FlagDefinitions {
     /// Returns everything in the document that flagd's schema refuses or that is probably a mistake, sorted by path.
     ///
-    /// It also lists variants that rules give and the flag does not have, splits that have nothing to bucket by, and
-    /// constraints whose rules are invalid or name flags that the document does not have.
+    /// It also lists variants that rules give and the flag does not have, and splits that have nothing to bucket by.
     ///
     /// A warning concerns something that has a meaning all the same, such as `starts_with` with one argument, which is
     /// null; a default variant that no branch of the rule leads to; a rule whose branches all give one variant; a whole
@@ -28,7 +27,6 @@ extension FlagDefinitions {
         flagKeys: [String]? = nil, attributes: [String: FlagValueType]? = nil
     ) -> [FlagDefinitionProblem] {
         var problems = FlagDefinitionsValidator.problems(in: document.root, errors: errors)
-        problems += constraintProblems()
         if let flagKeys { problems += undeclaredFlags(flagKeys) }
         if let attributes {
             problems += unknownAttributes(attributes.mapValues { $0 })

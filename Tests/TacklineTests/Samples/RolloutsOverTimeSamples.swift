@@ -40,29 +40,9 @@ struct RolloutsOverTimeSamples {
         return rules
     }
 
-    func holding(_ definitions: FlagDefinitions) -> ([FlagDefinitionProblem], Int) {
-        let constraints: [FlagConstraint] = [
-            .require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
-            .require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) },
-        ]
-        let problems = definitions.validate(constraints, contexts: definitions.exampleContexts())
-        let rows = FlagConstraint.combinations(
-            of: [
-                "new_checkout": [true, false], "new_cart": [true, false], "pay": ["card", "bill"],
-                "express": [true, false],
-            ],
-            under: constraints)
-        return (problems, rows.count)
-    }
-
-    func declaring(
-        _ constraints: [FlagConstraint], _ flags: FlagsLoader<RolloutFlags>
-    ) throws -> FlagManifest {
-        try flags.validate(constraints)
-
+    func declaring(_ flags: FlagsLoader<RolloutFlags>) -> FlagManifest {
         var manifest = FlagManifest(flags)
-        manifest.constraints = constraints.map { FlagManifest.Constraint(name: $0.name, rule: $0.rule) }
-        manifest.attributes = ["email": .string, "age": .integer]
+        manifest.attributes = ["email": .string]
         return manifest
     }
 
@@ -84,10 +64,8 @@ struct RolloutsOverTimeSampleTests {
         )
         let flags = FlagsLoader(RolloutFlags.self, providers: [])
         #expect(samples.checking(definitions, flags).first?.message.contains("did you mean \"reservations\"") == true)
-        let manifest = try samples.declaring(
-            [.require("on or off") { .flag("reservations") || !.flag("reservations") }], flags)
-        #expect(try FlagManifest(manifest.encoded) == manifest && manifest.constraints.count == 1)
-        #expect(samples.holding(definitions).0.count == 4 && samples.holding(definitions).1 <= 8)
+        let manifest = samples.declaring(flags)
+        #expect(try FlagManifest(manifest.encoded) == manifest && manifest.attributes.count == 1)
         if case .object(let members) = samples.excluding().1 { #expect(members.keys.sorted() == ["if"]) }
     }
 }
