@@ -21,7 +21,7 @@
             subcommands: [
                 InitCommand.self, ValidateCommand.self, FormatCommand.self, GetCommand.self, SetCommand.self,
                 UnsetCommand.self, ExplainCommand.self, DiffCommand.self, ConvertCommand.self, MigrateCommand.self,
-                FlagCommand.self, RolloutCommand.self, SimulateCommand.self, ManifestCommand.self, GenerateCommand.self,
+                FlagCommand.self, RolloutCommand.self, ManifestCommand.self, GenerateCommand.self,
                 LintCommand.self, RetireCommand.self, BisectCommand.self, LaunchesCommand.self, KeygenCommand.self,
                 SignCommand.self, VerifyCommand.self,
                 // These need a server or a terminal.

@@ -30,7 +30,7 @@
             (.findings, "validate flags.json --manifest manifest.json --strict"),
             (.trouble, "diff flags.json absent.json"), (.trouble, "diff flags.json rollout.json"),
             (.trouble, "get absent.json a"), (.trouble, "get broken.json a"), (.trouble, "set flags.json sson flase"),
-            (.trouble, "explain broken.json a"), (.trouble, "simulate absent.json"), (.trouble, "lint absent.json"),
+            (.trouble, "explain broken.json a"), (.trouble, "lint absent.json"),
             (.trouble, "rollout rollout.json absent 5"), (.trouble, "browse manifest.json"),
             (.trouble, "watch http://127.0.0.1:1/flags.json"), (.trouble, "serve absent.json"),
             (.trouble, "convert broken.json --to plist"), (.trouble, "flag enable rollout.json absent"),

@@ -17,7 +17,7 @@
         @Test("teaches each command with an example")
         func commandHelp() async throws {
             for command in [
-                "validate", "get", "set", "unset", "explain", "diff", "convert", "rollout", "simulate", "manifest",
+                "validate", "get", "set", "unset", "explain", "diff", "convert", "rollout", "manifest",
                 "lint", "retire",
             ] {
                 let tool = try await Tool.run(command, "--help")

@@ -149,13 +149,4 @@ struct TypoTests {
                 """
             ])
     }
-
-    @Test("in the key of a simulation is shown instead of a result that says nothing")
-    func simulation() throws {
-        let simulation = RolloutSimulation(of: "checkout_theme", in: try definitions(flag("{}")), users: 10)
-        #expect(
-            simulation.problem?.message == #"the document has no flag "checkout_theme"; did you mean "checkout_thme"?"#)
-        #expect(simulation.problem?.line == 1 && simulation.problem?.column == 2)
-        #expect(simulation.table.contains("did you mean"))
-    }
 }

@@ -103,7 +103,9 @@
             let definitions = try file.definitions()
             guard let definition = definitions.flags[key] else {
                 let advice = KeySuggestion(definitions.flags.keys).advice(
-                    for: key, otherwise: "tackline simulate lists the flags")
+                    for: key,
+                    otherwise:
+                        "its flags are \(DefinitionsEdit.list(Array(definitions.flags.keys.sorted().prefix(10))))")
                 throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
             }
             if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }

@@ -2,8 +2,8 @@ import TacklineCore
 
 /// An operator of rules, with everything that is specific to it.
 ///
-/// The compiler, the evaluator, the outlook in time, the validator, explanations and simulations walk the same compiled
-/// rule and ask its operators. To add one, add an entry to one of the lists that ``table`` consists of.
+/// The compiler, the evaluator, the outlook in time, the validator and explanations walk the same compiled rule and ask
+/// its operators. To add one, add an entry to one of the lists that ``table`` consists of.
 final class RuleOperator: Sendable {
     typealias Computation<Value> = @Sendable (inout RuleEvaluator, RuleNode) throws(RuleFailure) -> Value
 

@@ -22,8 +22,6 @@
             try Data([0xFF, 0xFE, 0x00, 0x80]).write(to: folder.file("bytes.json"))
             try Data("bplist00".utf8 + [0xFF, 0x01]).write(to: folder.file("binary.plist"))
             _ = try folder.file("list.json", "[1, 2]")
-            _ = try folder.file("flagd.json", #"{ "$schema": "flagd", "flags": 5 }"#)
-            _ = try folder.file("manifest2.json", #"{ "tacklineManifest": 1, "collections": 5 }"#)
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file("loop.json").path, withDestinationPath: "loop.json")
         }
@@ -39,7 +37,6 @@
             ["get", "*", "a"], ["set", "*", "a", "1"], ["unset", "*", "a"], ["explain", "*", "a"],
             ["diff", "*", "flags.json"],
             ["diff", "flags.json", "*"], ["convert", "*", "--to", "json"], ["rollout", "*", "a", "5"],
-            ["simulate", "*"],
             ["manifest", "*"], ["lint", "*"], ["lint", "manifest.json", "--usage", "*"],
             ["retire", "sson", "--value", "true", "--sources", ".", "--manifest", "*"], ["fmt", "*"],
             ["fmt", "--check", "*"], ["flag", "enable", "*", "a"],
@@ -48,11 +45,9 @@
 
         @Test("ends every command with a message, and never with a trap", arguments: commands)
         func files(command: [String]) async throws {
-            for file in Self.files + ["flagd.json", "manifest2.json"] {
+            for file in Self.files {
                 // These commands create a missing file.
                 if command[0] == "set", ["none.json"].contains(file) { continue }
-                // These files are valid documents of values.
-                if ["flagd.json", "manifest2.json"].contains(file), command[0] != "simulate" { continue }
                 let tool = try await Tool.run(command.map { $0 == "*" ? file : $0 }, in: folder.url)
                 #expect(
                     tool.status == (command[0] == "validate" && command[1] == "*" ? 1 : 2),
@@ -80,7 +75,7 @@
             "steers no terminal through anything that a command tells people",
             arguments: [
                 ["diff", "values.json", "escape.json"], ["diff", "rollout.json", "escape.flagd.json"],
-                ["validate", "escape.flagd.json", "--manifest", "manifest.json"], ["simulate", "escape.flagd.json"],
+                ["validate", "escape.flagd.json", "--manifest", "manifest.json"],
                 ["lint", "escape.manifest.json"], ["manifest", "escape.manifest.json"],
                 ["set", "values.json", "b\u{1B}[2J", "1"], ["unset", "values.json", "b\u{1B}[2J"],
                 ["get", "escape.json", "no\u{1B}[2J"], ["validate", "\u{1B}[2J.json"], ["browse", "escape.json"],

@@ -66,7 +66,6 @@
             #expect(converted.output.hasPrefix("{\n  \"max_attempts\": 5"))
             for arguments in [
                 ["migrate", "flags.json", "--write", "-"], ["keygen", "-"], ["serve", "-"], ["browse", "-"],
-                ["simulate", "rollout.json", "plain", "--svg", "-"],
             ] {
                 #expect(try await Tool.run(arguments, in: folder.url).status == 64, "\(arguments)")
             }

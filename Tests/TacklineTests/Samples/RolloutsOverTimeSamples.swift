@@ -15,10 +15,6 @@ struct RolloutsOverTimeSamples {
         let rollout = ProgressiveRollout(of: "reservations", at: 1, to: 100, from: monday, until: friday)
         let isIncluded = rollout.includes(user)
         let joins = rollout.nextChange(for: user, after: monday)
-
-        let wednesday = monday.addingTimeInterval(2 * 86_400)
-        let simulation = RolloutSimulation(of: rollout, at: wednesday, users: 10_000)
-        print(simulation.table)
         return (isIncluded, joins)
     }
 
