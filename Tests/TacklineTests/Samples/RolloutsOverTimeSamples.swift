@@ -7,17 +7,6 @@ import Testing
 // What the guides "Rollouts over time" and "Running an experiment" show, so that it is run.
 
 struct RolloutsOverTimeSamples {
-    let user = EvaluationContext(targetingKey: "user-42")
-    let monday = Date(timeIntervalSince1970: 1_800_000_000)
-    let friday = Date(timeIntervalSince1970: 1_800_345_600)
-
-    func growing() -> (Bool, Date?) {
-        let rollout = ProgressiveRollout(of: "reservations", at: 1, to: 100, from: monday, until: friday)
-        let isIncluded = rollout.includes(user)
-        let joins = rollout.nextChange(for: user, after: monday)
-        return (isIncluded, joins)
-    }
-
     func excluding() -> (EncodedFlagValue, EncodedFlagValue) {
         let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20])
         let split: EncodedFlagValue = ["fractional": [["on", 50], ["off", 50]]]
@@ -54,7 +43,6 @@ struct RolloutsOverTimeSampleTests {
     @Test("shows code that does what it says")
     func running() throws {
         let samples = RolloutsOverTimeSamples()
-        #expect(samples.growing().1 != nil)
         let definitions = try FlagDefinitions(
             json: #"{"flags": {"reservation": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
         )
@@ -63,5 +51,24 @@ struct RolloutsOverTimeSampleTests {
         let manifest = samples.declaring(flags)
         #expect(try FlagManifest(manifest.encoded) == manifest && manifest.attributes.count == 1)
         if case .object(let members) = samples.excluding().1 { #expect(members.keys.sorted() == ["if"]) }
+    }
+
+    @Test("shows a rule that grows from nobody to everybody")
+    func growing() throws {
+        let package = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
+        let page = try String(
+            contentsOf: package.appending(path: "Docs/Tackline.docc/RolloutsOverTime.md"), encoding: .utf8)
+        let json = try #require(page.firstMatch(of: /```json\n(?<flag>(?s).*?)```/)).flag
+        for (second, share) in [
+            (1_798_000_000, 0), (1_798_761_600, 0), (1_799_064_000, 0.5), (1_799_366_400, 1), (1_900_000_000, 1),
+        ] as [(Int64, Double)] {
+            let definitions = try FlagDefinitions(json: "{\"flags\": {\(json)}}", timestamp: { second })
+            #expect(definitions.validate().isEmpty)
+            let included = (1...1_000).count { number in
+                let user = EvaluationContext(targetingKey: "user-\(number)")
+                return definitions.evaluate("reservations", for: user).value == true
+            }
+            #expect(abs(Double(included) / 1_000 - share) < 0.07, "\(second): \(included)")
+        }
     }
 }
