@@ -193,7 +193,7 @@ tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto]
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineUsage", uses: ["TacklineBrowser", "TacklineUsage", "UsageProbe"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
-tests("TacklineTesting", uses: ["TacklineTargeting"])
+tests("TacklineTesting")
 
 // These are empty without their traits.
 tests("TacklineCLI", uses: modules(of: ["CLI", "Manifest", "RemoteJSON", "Signing", "Usage"]))

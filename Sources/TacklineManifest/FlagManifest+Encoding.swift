@@ -9,9 +9,6 @@ extension FlagManifest {
             "collections": .array(collections.map(\.encoded)),
         ]
         if !attributes.isEmpty { members["attributes"] = .object(attributes.mapValues { .string($0.rawValue) }) }
-        if !constraints.isEmpty {
-            members["constraints"] = .array(constraints.map { ["name": .string($0.name), "rule": $0.rule] })
-        }
         return .object(members)
     }
 

@@ -61,11 +61,6 @@ extension FlagManifest: Codable {
                 self.attributes[name] = try ValueType.Kind(attributes, in: name)
             }
         }
-        for constraint in try root.elements("constraints") ?? [] {
-            guard let name = try constraint.text("name") else { throw constraint.missing("name") }
-            guard let rule = constraint.members["rule"] else { throw constraint.missing("rule") }
-            constraints.append(Constraint(name: name, rule: rule))
-        }
     }
 
     /// Reads what any encoder wrote.

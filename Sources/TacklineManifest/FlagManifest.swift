@@ -19,25 +19,8 @@ public struct FlagManifest: Sendable, Hashable {
     public var collections: [Listing]
 
     /// The attributes that the app puts into evaluation contexts, by name; empty if they are not declared. A check of
-    /// definitions finds rules that use other attributes.
+    /// definitions finds misspelt ones.
     public var attributes: [String: ValueType.Kind] = [:]
-
-    /// The constraints between flags. A check of definitions reports contexts that violate one.
-    public var constraints: [Constraint] = []
-
-    /// A constraint between flags, as `FlagConstraint` of `TacklineTargeting` declares it.
-    public struct Constraint: Sendable, Hashable {
-        /// The constraint in words.
-        public var name: String
-        /// The constraint as a rule in JsonLogic over the flags' values, by key.
-        public var rule: EncodedFlagValue
-
-        /// Makes a constraint.
-        public init(name: String, rule: EncodedFlagValue) {
-            self.name = name
-            self.rule = rule
-        }
-    }
 
     /// The flags of one root collection.
     public struct Listing: Sendable, Hashable {

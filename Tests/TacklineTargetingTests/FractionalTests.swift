@@ -67,7 +67,7 @@ struct FractionalTests {
         let thousandths = WeightedVariants(
             of: "flag",
             [.init("on", weight: 100, value: true), .init("off", weight: 900, value: false)])
-        for context in RolloutSimulation.syntheticUsers(20_000) {
+        for context in syntheticUsers(20_000) {
             #expect(tenths.includes(context) == thousandths.value(for: context))
         }
     }
@@ -77,7 +77,7 @@ struct FractionalTests {
         let rollout = PercentageRollout(10, of: "reservations")
         let count = 200_000
         var included = 0
-        for context in RolloutSimulation.syntheticUsers(count) where rollout.includes(context) { included += 1 }
+        for context in syntheticUsers(count) where rollout.includes(context) { included += 1 }
         let deviation = (Double(count) * 0.1 * 0.9).squareRoot()
         #expect(abs(Double(included) - 20_000) < 4 * deviation, "\(included)")
     }

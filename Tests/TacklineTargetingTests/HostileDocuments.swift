@@ -375,13 +375,6 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
             document(repeated(size - 20) { flag("f\($0)", targeting: #"{"if": [{}, "onn", {}, "no"]}"#) })
         },
         HostileDocument("flags that are nothing") { size in document(repeated(size - 20) { "\"f\($0)\":0" }) },
-        HostileDocument("constraints that mean nothing") { size in
-            document(
-                flag(),
-                more: ", \"metadata\": {\(repeated(size / 2) { "\"tackline.constraint.c\($0)\": \"e\($0 % 3)\"" })}, "
-                    + "\"$evaluators\": {\(repeated(size / 2 - 200) { "\"e\($0)\": {\"and\": [\(long(80_000, "{\"var\": \"x\"},"))1]}" })}"
-            )
-        },
         HostileDocument("members that mean nothing") { size in
             document(repeated(size - 20) { flag("f\($0)", more: #", "targetting": {}, "defaultvariant": 1"#) })
         },

@@ -35,7 +35,7 @@ struct ThirdGenerationTests {
         let short = #"{"fractional": [["a", 10], ["b", 90]]}"#
         for generation in FractionalGeneration.allCases {
             let (left, right) = (try definitions(joined, generation), try definitions(short, generation))
-            let different = RolloutSimulation.syntheticUsers(2_000).count { user in
+            let different = syntheticUsers(2_000).count { user in
                 left.evaluate("flag", for: user).variant != right.evaluate("flag", for: user).variant
             }
             #expect((different > 0) == (generation == .v3))
@@ -150,7 +150,7 @@ struct ThirdGenerationTests {
         #expect(shared.errors.first?.line == 1 && shared.errors.first?.column == 47)
 
         let targeting = #"{"if": [{"==": [{"fractional": [{"var": "acount"}, ["a", 1]]}, "a"]}, "a", "b"]}"#
-        let problems = try definitions(targeting).validate(attributes: ["account": .string])
+        let problems = try definitions(targeting).validate(attributes: ["account"])
         #expect(
             problems.map(\.description) == [
                 """

@@ -166,7 +166,7 @@ struct PrerequisiteTests {
 
 /// Users to count: 5,000, or as many as `TACKLINE_USERS` says. Made once, and not for each test.
 let manyUsers = Array(
-    RolloutSimulation.syntheticUsers(
+    syntheticUsers(
         ProcessInfo.processInfo.environment["TACKLINE_USERS"].flatMap { Int($0) } ?? 5_000))
 
 /// How many of the users fewer or more than a share are no matter of chance: four standard deviations.

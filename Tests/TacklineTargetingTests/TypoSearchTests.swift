@@ -10,7 +10,7 @@ struct TypoSearchTests {
     private static let text = #"""
         {
           "$schema": "https://flagd.dev/schema/v0/flags.json",
-          "metadata": {"flagSetId": "shop", "version": "12", "tackline.constraint.cart first": "cart_first"},
+          "metadata": {"flagSetId": "shop", "version": "12"},
           "flags": {
             "new_cart": {
               "state": "ENABLED", "variants": {"enabled": true, "disabled": false}, "defaultVariant": "disabled",
@@ -43,8 +43,7 @@ struct TypoSearchTests {
           },
           "$evaluators": {
             "staff": {"or": [{"ends_with": [{"var": "email"}, "@shop.example"]}, {"in": ["staff", {"var": "roles"}]},
-              {"sem_ver": [{"var": "version"}, "=", "0.0.0"]}, {"===": [{"var": "age"}, 1]}]},
-            "cart_first": {"or": [{"!": [{"var": "checkout"}]}, {"var": "new_cart"}]}
+              {"sem_ver": [{"var": "version"}, "=", "0.0.0"]}, {"===": [{"var": "age"}, 1]}]}
           }
         }
         """#
@@ -52,7 +51,7 @@ struct TypoSearchTests {
     /// The names in which a typo matters, each as often as it stands in the document: what follows `{"` or `, "` and is
     /// none of these is data.
     private static let names: Set<String> = [
-        "metadata", "tackline.constraint.cart first", "cart_first", "flags", "state", "ENABLED", "DISABLED", "variants",
+        "metadata", "flags", "state", "ENABLED", "DISABLED", "variants",
         "enabled", "disabled", "defaultVariant", "tackline.sticky", "targeting", "if", "ends_with", "var", "email",
         "and",
         "in", "country", ">=", "age", "fractional", "cat", "$flagd.flagKey", "targetingKey", "classic", "one_page",

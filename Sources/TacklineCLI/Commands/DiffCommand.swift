@@ -88,7 +88,10 @@
                     let sign = kind == "added" ? "+" : kind == "removed" ? "-" : "~"
                     let affected = users.count - comparison.unchangedCount
                     let line = "\(sign) \(SafeText.line(key)) \(kind): \(affected) of \(users.count) users affected"
-                    return style.bold(line) + "\n" + comparison.table.split(separator: "\n").map { "    \($0)" }.lines
+                    let moves = comparison.moves.map { move in
+                        "    \(move.from) to \(move.to): \(move.count), such as \(move.examples.joined(separator: ", "))"
+                    }
+                    return style.bold(line) + "\n" + moves.lines
                 }.joined(separator: "\n")
             }
             if !changes.isEmpty { throw CommandFailure.found }

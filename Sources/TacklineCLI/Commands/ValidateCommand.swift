@@ -20,8 +20,7 @@
                 JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
                 members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
                 keys, wrong types, keys that are there twice, expired flags, and as a note those without a value. Of \
-                flag definitions it finds attributes that no context has, as the manifest or --context says it, and \
-                whom they break a constraint for that the document or the manifest carries.
+                flag definitions it finds misspelt attributes, which resemble those of the manifest or of --context.
 
                 With --versions, a folder of the manifests of an app's versions, 5.1.json and so on, it says which versions \
                 refuse a value or do not know its flag, which flags have changed, and what users of each version get.
@@ -41,7 +40,7 @@
         var versions: String?
         @Option(name: .customLong("min"), help: "The oldest version that counts, with --versions.") var minimum: String?
         @Option(
-            help: "A context such as the app makes, as JSON: what rules may ask for, by name and type.",
+            help: "A context such as the app makes, as JSON: what rules may ask for, by name.",
             completion: .file())
         var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
@@ -86,14 +85,14 @@
             }
         }
 
-        /// Returns the names and types of the attributes in an example of a context.
-        private func attributes(_ path: String) throws(CommandFailure) -> [String: FlagValueType] {
+        /// Returns the names of the attributes in an example of a context.
+        private func attributes(_ path: String) throws(CommandFailure) -> [String] {
             guard case .object(let members) = try InputFile(path: path).json() else {
                 throw CommandFailure(
                     "\(path) has to be a context, an object of attributes: { \"email\": \"ada@example.com\", \"age\": 36 }."
                 )
             }
-            return members.compactMapValues { FlagValueType($0) }
+            return Array(members.keys)
         }
     }
 
@@ -116,7 +115,7 @@
         /// Checks a file. A file that cannot be read gives a finding; nothing is thrown.
         init(
             path: String, as content: FlagFile.Content?, against index: ManifestIndex?, versions: AppVersions?,
-            attributes: [String: FlagValueType]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
+            attributes: [String]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
         ) {
             self.path = path
             self.isStrict = isStrict
@@ -178,15 +177,7 @@
                 let manifest = try FlagManifest(.object(file.members))
                 count = manifest.allFlags.count
                 let index = ManifestIndex(manifest)
-                var marks = FindingMarks()
-                for (position, constraint) in manifest.constraints.enumerated() {
-                    let mistakes = FlagConstraint(constraint.name, rule: constraint.rule)
-                        .mistakes(index.suggestion) { index.flag(at: [$0]) != nil }
-                    for mistake in mistakes {
-                        marks.add(.error, ["constraints", String(position), "rule"], nil, mistake)
-                    }
-                }
-                findings = index.sharedKeyFindings(in: path) + marks.findings(in: file)
+                findings = index.sharedKeyFindings(in: path)
             } catch {
                 findings = [
                     Finding(
@@ -225,27 +216,22 @@
         }
     }
 
-    /// Checks of flag definitions against flagd's schema, the flags that an app declares, and the constraints between
-    /// flags.
+    /// Checks of flag definitions against flagd's schema and the flags that an app declares.
     enum DefinitionsCheck {
         /// Returns all problems, in the order of the file.
         ///
         /// - Parameters:
-        ///   - attributes: The types of the attributes of an example context; `nil` if there is no example.
-        ///   - generation: The generation of `fractional` that splits users when constraints are tried.
+        ///   - attributes: The attributes of an example context; `nil` if there is no example.
+        ///   - generation: The generation of `fractional`, which determines what a split may bucket by.
         static func findings(
-            in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
+            in file: FlagFile, against index: ManifestIndex?, attributes: [String]?,
             generation: FractionalGeneration, now: Date
         ) -> [Finding] {
             var marks = FindingMarks()
             let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
-            var problems = definitions?.validate() ?? FlagDefinitions.validate(.object(file.members))
-            if let definitions {
-                if let attributes = ManifestIndex.attributes(index, attributes) {
-                    problems += definitions.unknownAttributes(attributes)
-                }
-                problems += brokenConstraints(definitions, index).filter { !problems.contains($0) }
-            }
+            let problems =
+                definitions?.validate(attributes: ManifestIndex.attributes(index, attributes))
+                ?? FlagDefinitions.validate(.object(file.members))
             for problem in problems {
                 marks.add(
                     problem.severity == .error ? .error : .warning, JSONPointer.components(problem.path),
@@ -253,24 +239,6 @@
             }
             guard let index, let definitions else { return marks.findings(in: file) }
             return ManifestCheck.findings(inDefinitionsOf: file, definitions, against: index, now: now, marks)
-        }
-
-        /// Returns the constraints of the document and of the manifest that some example context breaks.
-        private static func brokenConstraints(
-            _ definitions: FlagDefinitions, _ index: ManifestIndex?
-        ) -> [FlagDefinitionProblem] {
-            // The document may define only some of the app's flags; the others have their declared defaults.
-            var defaults: [String: EncodedFlagValue] = [:]
-            for flag in index?.manifest.allFlags ?? [] {
-                defaults[flag.key] = defaults[flag.key] ?? flag.defaultValue
-            }
-            let declared = (index?.manifest.constraints ?? []).map { FlagConstraint($0.name, rule: $0.rule) }
-                .filter { definitions.hasFlags(of: $0, defaults: defaults) }
-            let carried = definitions.constraints
-            guard !carried.isEmpty || !declared.isEmpty else { return [] }
-            let contexts = definitions.exampleContexts()
-            return definitions.validate(carried, contexts: contexts)
-                + definitions.validate(declared, contexts: contexts, defaults: defaults)
         }
     }
 #endif

@@ -163,17 +163,3 @@ extension FlagValueError {
 
     private static func cases<Cases: CaseIterable>(of type: Cases.Type) -> [Any] { type.allCases.map { $0 } }
 }
-
-/// A condition on the values of several flags, such as a `FlagConstraint` of `TacklineTargeting`.
-public protocol FlagValueConstraint: Sendable {
-    /// The condition in words, for messages.
-    var name: String { get }
-    /// The keys of the flags in the condition.
-    ///
-    /// A key can end with a point and the name of a member if the flag's value is an object.
-    var flagKeys: Set<String> { get }
-    /// Returns whether the values meet the condition.
-    ///
-    /// - Parameter values: The values by key. A flag without a value is null.
-    func holds(for values: [String: EncodedFlagValue]) -> Bool
-}

@@ -13,8 +13,8 @@ public struct FlagDefinitionProblem: Hashable, Sendable, CustomStringConvertible
     /// The effect of a problem on the flag.
     public enum Severity: String, Hashable, Sendable {
         /// The flag gives an error and the next provider is asked: always, or only for subjects to whom its rule gives
-        /// a variant that does not exist, an object or an empty list. Also a split that gives no subject a variant, a
-        /// document that cannot be used at all, and a broken constraint.
+        /// a variant that does not exist, an object or an empty list. Also a split that gives no subject a variant, and
+        /// a document that cannot be used at all.
         case error
         /// The flag works, but flagd's schema refuses something in it, or it is probably not what its author meant.
         case warning

@@ -150,32 +150,18 @@ struct FlagDefinitionsValidator {
         let names = values.keys.filter { !$0.hasPrefix("tackline.") }
         checkNames(
             names, known: flag == nil ? KnownNames.documentMetadata : KnownNames.flagMetadata, path: path, flag: flag)
-        if flag == nil { checkConstraintNames(names, path: path) }
         let known = [StickyAssignments.name] + (flag == nil ? [] : [PrerequisiteReader.name])
         let suggestion = KeySuggestion(known)
         for name in values.keys where name.hasPrefix("tackline.") && !known.contains(name) {
-            if flag == nil, name.hasPrefix(FlagDefinitions.constraintPrefix) { continue }
             guard problems.count < Self.limit else { return }
             let advice = suggestion.advice(
-                for: name, otherwise: flag == nil ? "only flags can have it" : "correct the name, or remove it")
+                for: name,
+                otherwise: name == PrerequisiteReader.name ? "only flags can have it" : "correct the name, or remove it"
+            )
             warn(path + [name], "metadata \"\(name)\" means nothing here; \(advice)", flag: flag)
         }
         if flag == nil, let wrong = Self.wrongMember(of: .object(values)), wrong.name != PrerequisiteReader.name {
             warn(path + [wrong.name], wrong.message)
-        }
-    }
-
-    /// Warns of names that resemble the prefix of a constraint's name.
-    private mutating func checkConstraintNames(_ names: [String], path: [String]) {
-        let beginning = String(FlagDefinitions.constraintPrefix.dropLast())
-        for name in Array(names).inOrder(of: { $0 }) where problems.count < Self.limit {
-            guard KnownNames.meant(by: String(name.prefix(beginning.count)), among: [beginning]) != nil else {
-                continue
-            }
-            warn(
-                path + [name],
-                "metadata \(name.quoted) means nothing here; did you mean a name that begins with "
-                    + "\"\(FlagDefinitions.constraintPrefix)\"?")
         }
     }
 

@@ -45,24 +45,12 @@ extension FlagDefinition {
         return self.evaluate(program, for: context, at: timestamp)
     }
 
-    /// Evaluates the flag's rule with the splits decided by `decisions`, as of a time in seconds since 1970; `nil` for
-    /// the document's time.
-    func evaluate(
-        for context: EvaluationContext, at timestamp: Int64?, decisions: SplitDecisions
-    ) -> FlagEvaluation {
-        guard meetsPrerequisites({ $0.evaluate(for: context, at: timestamp) }) else { return answers.fallback }
-        guard let program else { return answers.fixed }
-        return evaluate(program, for: context, at: timestamp, decisions: decisions)
-    }
-
     @inline(__always)
     private func evaluate(
-        _ program: RuleProgram, for context: EvaluationContext, at timestamp: Int64? = nil,
-        decisions: SplitDecisions? = nil
+        _ program: RuleProgram, for context: EvaluationContext, at timestamp: Int64? = nil
     ) -> FlagEvaluation {
         var evaluator = RuleEvaluator(program: program, context: context)
         evaluator.timestamp = timestamp
-        evaluator.decisions = decisions
         do throws(RuleFailure) {
             let value: EncodedFlagValue
             switch try evaluator.outcome(of: program.root) {

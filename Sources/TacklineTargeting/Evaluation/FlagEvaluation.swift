@@ -144,17 +144,12 @@ public struct FlagEvaluation: Sendable {
 
     /// The type of the value; `nil` for no value and for null.
     var type: FlagValueType? { value.flatMap { FlagValueType($0) } }
-
-    /// Returns whether both are the same prepared evaluation of the same flag. Equal evaluations may be different ones.
-    func isIdentical(to other: FlagEvaluation) -> Bool {
-        source === other.source && position == other.position && cause == other.cause
-    }
 }
 
 extension FlagEvaluation: Hashable {
     /// Returns whether two evaluations are equal in everything.
     public static func == (left: FlagEvaluation, right: FlagEvaluation) -> Bool {
-        left.isIdentical(to: right)
+        left.source === right.source && left.position == right.position && left.cause == right.cause
             || left.flagKey == right.flagKey && left.outcome == right.outcome && left.variant == right.variant
                 && left.reason == right.reason && left.errorCode == right.errorCode && left.message == right.message
                 && left.layers == right.layers && left.fractional == right.fractional

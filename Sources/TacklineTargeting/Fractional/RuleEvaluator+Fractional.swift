@@ -53,10 +53,6 @@ extension RuleEvaluator {
                 position = middle + 1
             }
         }
-        if let decisions {
-            let shares = program.parts.splitShares[split.firstShare..<(split.firstShare + split.shareCount)]
-            position = decisions.choose(shares.map(\.end))
-        }
         isSplit = true
         return program.parts.splitShares[split.firstShare + position].variant
     }
@@ -77,7 +73,7 @@ extension RuleEvaluator {
         try charge(shares.count)
         guard let shares = FractionalShares(shares), shares.total > 0 else { return .null }
         isSplit = true
-        return shares.variants[decisions?.choose(shares.ends) ?? shares.position(of: hash)]
+        return shares.variants[shares.position(of: hash)]
     }
 
     /// Returns whether the first argument is the key, and not a share.

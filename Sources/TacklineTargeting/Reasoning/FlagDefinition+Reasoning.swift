@@ -166,10 +166,16 @@ private struct RuleTracer: ~Copyable {
     private static func text(of split: FlagReasoning.Split) -> String {
         guard let place = split.place else { return "A split, but there is nothing to bucket by." }
         guard let chosen = split.chosen else { return "A split whose weights cannot be used." }
-        let shares = split.shares.prefix(20).map { "\($0.variant) \(TextTable.percentage($0.end - $0.start))" }
+        let shares = split.shares.prefix(20).map { "\($0.variant) \(percentage($0.end - $0.start))" }
         let list = shares.joined(separator: ", ") + (split.shares.count > 20 ? ", …" : "")
         return
-            "A split: \(list). \(split.key ?? "It") falls at \(TextTable.percentage(place)), into \(split.shares[chosen].variant)."
+            "A split: \(list). \(split.key ?? "It") falls at \(percentage(place)), into \(split.shares[chosen].variant)."
+    }
+
+    /// Returns a part as a percentage with two digits after the point: `9.97 %`.
+    private static func percentage(_ part: Double) -> String {
+        let hundredths = Int64((part * 10_000).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) %"
     }
 
     // MARK: Attributes

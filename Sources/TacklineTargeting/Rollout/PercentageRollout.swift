@@ -64,5 +64,12 @@ public struct PercentageRollout: Sendable {
 
     /// The definition of the flag in flagd's format. A document with it answers as this rollout does, if it is read
     /// with the same generation of `fractional`.
-    public var definition: EncodedFlagValue { flag.booleanDefinition }
+    public var definition: EncodedFlagValue {
+        .object([
+            "state": .string("ENABLED"),
+            "variants": .object(flag.variants),
+            "defaultVariant": .string("off"),
+            "targeting": flag.targeting ?? .object([:]),
+        ])
+    }
 }

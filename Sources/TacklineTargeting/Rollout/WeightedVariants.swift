@@ -76,9 +76,6 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
     public func value(for context: EvaluationContext) -> Value? {
         variant(for: context)?.value
     }
-
-    /// Returns the name that a simulation shows for a variant of the flag, whose variants are named by their positions.
-    func name(of variant: String) -> String { Int(variant).map { variants[$0].name } ?? variant }
 }
 
 extension WeightedVariants where Value: FlagValue {

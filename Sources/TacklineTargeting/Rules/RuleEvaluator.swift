@@ -21,8 +21,6 @@ struct RuleEvaluator: ~Copyable {
     var hadNoKey = false
     /// The time that the rule sees, in seconds since 1970; `nil` for that of its document.
     var timestamp: Int64?
-    /// The shares to choose in splits, for a simulation; `nil` to bucket by the key.
-    var decisions: SplitDecisions?
 
     @inline(__always)
     init(program: RuleProgram, context: EvaluationContext, scope: RuleScope? = nil) {

@@ -8,16 +8,10 @@ extension FlagDefinition {
         return program?.isTimed ?? false
     }
 
-    /// Returns the next second after `timestamp` at which the flag's evaluation for a context is different, if nothing
+    /// Returns the next second after `timestamp` at which the flag's evaluation by `evaluate` is different, if nothing
     /// changes but the time; `nil` for never. Both are in seconds since 1970.
     ///
     /// If a rule uses the time in ways that cannot be analysed, this may be a second at which nothing changes.
-    func nextChange(for context: EvaluationContext, after timestamp: Int64) -> Int64? {
-        var steps = program?.settings.limits.maximumSteps ?? 0
-        return nextChange(for: context, after: timestamp, steps: &steps) { $0.evaluate(for: context, at: $1) }
-    }
-
-    /// Returns the next second at which the flag's evaluation by `evaluate` is different.
     ///
     /// - Parameters:
     ///   - steps: The number of steps that are left. If they do not suffice, the result may be a second at which

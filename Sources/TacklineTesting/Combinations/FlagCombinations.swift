@@ -1,5 +1,3 @@
-public import TacklineCore
-
 /// Combinations of flag values for tests.
 ///
 /// ```swift
@@ -8,29 +6,17 @@ public import TacklineCore
 ///     withFlags(flags) { #expect(Checkout().total == 42) }
 /// }
 /// ```
-///
-/// If not all combinations are valid, pass constraints to leave out those that violate them. A constrained flag that
-/// isn't varied counts with its default. A constraint without a varied flag is ignored. It is a programming error, with
-/// advice in the message, if a constraint involves a varied flag and a flag that no varied collection declares, or if
-/// no combination is left.
 public enum FlagCombinations {
     /// The largest number of combinations that `all` generates.
     public static let limit = 65_536
 
-    /// Returns every combination that the constraints allow. The last flag varies fastest.
+    /// Returns every combination. The last flag varies fastest.
     ///
-    /// Traps with advice if there are more than ``limit`` combinations without constraints, such as seventeen flags
-    /// with two values each.
+    /// Traps with advice if there are more than ``limit`` combinations, such as seventeen flags with two values each.
     ///
-    /// - Parameters:
-    ///   - constraints: The constraints that each combination has to meet, such as those of `TacklineTargeting`.
-    ///   - configuration: The key configuration of your loader, which determines the keys that constraints refer to.
-    ///   - variations: Adds the flags and their values.
-    public static func all(
-        under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
-        _ variations: (inout FlagVariations) -> Void
-    ) -> [ScopedFlagValues] {
-        var (factors, allowed) = varied(variations, constraints, configuration)
+    /// - Parameter variations: Adds the flags and their values.
+    public static func all(_ variations: (inout FlagVariations) -> Void) -> [ScopedFlagValues] {
+        let factors = factors(variations)
         var count = 1
         for factor in factors {
             let (product, hasOverflow) = count.multipliedReportingOverflow(by: factor.count)
@@ -48,13 +34,13 @@ public enum FlagCombinations {
                 choices[index] = rest % factors[index].count
                 rest /= factors[index].count
             }
-            if allowed.allows(choices) { rows.append(choices) }
+            rows.append(choices)
         }
-        return overrides(factors, rows, constraints)
+        return overrides(factors, rows)
     }
 
     /// Returns a small set of combinations in which each value of a flag occurs with each value of every other flag at
-    /// least once, as far as the constraints allow it.
+    /// least once.
     ///
     /// Most faults that depend on flags depend on one or two of them. Twenty flags with two values each take about ten
     /// combinations instead of a million. The result is the same each time.
@@ -62,42 +48,23 @@ public enum FlagCombinations {
     /// Each combination starts with the value that most missing pairs contain. The other flags follow in a random
     /// order, each with the value that adds most missing pairs. The best of five such candidates is used (D. Cohen, S.
     /// Dalal, M. Fredman, G. Patton, *The AETG System*, IEEE Transactions on Software Engineering 23, 1997, with a
-    /// fixed seed). If a constraint forbids a value, the search backtracks. A pair counts as forbidden if 20,000 steps
-    /// find no combination with it.
+    /// fixed seed).
     ///
-    /// - Parameters:
-    ///   - constraints: The constraints that each combination has to meet, such as those of `TacklineTargeting`.
-    ///   - configuration: The key configuration of your loader, which determines the keys that constraints refer to.
-    ///   - variations: Adds the flags and their values.
-    /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations, without constraints.
-    public static func pairwise(
-        under constraints: [any FlagValueConstraint] = [], keys configuration: KeyConfiguration = KeyConfiguration(),
-        _ variations: (inout FlagVariations) -> Void
-    ) -> [ScopedFlagValues] {
-        let (factors, allowed) = varied(variations, constraints, configuration)
-        let design = PairwiseDesign(counts: factors.map(\.count), allowed: allowed)
-        return overrides(factors, design.rows, constraints)
+    /// - Parameter variations: Adds the flags and their values.
+    /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations.
+    public static func pairwise(_ variations: (inout FlagVariations) -> Void) -> [ScopedFlagValues] {
+        let factors = factors(variations)
+        return overrides(factors, PairwiseDesign(counts: factors.map(\.count)).rows)
     }
 
-    private static func varied(
-        _ variations: (inout FlagVariations) -> Void, _ constraints: [any FlagValueConstraint],
-        _ configuration: KeyConfiguration
-    ) -> (factors: [FlagVariations.Factor], allowed: AllowedRows) {
+    private static func factors(_ variations: (inout FlagVariations) -> Void) -> [FlagVariations.Factor] {
         var all = FlagVariations()
         variations(&all)
-        // Without constraints no keys are needed, which would take a loader for each collection.
-        return (all.factors, constraints.isEmpty ? AllowedRows([]) : all.allowedRows(under: constraints, configuration))
+        return all.factors
     }
 
-    private static func overrides(
-        _ factors: [FlagVariations.Factor], _ rows: [[Int]], _ constraints: [any FlagValueConstraint]
-    ) -> [ScopedFlagValues] {
-        let names = constraints.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        precondition(
-            !rows.isEmpty,
-            "No combination of the values meets every constraint of \(names). Vary more flags, or correct a constraint."
-        )
-        return rows.map { choices in
+    private static func overrides(_ factors: [FlagVariations.Factor], _ rows: [[Int]]) -> [ScopedFlagValues] {
+        rows.map { choices in
             ScopedFlagValues { overrides in
                 for (factor, choice) in zip(factors, choices) { factor.set(choice, &overrides) }
             }

@@ -10,27 +10,11 @@ public struct FlagVariations: Sendable {
         /// no flag.
         let collection: ObjectIdentifier
         let ordinal: Int?
-        /// The encoded values, for constraints.
+        /// The encoded values.
         let encoded: [EncodedFlagValue]
     }
 
     private(set) var factors: [Factor] = []
-    /// The keys and defaults of all flags in each varied collection, by ordinal.
-    private(set) var collections:
-        [ObjectIdentifier: @Sendable (KeyConfiguration) -> [(key: String, value: EncodedFlagValue)]] = [:]
-
-    /// Adds a flag of a loader and its values to those that constraints know. Sets no values.
-    mutating func add(_ ordinal: Int, of core: LoaderCore, _ values: [EncodedFlagValue]) {
-        collections[core.rootType] = { _ in
-            core.ordinals.map { ordinal in
-                let encoded = core.declarations[ordinal].encode(core.declarations[ordinal].defaultValue)
-                return (core.index.keyPaths[ordinal].text, encoded ?? .null)
-            }
-        }
-        factors.append(
-            Factor(
-                count: values.count, set: { _, _ in }, collection: core.rootType, ordinal: ordinal, encoded: values))
-    }
 
     /// Varies a flag over some values. Without values it does nothing.
     public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue>(
@@ -39,16 +23,10 @@ public struct FlagVariations: Sendable {
         guard !values.isEmpty else { return }
         // The overrides are created here, because key paths can't be sent to other tasks.
         let overrides = values.map { value in ScopedFlagValues { $0.set(flag, value) } }
-        let collection = ObjectIdentifier(Collection.self)
-        collections[collection] = { configuration in
-            FlagsLoader(Collection.self, keyConfiguration: configuration, providers: [], issueReporter: .silent)
-                .allFlags.map { ($0.keyPath.text, $0.defaultValue) }
-        }
         factors.append(
             Factor(
-                count: values.count, set: { choice, all in all.add(overrides[choice]) }, collection: collection,
-                ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
-                // A value that can't be encoded is `null` for rules.
+                count: values.count, set: { choice, all in all.add(overrides[choice]) },
+                collection: ObjectIdentifier(Collection.self), ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
                 encoded: values.map { (try? $0.encoded) ?? .null }))
     }
 

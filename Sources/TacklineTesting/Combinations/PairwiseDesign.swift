@@ -1,11 +1,10 @@
-/// Rows of choices that contain each allowed pair of choices of any two factors at least once.
+/// Rows of choices that contain each pair of choices of any two factors at least once.
 struct PairwiseDesign {
     private typealias Choice = (factor: Int, choice: Int)
 
     private(set) var rows: [[Int]] = []
 
     private let counts: [Int]
-    private var allowed: AllowedRows
     /// The pairs that no row contains yet, as `isMissing[index(factor, choice)][index(other, choice)]`.
     private var isMissing: [[Bool]]
     private let offsets: [Int]
@@ -13,15 +12,10 @@ struct PairwiseDesign {
 
     /// The number of candidates for each row.
     private static let candidateCount = 5
-    /// The number of choices that are tried for one row before it is abandoned.
-    private static let stepLimit = 20_000
 
-    /// - Parameters:
-    ///   - counts: The number of choices of each factor, at least one.
-    ///   - allowed: The filter for the rows.
-    init(counts: [Int], allowed: AllowedRows) {
+    /// - Parameter counts: The number of choices of each factor, at least one.
+    init(counts: [Int]) {
         self.counts = counts
-        self.allowed = allowed
         var offsets: [Int] = []
         var total = 0
         for count in counts {
@@ -31,8 +25,7 @@ struct PairwiseDesign {
         self.offsets = offsets
         isMissing = Array(repeating: Array(repeating: true, count: total), count: total)
         guard counts.count > 1 else {
-            let all = counts.first.map { count in (0..<count).map { [$0] } } ?? [[]]
-            for row in all where self.allowed.allows(row) { rows.append(row) }
+            rows = counts.first.map { count in (0..<count).map { [$0] } } ?? [[]]
             return
         }
         while let start = mostMissing() { addRow(start) }
@@ -58,14 +51,15 @@ struct PairwiseDesign {
         return best
     }
 
+    /// Adds the best of some candidates. Each of them contains a missing pair of the choice that it starts with.
     private mutating func addRow(_ start: Choice) {
         var best = (row: [Int](), gain: 0)
         for _ in 0..<PairwiseDesign.candidateCount {
-            guard let row = candidate(from: [start]) else { continue }
+            let row = candidate(from: start)
             let gain = gain(of: row)
             if gain > best.gain { best = (row, gain) }
         }
-        if best.gain > 0 { take(best.row) } else { settle(start) }
+        take(best.row)
     }
 
     private mutating func take(_ row: [Int]) {
@@ -77,20 +71,6 @@ struct PairwiseDesign {
         }
     }
 
-    /// Adds a row for a missing pair of a choice. A pair without an allowed row is no longer missing.
-    private mutating func settle(_ start: Choice) {
-        let first = offsets[start.factor] + start.choice
-        for factor in counts.indices where factor != start.factor {
-            for choice in 0..<counts[factor] {
-                let second = offsets[factor] + choice
-                guard isMissing[first][second] else { continue }
-                if let row = candidate(from: [start, (factor, choice)]) { return take(row) }
-                isMissing[first][second] = false
-                isMissing[second][first] = false
-            }
-        }
-    }
-
     /// Returns the number of missing pairs that a row contains.
     private func gain(of row: [Int]) -> Int {
         row.indices.reduce(0) { sum, factor in
@@ -98,39 +78,22 @@ struct PairwiseDesign {
         }
     }
 
-    /// Returns a row with some given choices, in which one factor after the other gets its best choice, or `nil` if
-    /// none is found.
-    private mutating func candidate(from start: [Choice]) -> [Int]? {
+    /// Returns a row with a given choice, in which one factor after the other gets its best choice.
+    private mutating func candidate(from start: Choice) -> [Int] {
         var choices = [Int?](repeating: nil, count: counts.count)
-        for choice in start { choices[choice.factor] = choice.choice }
-        guard allowed.allows(choices) else { return nil }
-        let open = counts.indices.shuffled(using: &generator).filter { choices[$0] == nil }
-        var steps = 0
-        guard complete(&choices, open[...], &steps) else { return nil }
-        return choices.compactMap(\.self)
-    }
-
-    /// Assigns choices to the open factors and backtracks where they aren't allowed. The recursion is as deep as the
-    /// number of factors.
-    private mutating func complete(_ choices: inout [Int?], _ open: ArraySlice<Int>, _ steps: inout Int) -> Bool {
-        guard let factor = open.first else { return true }
-        var ranked: [(choice: Int, gain: Int)] = []
-        for choice in (0..<counts[factor]).shuffled(using: &generator) {
-            var gain = 0
-            for (other, otherChoice) in choices.enumerated() {
-                if let otherChoice, isMissing[offsets[factor] + choice][offsets[other] + otherChoice] { gain += 1 }
+        choices[start.factor] = start.choice
+        for factor in counts.indices.shuffled(using: &generator) where factor != start.factor {
+            var best = (choice: 0, gain: -1)
+            for choice in (0..<counts[factor]).shuffled(using: &generator) {
+                let index = offsets[factor] + choice
+                let gain = choices.enumerated().count { other, otherChoice in
+                    otherChoice.map { isMissing[index][offsets[other] + $0] } ?? false
+                }
+                if gain > best.gain { best = (choice, gain) }
             }
-            ranked.append((choice, gain))
+            choices[factor] = best.choice
         }
-        ranked.sort { $0.gain > $1.gain }
-        for (choice, _) in ranked {
-            steps += 1
-            guard steps <= PairwiseDesign.stepLimit else { break }
-            choices[factor] = choice
-            if allowed.allows(choices, changed: factor), complete(&choices, open.dropFirst(), &steps) { return true }
-        }
-        choices[factor] = nil
-        return false
+        return choices.compactMap(\.self)
     }
 }
 

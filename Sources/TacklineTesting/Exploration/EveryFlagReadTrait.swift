@@ -16,7 +16,6 @@
     public struct EveryFlagReadTrait: TestTrait, SuiteTrait, TestScoping {
         let cores: [LoaderCore]
         let variations: FlagVariations
-        let constraints: [any FlagValueConstraint]
         let limit: Int
 
         /// Whether a suite passes the trait on to its tests, which is always the case.
@@ -27,7 +26,7 @@
             for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
             guard testCase != nil else { return try await function() }
-            var exploration = FlagExploration(of: cores, over: variations, under: constraints, limit: limit)
+            var exploration = FlagExploration(of: cores, over: variations, limit: limit)
             let run = TestRun(test: test, testCase: testCase)
             try await exploration.explore { exploration, choices in
                 try await run(exploration, choices, exploration.runs.isEmpty ? .reported : .hidden, function)
@@ -66,24 +65,19 @@
         ///
         /// - Parameters:
         ///   - types: The root collections whose flags are varied, in all their loaders.
-        ///   - constraints: The constraints that the values of each run have to meet, such as those of
-        ///     `TacklineTargeting`. Only the first run, with the flags' own values, is not checked.
-        ///   - configuration: The key configuration of your loader, which determines the keys that constraints are about.
         ///   - limit: The number of combinations up to which all are run. Beyond it, each pair of values is in a run.
         ///   - variations: Gives the values to try for some flags, in place of those of their types.
         public static func everyFlagRead<each Collection: FlagCollectionProtocol>(
-            by types: repeat (each Collection).Type, under constraints: [any FlagValueConstraint] = [],
-            keys configuration: KeyConfiguration = KeyConfiguration(), limit: Int = 64,
+            by types: repeat (each Collection).Type, limit: Int = 64,
             _ variations: (inout FlagVariations) -> Void = { _ in }
         ) -> Self {
             var all = FlagVariations()
             variations(&all)
             var cores: [LoaderCore] = []
             for type in repeat each types {
-                cores.append(
-                    FlagsLoader(type, keyConfiguration: configuration, providers: [], issueReporter: .silent).core)
+                cores.append(FlagsLoader(type, providers: [], issueReporter: .silent).core)
             }
-            return EveryFlagReadTrait(cores: cores, variations: all, constraints: constraints, limit: limit)
+            return EveryFlagReadTrait(cores: cores, variations: all, limit: limit)
         }
     }
 

@@ -33,18 +33,10 @@ struct FlagExploration {
     private let cores: [LoaderCore]
     /// The values that the test gives for some flags.
     private let given: [FlagIdentity: [EncodedFlagValue]]
-    private let constraints: [any FlagValueConstraint]
     private let limit: Int
-    private var rows = AllowedRows([])
-    /// The positions of the flags that constraints involve. Each run sets them, so that it breaks none.
-    private var constrained: [Int] = []
 
-    init(
-        of cores: [LoaderCore], over variations: FlagVariations, under constraints: [any FlagValueConstraint],
-        limit: Int
-    ) {
+    init(of cores: [LoaderCore], over variations: FlagVariations, limit: Int) {
         self.cores = cores
-        self.constraints = constraints
         self.limit = max(1, limit)
         given = Dictionary(
             variations.factors.compactMap { factor in
@@ -70,7 +62,6 @@ struct FlagExploration {
     ) async throws {
         note(try await perform(self, [:]), [:])
         guard runs.first?.hasFailed == false else { return }
-        addConstrainedFlags()
         var planned = runs.first.map { plans(after: $0, [:]) } ?? []
         var next = 0
         while next < planned.count {
@@ -88,19 +79,19 @@ struct FlagExploration {
         var count = 0
         while count < flags.count {
             count = flags.count
-            let design = PairwiseDesign(counts: flags.map(\.values.count), allowed: rows)
+            let design = PairwiseDesign(counts: flags.map(\.values.count))
             for row in design.rows {
                 _ = try await run(Dictionary(uniqueKeysWithValues: row.enumerated().map { ($0, $1) }), perform)
             }
         }
     }
 
-    /// Runs the test with some choices, unless constraints forbid them or an earlier run has the same path.
+    /// Runs the test with some choices, unless an earlier run has the same path.
     private mutating func run(
         _ choices: Choices, _ perform: (FlagExploration, Choices) async throws -> Outcome
     ) async throws -> Run? {
-        guard let completed = completed(choices), knownRun(completed) == nil else { return nil }
-        note(try await perform(self, completed), completed)
+        guard knownRun(choices) == nil else { return nil }
+        note(try await perform(self, choices), choices)
         return runs.last
     }
 
@@ -152,55 +143,7 @@ struct FlagExploration {
         let values = ReadFlag.values(core.declarations[key.ordinal], own: own, given: given[key])
         guard values.count > 1 else { return nil }
         flags.append(ReadFlag(core: core, ordinal: key.ordinal, values: values))
-        guard !constraints.isEmpty else { return flags.count - 1 }
-        var variations = FlagVariations()
-        for flag in flags { variations.add(flag.ordinal, of: flag.core, flag.values) }
-        rows = variations.allowedRows(under: constraints, KeyConfiguration())
         return flags.count - 1
-    }
-
-    // MARK: Constraints
-
-    /// Adds the flags that constraints involve, although the test has not read them yet.
-    private mutating func addConstrainedFlags() {
-        let keys = Set(constraints.flatMap(\.flagKeys))
-        for core in cores {
-            for ordinal in core.ordinals {
-                let text = core.index.keyPaths[ordinal].text
-                // The part after a dot may be a member of a flag whose value is an object.
-                guard keys.contains(where: { $0 == text || $0.hasPrefix(text + ".") }) else { continue }
-                let key = FlagIdentity(root: core.rootType, ordinal: ordinal)
-                let declaration = core.declarations[ordinal]
-                // A value that the test sets stays as it is.
-                guard !declaration.isComputed, FlagScope.value(of: declaration.valueType, for: key) == nil,
-                    let own = declaration.encode(declaration.defaultValue)
-                else { continue }
-                if let flag = position(of: key, own: own, declaration) { constrained.append(flag) }
-            }
-        }
-    }
-
-    /// Returns the choices with a value for each constrained flag, or `nil` if constraints forbid them.
-    private mutating func completed(_ choices: Choices) -> Choices? {
-        guard !constrained.isEmpty else { return choices }
-        var all = flags.indices.map { choices[$0] }
-        guard rows.allows(all) else { return nil }
-        var steps = 0
-        guard complete(&all, constrained.filter { choices[$0] == nil }[...], &steps) else { return nil }
-        return Dictionary(
-            uniqueKeysWithValues: all.enumerated().compactMap { flag, choice in choice.map { (flag, $0) } })
-    }
-
-    private mutating func complete(_ choices: inout [Int?], _ open: ArraySlice<Int>, _ steps: inout Int) -> Bool {
-        guard let flag = open.first else { return true }
-        for choice in flags[flag].values.indices {
-            steps += 1
-            guard steps <= 20_000 else { break }
-            choices[flag] = choice
-            if rows.allows(choices, changed: flag), complete(&choices, open.dropFirst(), &steps) { return true }
-        }
-        choices[flag] = nil
-        return false
     }
 
     // MARK: Causes
@@ -268,7 +211,6 @@ struct FlagExploration {
         with choices: Choices, _ perform: (FlagExploration, Choices) async throws -> Outcome
     ) async throws -> Bool {
         let all = all(with: choices)
-        guard rows.allows(flags.indices.map { all[$0] }) else { return false }
         if let known = knownRun(all) { return known.hasFailed }
         note(try await perform(self, all), all)
         return runs.last?.hasFailed == true

@@ -121,6 +121,12 @@
 
         @Test("rollout and explain split by the generation that they are told")
         func generation() async throws {
+            let (second, third) = try await (
+                tool("rollout", "rollout.json", "reservations", "20", "--dry-run", "--json"),
+                tool("rollout", "rollout.json", "reservations", "20", "--dry-run", "--json", "--fractional", "v3")
+            )
+            #expect(try second.members()["fractional"] == "v2" && third.members()["fractional"] == "v3")
+            #expect(try second.members()["joining"] != third.members()["joining"])
             let explained = try await tool(
                 "explain", "rollout.json", "reservations", "--user", "ann", "--fractional", "v3")
             #expect(explained.output.contains("SPLIT, fractional v3"), "\(explained.output)")
@@ -128,6 +134,7 @@
                 "rollout", "rollout.json", "reservations", "20", "--dry-run", "--fractional", "v3")
             #expect(trial.status == 0 && trial.output.contains(" 0 lose it."))
             #expect(try await tool("explain", "rollout.json", "reservations", "--fractional", "v4").status == 64)
+            #expect(try await tool("diff", "rollout.json", "rollout.json", "--fractional", "v4").status == 64)
         }
 
         @Test("diff says who moves between two generations of fractional")

@@ -46,7 +46,7 @@ func userBetweenGenerations() throws -> (user: EvaluationContext, second: Encode
         FlagDefinitions(json: definitionsText(more: halfText), fractional: .v2),
         FlagDefinitions(json: definitionsText(more: halfText), fractional: .v3)
     )
-    for user in RolloutSimulation.syntheticUsers(100) {
+    for user in syntheticUsers(100) {
         let sides = (second.evaluate("half", for: user).value, third.evaluate("half", for: user).value)
         if sides.0 != sides.1 { return (user, sides.0, sides.1) }
     }

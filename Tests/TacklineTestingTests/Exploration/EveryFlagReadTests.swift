@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TacklineCore
 import TacklineMemory
-import TacklineTargeting
 import TacklineTesting
 import TacklineTestSupport
 import Testing
@@ -256,7 +255,7 @@ struct EveryFlagReadTests {
         #expect(cancelled.error == "CancellationError()" && cancelled.runs.count == 1, "\(cancelled.runs)")
     }
 
-    @Test("takes pairs of values beyond the limit, and meets the constraints")
+    @Test("takes pairs of values beyond the limit")
     func pairs() async throws {
         let pairs = try await run { flags, all in
             let switches = [all.g0, all.g1, all.g2, all.g3].flatMap(\.switches)
@@ -271,22 +270,6 @@ struct EveryFlagReadTests {
             flags.a ? "\(flags.b) \(flags.c) \(flags.d)" : flags.e ? "\(flags.theme)" : ""
         }
         #expect(few.runs.count >= 8 && few.runs.count <= 12, "\(few.runs.count)")
-        let constraints: [any FlagValueConstraint] = [
-            FlagConstraint.require("a dark theme needs b") { .flag("g0/theme", is: "dark").implies(.flag("g0/b")) },
-            FlagConstraint.require("c needs a") { .flag("g0/c").implies(.flag("g0/a")) },
-        ]
-        for limit in [64, 2] {
-            let constrained = try await run(
-                .everyFlagRead(by: Many.self, under: constraints, limit: limit) {
-                    $0.vary(\Many.g0.theme, over: [.light, .dark])
-                }
-            ) { flags, _ in "\(flags.theme) \(flags.a) \(flags.c) \(flags.d)" }
-            // The first run has the provider's theme, which the constraints would not allow.
-            let rest = constrained.runs.dropFirst()
-            #expect(rest.allSatisfy { !$0.contains(" false true ") } && Set(rest).count == rest.count)
-            #expect(
-                Set(rest.map { $0.prefix(5) }).count == 2 && (limit == 2 || rest.count == 11), "\(constrained.runs)")
-        }
     }
 
     @Test(

@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineTargeting
 import TacklineTesting
 import TacklineTestSupport
 import Testing
@@ -57,24 +56,6 @@ struct TestingWithFlagsSamples {
             $0.vary(\AppFlags.theme)
         })
     func totalIsRight(values: ScopedFlagValues) {
-        withFlags(values) {
-            #expect(Checkout(flags).total == 42)
-        }
-    }
-
-    @Test(
-        arguments: FlagCombinations.pairwise(
-            under: [
-                .require("dark colours need the new checkout") {
-                    .flag("theme", is: "dark").implies(.flag("new_checkout"))
-                }
-            ]
-        ) {
-            $0.vary(\AppFlags.newCheckout)
-            $0.vary(\AppFlags.theme)
-            $0.vary(\AppFlags.limit, over: [1, 3])
-        })
-    func totalIsRightWhereAllowed(values: ScopedFlagValues) {
         withFlags(values) {
             #expect(Checkout(flags).total == 42)
         }

@@ -7,21 +7,6 @@ import Testing
 // What the guides "Rollouts over time" and "Running an experiment" show, so that it is run.
 
 struct RolloutsOverTimeSamples {
-    let user = EvaluationContext(targetingKey: "user-42")
-    let monday = Date(timeIntervalSince1970: 1_800_000_000)
-    let friday = Date(timeIntervalSince1970: 1_800_345_600)
-
-    func growing() -> (Bool, Date?) {
-        let rollout = ProgressiveRollout(of: "reservations", at: 1, to: 100, from: monday, until: friday)
-        let isIncluded = rollout.includes(user)
-        let joins = rollout.nextChange(for: user, after: monday)
-
-        let wednesday = monday.addingTimeInterval(2 * 86_400)
-        let simulation = RolloutSimulation(of: rollout, at: wednesday, users: 10_000)
-        print(simulation.table)
-        return (isIncluded, joins)
-    }
-
     func excluding() -> (EncodedFlagValue, EncodedFlagValue) {
         let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20])
         let split: EncodedFlagValue = ["fractional": [["on", 50], ["off", 50]]]
@@ -40,35 +25,15 @@ struct RolloutsOverTimeSamples {
         return rules
     }
 
-    func holding(_ definitions: FlagDefinitions) -> ([FlagDefinitionProblem], Int) {
-        let constraints: [FlagConstraint] = [
-            .require("the new checkout needs the new cart") { .flag("new_checkout").implies(.flag("new_cart")) },
-            .require("express goes without a card") { !(.flag("pay", is: "card") && .flag("express")) },
-        ]
-        let problems = definitions.validate(constraints, contexts: definitions.exampleContexts())
-        let rows = FlagConstraint.combinations(
-            of: [
-                "new_checkout": [true, false], "new_cart": [true, false], "pay": ["card", "bill"],
-                "express": [true, false],
-            ],
-            under: constraints)
-        return (problems, rows.count)
-    }
-
-    func declaring(
-        _ constraints: [FlagConstraint], _ flags: FlagsLoader<RolloutFlags>
-    ) throws -> FlagManifest {
-        try flags.validate(constraints)
-
+    func declaring(_ flags: FlagsLoader<RolloutFlags>) -> FlagManifest {
         var manifest = FlagManifest(flags)
-        manifest.constraints = constraints.map { FlagManifest.Constraint(name: $0.name, rule: $0.rule) }
-        manifest.attributes = ["email": .string, "age": .integer]
+        manifest.attributes = ["email": .string]
         return manifest
     }
 
     func checking(_ definitions: FlagDefinitions, _ flags: FlagsLoader<RolloutFlags>) -> [FlagDefinitionProblem] {
         let typos = definitions.validate(
-            flagKeys: flags.allFlags.map(\.keyPath.text), attributes: ["email": .string, "age": .number])
+            flagKeys: flags.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
         return typos
     }
 }
@@ -78,16 +43,32 @@ struct RolloutsOverTimeSampleTests {
     @Test("shows code that does what it says")
     func running() throws {
         let samples = RolloutsOverTimeSamples()
-        #expect(samples.growing().1 != nil)
         let definitions = try FlagDefinitions(
             json: #"{"flags": {"reservation": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
         )
         let flags = FlagsLoader(RolloutFlags.self, providers: [])
         #expect(samples.checking(definitions, flags).first?.message.contains("did you mean \"reservations\"") == true)
-        let manifest = try samples.declaring(
-            [.require("on or off") { .flag("reservations") || !.flag("reservations") }], flags)
-        #expect(try FlagManifest(manifest.encoded) == manifest && manifest.constraints.count == 1)
-        #expect(samples.holding(definitions).0.count == 4 && samples.holding(definitions).1 <= 8)
+        let manifest = samples.declaring(flags)
+        #expect(try FlagManifest(manifest.encoded) == manifest && manifest.attributes.count == 1)
         if case .object(let members) = samples.excluding().1 { #expect(members.keys.sorted() == ["if"]) }
+    }
+
+    @Test("shows a rule that grows from nobody to everybody")
+    func growing() throws {
+        let package = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
+        let page = try String(
+            contentsOf: package.appending(path: "Docs/Tackline.docc/RolloutsOverTime.md"), encoding: .utf8)
+        let json = try #require(page.firstMatch(of: /```json\n(?<flag>(?s).*?)```/)).flag
+        for (second, share) in [
+            (1_798_000_000, 0), (1_798_761_600, 0), (1_799_064_000, 0.5), (1_799_366_400, 1), (1_900_000_000, 1),
+        ] as [(Int64, Double)] {
+            let definitions = try FlagDefinitions(json: "{\"flags\": {\(json)}}", timestamp: { second })
+            #expect(definitions.validate().isEmpty)
+            let included = (1...1_000).count { number in
+                let user = EvaluationContext(targetingKey: "user-\(number)")
+                return definitions.evaluate("reservations", for: user).value == true
+            }
+            #expect(abs(Double(included) / 1_000 - share) < 0.07, "\(second): \(included)")
+        }
     }
 }

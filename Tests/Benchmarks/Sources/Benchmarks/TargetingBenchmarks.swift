@@ -38,10 +38,10 @@ struct TargetingBenchmarks {
         } + million(effort: effort)
     }
 
-    /// The rate for many different users, made on the way, as a simulation does it.
+    /// The rate for many different users.
     private func million(effort: Effort) -> [Result] {
         let count = effort == .quick ? 10_000 : 1_000_000
-        let users = Array(RolloutSimulation.syntheticUsers(count))
+        let users = (1...count).map { EvaluationContext(targetingKey: "user-\($0)") }
         let keys = users.map { "reservations" + ($0.targetingKey ?? "") }
         let rollout = PercentageRollout(10, of: "reservations")
         let hashes = Case("hashing \(count) keys") { rounds in

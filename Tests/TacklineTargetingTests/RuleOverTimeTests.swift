@@ -22,93 +22,41 @@ private final class VirtualTime: Sendable {
 }
 
 @Suite("A rollout that grows between two dates", .hangLimit)
-struct ProgressiveRolloutTests {
-    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+struct RuleOverTimeTests {
+    private let start: Int64 = 1_800_000_000
     private let users = manyUsers
 
-    private func day(_ days: Double) -> Date { start.addingTimeInterval(days * 86_400) }
+    private func day(_ days: Double) -> Int64 { start + Int64(days * 86_400) }
 
-    @Test("includes as many users as it says, keeps who joined, and rolled back lets the last go first")
-    func growth() {
+    @Test("includes as many users as it says, and keeps who joined")
+    func growth() throws {
         for generation in FractionalGeneration.allCases {
-            growth(generation: generation)
-        }
-    }
-
-    private func growth(generation: FractionalGeneration) {
-        let growing = ProgressiveRollout(
-            of: "f", at: 5, to: 80, from: start, until: day(10), fractional: generation)
-        let shrinking = ProgressiveRollout(
-            of: "f", at: 80, to: 0, from: day(11), until: day(12), fractional: generation)
-        for (days, percentage) in [(0, 5), (2.5, 23.75), (10, 80.0)] {
-            let count = users.count { growing.includes($0, at: day(days)) }
-            let share = percentage / 100
-            let isRight = abs(Double(count) - Double(users.count) * share) < deviation(of: share)
-            #expect(isRight, "\(days): \(count)")
-        }
-        // Each of some of them, on the way there and back.
-        let users = users.prefix(2_000)
-        var joined: [Int: Double] = [:]
-        var before: Set<Int> = []
-        for days in [-1, 0, 1, 2.5, 7, 10, 400] {
-            let included = Set(users.indices.filter { growing.includes(users[$0], at: day(days)) })
-            #expect(before.isSubset(of: included))
-            for user in included.subtracting(before) { joined[user] = days }
-            before = included
-        }
-        // Who is left at each moment of the way back joined before everybody who has gone.
-        for hours in stride(from: 264.0, through: 288, by: 3) {
-            let left = Set(before.filter { shrinking.includes(users[$0], at: day(hours / 24)) })
-            let latestLeft = left.compactMap { joined[$0] }.max() ?? -.infinity
-            let earliestGone = before.subtracting(left).compactMap { joined[$0] }.min() ?? .infinity
-            #expect(latestLeft <= earliestGone, "\(hours)")
-        }
-        #expect(!users.contains { shrinking.includes($0, at: day(12)) })
-    }
-
-    @Test("moves nobody when it goes to its own definition, at any second")
-    func definition() throws {
-        var generator = SeededGenerator(seed: 7)
-        for (from, to, seconds, subject) in [
-            (0, 100, 604_800, RolloutSubject.targetingKey), (12.5, 33.3, 1_000_000_000, .targetingKey),
-            (100, 0, 3_600, .attribute("email")), (0, 0.001, 40_000_000, .targetingKey), (50, 50, 10, .targetingKey),
-            (0, 100, 0, .targetingKey), (0, 100, -50, .targetingKey), (7, 8, 1, .targetingKey),
-        ] as [(Double, Double, Double, RolloutSubject)] {
-            let end = start.addingTimeInterval(seconds)
-            let rollout = ProgressiveRollout(of: "f", at: from, to: to, from: start, until: end, by: subject)
-            for _ in 0..<50 {
-                let second = Int64(1_800_000_000 + Double.random(in: -0.2...1.2, using: &generator) * max(10, seconds))
-                let definitions = try FlagDefinitions(
-                    ["flags": ["f": rollout.definition]], timestamp: { second })
-                #expect(definitions.errors.isEmpty)
-                let user = EvaluationContext(
-                    targetingKey: "u\(generator.next() % 1_000)", attributes: ["email": .string("\(generator.next())")])
-                let date = Date(timeIntervalSince1970: Double(second))
-                let evaluation = rollout.evaluate(for: user, at: date)
-                #expect(evaluation == definitions.evaluate("f", for: user))
-                #expect(evaluation.reason == .split, "\(from) \(to) \(seconds)")
+            let growing = GrowingRollout(from: start, until: day(10), fractional: generation)
+            var before: Set<Int> = []
+            for days in [-1, 0, 1, 2.5, 7, 10, 400] {
+                let now = try growing.definitions { [second = day(days)] in second }
+                let included = Set(
+                    users.indices.filter { now.evaluate("reservations", for: users[$0]).variant == "on" })
+                let share = min(max(days / 10, 0), 1)
+                #expect(abs(Double(included.count) - Double(users.count) * share) <= deviation(of: share), "\(days)")
+                #expect(before.isSubset(of: included))
+                before = included
             }
         }
     }
 
-    @Test("knows the second at which each user joins or leaves")
+    @Test("knows the second at which each user joins")
     func nextChange() throws {
-        for (rollout, goesOn) in [
-            (ProgressiveRollout(of: "f", to: 100, from: start, until: day(30)), true),
-            (ProgressiveRollout(of: "f", at: 100, to: 0, from: start, until: day(30), fractional: .v3), false),
-            (ProgressiveRollout(of: "f", at: 2.5, to: 97, from: start, until: day(100)), true),
-            (ProgressiveRollout(of: "f", to: 100, from: start, until: day(900)), true),
+        for rollout in [
+            GrowingRollout(from: start, until: day(30)),
+            GrowingRollout(from: start, until: day(30), fractional: .v3),
+            GrowingRollout(from: start, until: day(900)),
         ] {
             for user in users.prefix(150) {
-                let isOnAtFirst = rollout.includes(user, at: start)
-                guard let next = rollout.nextChange(for: user, after: start) else {
-                    #expect(rollout.includes(user, at: day(1_000)) == isOnAtFirst)
-                    continue
-                }
-                #expect(rollout.includes(user, at: next.addingTimeInterval(-1)) == isOnAtFirst)
-                #expect(rollout.includes(user, at: next) != isOnAtFirst)
-                #expect(rollout.includes(user, at: next) == goesOn)
-                #expect(rollout.nextChange(for: user, after: next) == nil)
+                let next = try #require(try rollout.nextChange(for: user, after: start))
+                #expect(try !rollout.includes(user, at: start) && !rollout.includes(user, at: next - 1))
+                #expect(try rollout.includes(user, at: next))
+                #expect(try rollout.nextChange(for: user, after: next) == nil)
             }
         }
     }
@@ -171,18 +119,17 @@ struct ProgressiveRolloutTests {
     @Test("changes loaders and streams by itself, and wakes for nothing else")
     func loaders() async throws {
         let time = VirtualTime(1_800_000_000)
-        let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(7))
+        let rollout = GrowingRollout(from: start, until: day(7))
         let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(rollout.nextChange(for: user, after: start))
-        let definitions = try FlagDefinitions(
-            ["flags": ["reservations": rollout.definition]], timestamp: time.timestamp)
+        let joins = try #require(try rollout.nextChange(for: user, after: start))
+        let definitions = try rollout.definitions(timestamp: time.timestamp)
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next() == false)
         try await time.clock.waitForSleepers(count: 1)
-        let wait = Duration.seconds(joins.timeIntervalSince(start))
+        let wait = Duration.seconds(joins - start)
         #expect(time.clock.sleepers == [wait])
         time.clock.advance(by: wait - .seconds(1))
         #expect(!flags.reservations)
@@ -195,36 +142,27 @@ struct ProgressiveRolloutTests {
 
     @Test("of many steps wakes nobody before the step at which something changes for them")
     func steps() async throws {
-        // Months by thousandths of a percent: more than 20,000 steps of an hour each.
-        let growing = ProgressiveRollout(of: "reservations", at: 0.001, to: 99.999, from: start, until: day(900))
-        let shrinking = ProgressiveRollout(
-            of: "reservations", at: 99.999, to: 0, from: start, until: day(2_000), fractional: .v3)
-        for rollout in [growing, shrinking] {
-            var moved = 0
-            for user in users.prefix(150) {
-                guard let next = rollout.nextChange(for: user, after: start) else { continue }
-                moved += 1
-                let isOnAtFirst = rollout.includes(user, at: start)
-                #expect(rollout.includes(user, at: next.addingTimeInterval(-1)) == isOnAtFirst)
-                #expect(rollout.includes(user, at: next) != isOnAtFirst)
-                #expect(rollout.nextChange(for: user, after: next) == nil)
-            }
-            #expect(moved > 145)
+        // Years by hours: more than 20,000 steps.
+        let growing = GrowingRollout(from: start, until: day(900), step: 3_600)
+        for user in users.prefix(150) {
+            let next = try #require(try growing.nextChange(for: user, after: start))
+            #expect(try !growing.includes(user, at: start) && !growing.includes(user, at: next - 1))
+            #expect(try growing.includes(user, at: next))
+            #expect(try growing.nextChange(for: user, after: next) == nil)
         }
 
         let time = VirtualTime(1_800_000_000)
         let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(growing.nextChange(for: user, after: start))
-        #expect(joins.timeIntervalSince(start) > 86_400 * 30)
-        let definitions = try FlagDefinitions(
-            ["flags": ["reservations": growing.definition]], timestamp: time.timestamp)
+        let joins = try #require(try growing.nextChange(for: user, after: start))
+        #expect(joins - start > 86_400 * 30)
+        let definitions = try growing.definitions(timestamp: time.timestamp)
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next() == false)
         try await time.clock.waitForSleepers(count: 1)
         // The one wake is the one that changes something.
-        let wait = Duration.seconds(joins.timeIntervalSince(start))
+        let wait = Duration.seconds(joins - start)
         #expect(time.clock.sleepers == [wait])
         time.clock.advance(by: wait)
         #expect(await values.next() == true)
@@ -236,8 +174,7 @@ struct ProgressiveRolloutTests {
     func rescheduling() async throws {
         let time = VirtualTime(1_800_000_000)
         func document(_ until: Double) throws -> FlagDefinitions {
-            let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(until))
-            return try FlagDefinitions(["flags": ["reservations": rollout.definition]], timestamp: time.timestamp)
+            try GrowingRollout(from: start, until: day(until)).definitions(timestamp: time.timestamp)
         }
         let context = CurrentContext(EvaluationContext(targetingKey: "user-7"))
         let provider = DefinitionsProvider(try document(7), context: .current(context), clock: time.clock)
@@ -256,9 +193,9 @@ struct ProgressiveRolloutTests {
     @Test("comes from a server, and grows there by itself, without another request and without polling")
     func server() async throws {
         let time = VirtualTime(1_800_000_000)
-        let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(7))
+        let rollout = GrowingRollout(from: start, until: day(7))
         let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(rollout.nextChange(for: user, after: start))
+        let joins = try #require(try rollout.nextChange(for: user, after: start))
         let text =
             "{\"flags\": {\"reservations\": \(try FlagJSONWriter(layout: .compact).text(of: rollout.definition))}}"
         let transport = ScriptedTransport([.json(text)])
@@ -272,7 +209,7 @@ struct ProgressiveRolloutTests {
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next() == false)
         // The one thing that waits is the moment that was worked out: the provider is not started, so nothing polls.
-        let wait = Duration.seconds(joins.timeIntervalSince(start))
+        let wait = Duration.seconds(joins - start)
         try await time.clock.waitForSleepers { $0 == [wait] }
         time.clock.advance(by: wait - .seconds(1))
         #expect(!flags.reservations && time.clock.sleepers == [.seconds(1)])
@@ -286,9 +223,9 @@ struct ProgressiveRolloutTests {
     func file() async throws {
         let folder = try TemporaryFolder()
         let time = VirtualTime(1_800_000_000)
-        let rollout = ProgressiveRollout(of: "reservations", to: 100, from: start, until: day(7))
+        let rollout = GrowingRollout(from: start, until: day(7))
         let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(rollout.nextChange(for: user, after: start))
+        let joins = try #require(try rollout.nextChange(for: user, after: start))
         let text =
             "{\"flags\": {\"reservations\": \(try FlagJSONWriter(layout: .compact).text(of: rollout.definition))}}"
         let provider = ReadOnlyLocalProvider(
@@ -298,7 +235,7 @@ struct ProgressiveRolloutTests {
         #expect(provider.observe(observer))
         #expect(provider.value(for: "reservations") == false)
         try await time.clock.waitForSleepers(count: 1)
-        time.clock.advance(by: .seconds(joins.timeIntervalSince(start)))
+        time.clock.advance(by: .seconds(joins - start))
         var iterator = notices.makeAsyncIterator()
         #expect(
             await iterator.next()

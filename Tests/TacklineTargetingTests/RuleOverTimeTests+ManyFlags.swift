@@ -7,17 +7,14 @@ import TacklineTesting
 import Testing
 
 /// A document in which a thousand flags change with the time, in a provider that follows them.
-extension ProgressiveRolloutTests {
+extension RuleOverTimeTests {
     private static let firstSecond: Int64 = 1_800_000_000
 
     /// Definitions that grow in thousands of steps, end at a moment, or depend on another flag that does.
     private static func definition(_ number: Int) -> EncodedFlagValue {
-        let date = Date(timeIntervalSince1970: Double(firstSecond))
         if number.isMultiple(of: 2) {
-            let rollout = ProgressiveRollout(
-                of: "flag-\(number)", at: 0.001, to: 99.999, from: date,
-                until: date.addingTimeInterval(86_400 * Double(900 + number)))
-            return rollout.definition
+            let end = firstSecond + 86_400 * Int64(900 + number)
+            return GrowingRollout(from: firstSecond, until: end, step: 3_600).definition
         }
         let moment = EncodedFlagValue.integer(Int128(firstSecond) + Int128(number * 7_919 % 86_400))
         let rule: EncodedFlagValue = ["if": [["<": [["var": "$flagd.timestamp"], moment]], "on", "off"]]
