@@ -40,7 +40,6 @@ let package = Package(
         .plugin(name: "TacklinePlugin", targets: ["TacklinePlugin"]),
     ],
     traits: [
-        .trait(name: "AsyncHTTPClient", description: "Remote documents with AsyncHTTPClient"),
         .trait(name: "CommandLine", description: "The command-line tool, with swift-argument-parser and FlyingFox"),
         .trait(name: "Configuration", description: "Values from swift-configuration, and for it"),
         .trait(name: "Logging", description: "Issues in the log of swift-log"),
@@ -55,9 +54,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.25.0"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
@@ -87,9 +83,6 @@ module(
     uses: [
         "TacklineCore", "TacklineFiles", "TacklineFormats", "TacklineSigning",
         .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android])),
-        .trait("AsyncHTTPClient", of: "async-http-client", "AsyncHTTPClient"),
-        .trait("AsyncHTTPClient", of: "swift-nio", "NIOCore"), .trait("AsyncHTTPClient", of: "swift-nio", "NIOHTTP1"),
-        .trait("AsyncHTTPClient", of: "swift-nio-extras", "NIOHTTPCompression"),
     ],
     exclude: ["CTacklineCurl"])
 module("CTacklineCurl", at: "Providers/RemoteJSON/CTacklineCurl")

@@ -12,6 +12,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.3"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.25.0"),
     ],
     targets: [
         .executableTarget(
@@ -28,7 +30,17 @@ let package = Package(
                 .product(name: "TacklineTargeting", package: "tackline"),
             ],
             path: ".",
-            exclude: ["check", "flags.json", "nginx.conf"])
+            exclude: ["Transport", "check", "check-transport", "flags.json", "nginx.conf"]),
+        // For servers that have AsyncHTTPClient. This one hasn't, and is built without it: --product Server.
+        .target(
+            name: "AsyncHTTPTransport",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "TacklineRemoteJSON", package: "tackline"),
+            ],
+            path: "Transport"),
     ]
 )
 

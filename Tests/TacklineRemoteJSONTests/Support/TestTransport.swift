@@ -2,6 +2,10 @@ import TacklineRemoteJSON
 import TacklineTesting
 import Testing
 
+// The transport of Examples/Server, where its `check-transport` runs these tests.
+#if canImport(AsyncHTTPTransport)
+    import AsyncHTTPTransport
+#endif
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
@@ -12,7 +16,7 @@ enum TestTransport: Sendable, CaseIterable {
     #if canImport(FoundationNetworking)
         case curl
     #endif
-    #if AsyncHTTPClient
+    #if canImport(AsyncHTTPTransport)
         case asyncHTTPClient
     #endif
 
@@ -23,7 +27,7 @@ enum TestTransport: Sendable, CaseIterable {
         #if canImport(FoundationNetworking)
             if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
         #endif
-        #if AsyncHTTPClient
+        #if canImport(AsyncHTTPTransport)
             if current == .asyncHTTPClient { return AsyncHTTPClientTransport(clock: clock) }
         #endif
         return URLSessionTransport(clock: clock)
