@@ -20,7 +20,7 @@
                 }
                 self.count = count
                 // Few enough to be made once for all flags.
-                listed = count <= 100_000 ? (1...count).map { EvaluationContext(targetingKey: "user-\($0)") } : nil
+                listed = count <= 100_000 ? (1...count).map(Users.synthetic) : nil
             } else {
                 let contexts = try Users.read(InputFile(path: text))
                 count = contexts.count
