@@ -107,10 +107,7 @@ module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
 module("TacklineTerminal", uses: ["TacklineBrowser", "TacklineFormats"])
 
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
-// The web server for tests is a module of its own, for programs that can't link Swift Testing.
-module("TacklineHTTP")
-module("TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
-module("TacklineTesting", uses: ["TacklineCore", "TacklineLoopback"])
+module("TacklineTesting", uses: ["TacklineCore"])
 module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
 module(
     "TacklineConfiguration",
@@ -162,6 +159,10 @@ for (name, uses) in [
 // MARK: Tests
 
 module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestWidth"])
+// A web server on 127.0.0.1, for tests, examples and the samples of guides, and its reader of requests, which the web
+// console uses.
+module("TacklineLoopback", at: "Tests/Support/TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
+module("TacklineHTTP", at: "Tests/Support/TacklineHTTP")
 for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth"] {
     module(name, at: "Tests/Support/\(name)")
 }
@@ -268,6 +269,7 @@ var settings: [SwiftSetting] {
     let atOnce = SwiftSetting.unsafeFlags(["-driver-batch-count", "1"], .when(platforms: [.linux]))
     package.targets.append(
         .testTarget(
-            name: "\(name)Tests", dependencies: ["Tackline", "TacklineTesting", "TacklineTestSupport"] + uses,
+            name: "\(name)Tests",
+            dependencies: ["Tackline", "TacklineLoopback", "TacklineTesting", "TacklineTestSupport"] + uses,
             swiftSettings: settings + [atOnce]))
 }
