@@ -5,40 +5,6 @@ let package = Package(
     name: "tackline",
     defaultLocalization: "en",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [
-        // Flags, loaders and every provider that needs no network.
-        .library(name: "Tackline", targets: ["Tackline"]),
-
-        // For packages of providers.
-        .library(name: "TacklineCore", targets: ["TacklineCore"]),
-        .library(name: "TacklineFormats", targets: ["TacklineFormats"]),
-
-        // Servers, rules, and what watches over a chain.
-        .library(name: "TacklineRemoteJSON", targets: ["TacklineRemoteJSON"]),
-        .library(name: "TacklineOFREP", targets: ["TacklineOFREP"]),
-        .library(name: "TacklineTargeting", targets: ["TacklineTargeting"]),
-        .library(name: "TacklineSigning", targets: ["TacklineSigning"]),
-        .library(name: "TacklineLaunchGuard", targets: ["TacklineLaunchGuard"]),
-        .library(name: "TacklineUsage", targets: ["TacklineUsage"]),
-
-        // The flag browser and its user interfaces.
-        .library(name: "TacklineBrowser", targets: ["TacklineBrowser"]),
-        .library(name: "TacklineSwiftUI", targets: ["TacklineSwiftUI"]),
-        .library(name: "TacklineWeb", targets: ["TacklineWeb"]),
-
-        // Tools and tests, RealFlags, and other packages.
-        .library(name: "TacklineManifest", targets: ["TacklineManifest"]),
-        .library(name: "TacklineTesting", targets: ["TacklineTesting"]),
-        .library(name: "TacklineRealFlags", targets: ["TacklineRealFlags"]),
-        .library(name: "TacklineConfiguration", targets: ["TacklineConfiguration"]),
-        .library(name: "TacklineOpenFeature", targets: ["TacklineOpenFeature"]),
-        .library(name: "TacklineServer", targets: ["TacklineServer"]),
-
-        // The tool is not called `tackline`: macOS takes that name and the module's for the same.
-        .executable(name: "tackline-tool", targets: ["TacklineCLI"]),
-        .executable(name: "tour", targets: ["Tour"]),
-        .plugin(name: "TacklinePlugin", targets: ["TacklinePlugin"]),
-    ],
     traits: [
         .trait(name: "CommandLine", description: "The command-line tool, with swift-argument-parser and FlyingFox"),
         .trait(name: "Configuration", description: "Values from swift-configuration, and for it"),
@@ -63,6 +29,29 @@ let package = Package(
         .package(url: "https://github.com/open-feature/swift-sdk", .upToNextMinor(from: "0.6.0")),
     ]
 )
+
+// MARK: Products
+
+for name in [
+    // Servers, rules, and what watches over a chain.
+    "RemoteJSON", "OFREP", "Targeting", "Signing", "LaunchGuard", "Usage",
+    // The flag browser and its user interfaces.
+    "Browser", "SwiftUI", "Web",
+    // Tools and tests, RealFlags, and other packages.
+    "Manifest", "Testing", "RealFlags", "Configuration", "OpenFeature", "Server",
+    // For packages of providers.
+    "Core", "Formats",
+] {
+    package.products.append(.library(name: "Tackline\(name)", targets: ["Tackline\(name)"]))
+}
+package.products += [
+    // Flags, loaders and every provider that needs no network.
+    .library(name: "Tackline", targets: ["Tackline"]),
+    // The tool is not called `tackline`: macOS takes that name and the module's for the same.
+    .executable(name: "tackline-tool", targets: ["TacklineCLI"]),
+    .executable(name: "tour", targets: ["Tour"]),
+    .plugin(name: "TacklinePlugin", targets: ["TacklinePlugin"]),
+]
 
 // MARK: Modules
 
@@ -105,25 +94,18 @@ module(
 module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
 
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
-// The web server for tests is a module of its own, for programs that can't link Swift Testing.
-module("TacklineHTTP")
-module("TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
-module("TacklineTesting", uses: ["TacklineCore", "TacklineLoopback"])
+module("TacklineTesting", uses: ["TacklineCore"])
 module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
 module(
     "TacklineConfiguration",
-    uses: [
-        "TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration", "Configuration"),
-    ]
-)
-module("TacklineOpenFeature", uses: ["TacklineTargeting", .trait("OpenFeature", of: "swift-sdk", "OpenFeature")])
+    uses: ["TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration")])
+module("TacklineOpenFeature", uses: ["TacklineTargeting", .trait("OpenFeature", of: "swift-sdk")])
 module(
     "TacklineServer",
     uses: [
-        "TacklineComposition", "TacklineRemoteJSON", "TacklineTargeting",
-        .trait("Logging", of: "swift-log", "Logging"), .trait("Metrics", of: "swift-metrics", "CoreMetrics"),
-        .trait("Tracing", of: "swift-distributed-tracing", "Tracing"),
-        .trait("ServiceLifecycle", of: "swift-service-lifecycle", "ServiceLifecycle"),
+        "TacklineComposition", "TacklineRemoteJSON", "TacklineTargeting", .trait("Logging", of: "swift-log"),
+        .trait("Metrics", of: "swift-metrics", "CoreMetrics"), .trait("Tracing", of: "swift-distributed-tracing"),
+        .trait("ServiceLifecycle", of: "swift-service-lifecycle"),
     ])
 
 // MARK: Programs
@@ -159,7 +141,9 @@ for (name, uses) in [
 // MARK: Tests
 
 module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestWidth"])
-for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth"] {
+// A web server on 127.0.0.1, for tests and examples. The web console uses its reader of requests.
+module("TacklineLoopback", at: "Tests/Support/TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
+for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth", "TacklineHTTP"] {
     module(name, at: "Tests/Support/\(name)")
 }
 // Programs that tests run as processes of their own.
@@ -197,8 +181,7 @@ tests(
 tests(
     "TacklineServer",
     uses: [
-        "TacklineServer", .trait("Logging", of: "swift-log", "Logging"),
-        .trait("Metrics", of: "swift-metrics", "MetricsTestKit"),
+        "TacklineServer", .trait("Logging", of: "swift-log"), .trait("Metrics", of: "swift-metrics", "MetricsTestKit"),
         .trait("Tracing", of: "swift-distributed-tracing", "InMemoryTracing"),
         .trait("ServiceLifecycle", of: "swift-service-lifecycle", "ServiceLifecycleTestKit"),
     ])
@@ -206,9 +189,9 @@ tests(
 // MARK: How the lists above are made
 
 extension Target.Dependency {
-    /// Returns a dependency on a product of another package, which counts only with a trait.
-    static func trait(_ trait: String, of package: String, _ product: String) -> Target.Dependency {
-        .product(name: product, package: package, condition: .when(traits: [trait]))
+    /// Returns a dependency that counts only with a trait, by default on the product that has its name.
+    static func trait(_ trait: String, of package: String, _ product: String? = nil) -> Target.Dependency {
+        .product(name: product ?? trait, package: package, condition: .when(traits: [trait]))
     }
 }
 
@@ -233,24 +216,20 @@ var settings: [SwiftSetting] {
 }
 
 @MainActor func module(_ name: String, at path: String? = nil, uses: [Target.Dependency] = [], exclude: [String] = []) {
-    var (exclude, resources) = (exclude, [Resource]())
     let uses = uses + (name.hasPrefix("Tackline") && name != "TacklineCLibrary" ? ["TacklineCLibrary"] : [])
     // Apple's privacy manifests and the texts of SwiftUI views are resources of apps. On Linux a resource would link
     // Foundation and a bundle into every program.
+    let hasPrivacyManifest = ["TacklineFiles", "TacklineUserDefaults"].contains(name)
+    let resources = hasPrivacyManifest ? ["PrivacyInfo.xcprivacy"] : name == "TacklineSwiftUI" ? ["Resources"] : []
     #if os(macOS)
         let takesResources = true
     #else
         let takesResources = Context.environment["TACKLINE_RESOURCES"] != nil
     #endif
-    if ["TacklineFiles", "TacklineUserDefaults"].contains(name) {
-        if takesResources { resources = [.copy("PrivacyInfo.xcprivacy")] } else { exclude += ["PrivacyInfo.xcprivacy"] }
-    } else if name == "TacklineSwiftUI" {
-        if takesResources { resources = [.process("Resources")] } else { exclude += ["Resources"] }
-    }
     package.targets.append(
         .target(
-            name: name, dependencies: uses, path: path, exclude: exclude, resources: resources, swiftSettings: settings)
-    )
+            name: name, dependencies: uses, path: path, exclude: exclude + (takesResources ? [] : resources),
+            resources: takesResources ? resources.map { .process($0) } : [], swiftSettings: settings))
 }
 
 @MainActor func program(_ name: String, at path: String, uses: [Target.Dependency], exclude: [String] = []) {
@@ -264,6 +243,7 @@ var settings: [SwiftSetting] {
     let atOnce = SwiftSetting.unsafeFlags(["-driver-batch-count", "1"], .when(platforms: [.linux]))
     package.targets.append(
         .testTarget(
-            name: "\(name)Tests", dependencies: ["Tackline", "TacklineTesting", "TacklineTestSupport"] + uses,
+            name: "\(name)Tests",
+            dependencies: ["Tackline", "TacklineLoopback", "TacklineTesting", "TacklineTestSupport"] + uses,
             swiftSettings: settings + [atOnce]))
 }

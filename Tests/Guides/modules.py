@@ -27,10 +27,7 @@ MEMBERS = {
     "ServiceLifecycle": r"\bServiceGroup\b",
 }
 # A module that another one brings along.
-BRINGS = {
-    "Foundation": {"Dispatch"}, "SwiftUI": {"Observation"}, "XCTest": {"Foundation"},
-    "TacklineTesting": {"TacklineLoopback"},
-}
+BRINGS = {"Foundation": {"Dispatch"}, "SwiftUI": {"Observation"}, "XCTest": {"Foundation"}}
 
 
 @functools.cache

@@ -98,7 +98,7 @@ import Testing
     @Test("are resources of the package")
     func manifestsAreResources() throws {
         let package = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        let list = try #require(package.firstMatch(of: #/if \[([^\]]*)\]\.contains\(name\)/#)).output.1
+        let list = try #require(package.firstMatch(of: #/hasPrivacyManifest = \[([^\]]*)\]/#)).output.1
         let names = Set(list.matches(of: #/"([^"]+)"/#).map { String($0.output.1) })
         #expect(try names == Set(Module.all().filter { try $0.manifest != nil }.map(\.name)))
     }

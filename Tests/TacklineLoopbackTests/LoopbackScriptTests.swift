@@ -51,35 +51,6 @@ struct LoopbackScriptTests {
         #expect(try await onThread { client.receive() }.text == "after")
     }
 
-    @Test("pushes server-sent events over a connection that stays open")
-    func events() async throws {
-        let gates = [LoopbackGate(), LoopbackGate(), LoopbackGate()]
-        let pushes = gates.enumerated().flatMap { [.waitUntil($1), .text("data: \($0)\n\n")] as [LoopbackStep] }
-        let server = try LoopbackServer(replies: [
-            .script([.head(status: 200, headers: [LoopbackHeader("Content-Type", "text/event-stream")])] + pushes)
-        ])
-        let client = try await onThread { try RawClient(port: server.port) }
-        client.transmit("GET / HTTP/1.1\r\n\r\n")
-        let head = try await onThread { client.receive(until: "\r\n\r\n") }
-        #expect(head.text.contains("text/event-stream"))
-        for (number, gate) in gates.enumerated() {
-            gate.open()
-            #expect(try await onThread { client.receive(until: "\n\n") }.text == "data: \(number)\n\n")
-        }
-        #expect(try await onThread { client.receive() }.bytes.isEmpty)
-    }
-
-    @Test("tells the test how far it has come")
-    func progress() async throws {
-        let reached = LoopbackGate()
-        let server = try LoopbackServer(replies: [.script([.text("x"), .open(reached)])])
-        #expect(!reached.isOpen)
-        async let answer = RawClient.ask(port: server.port)
-        try await reached.wait()
-        #expect(reached.isOpen)
-        #expect(try await answer.text == "x")
-    }
-
     @Test("tells the test that the client has gone")
     func clientCloses() async throws {
         let gone = LoopbackGate()
@@ -123,16 +94,6 @@ struct LoopbackScriptTests {
         }
         #expect(count == 10_000 * (10_000 + "2710\r\n\r\n".utf8.count) + "0\r\n\r\n".utf8.count)
         #expect(ending == .inOrder)
-    }
-
-    @Test("repeats nothing for an empty chunk, a count of nought and a negative one")
-    func nothingToRepeat() async throws {
-        let server = try LoopbackServer(replies: [
-            .script([
-                .repeatBytes([], count: .max), .repeatBytes([1], count: 0), .repeatBytes([1], count: -5), .text("end"),
-            ])
-        ])
-        #expect(try await RawClient.ask(port: server.port).text == "end")
     }
 
     @Test("goes on serving others after a client left in the middle of an endless body")

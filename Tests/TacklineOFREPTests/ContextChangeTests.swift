@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineLoopback
 import TacklineOFREP
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite("OFREP, when the context changes", .hangLimit) struct ContextChangeTests {

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineLoopback
 import TacklineOFREP
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 private struct UserFlags: FlagCollectionProtocol {

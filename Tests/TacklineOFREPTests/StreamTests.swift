@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import TacklineCore
 import TacklineFormats
+import TacklineLoopback
 import TacklineOFREP
 import TacklineRemoteJSON
 import TacklineTestSupport

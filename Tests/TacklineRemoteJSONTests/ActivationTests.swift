@@ -1,7 +1,7 @@
 import TacklineCore
+import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite("Activation", .hangLimit) struct ActivationTests {

@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineLoopback
 import TacklineTestSupport
 import TacklineTesting
 import Testing

@@ -1,9 +1,9 @@
 import Foundation
 import Tackline
 import TacklineFormats
+import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite("A configuration that can't be meant", .hangLimit) struct ConfigurationProblemTests {

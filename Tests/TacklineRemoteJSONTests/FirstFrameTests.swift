@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineLoopback
 import TacklineTestSupport
 import TacklineTesting
 import Testing

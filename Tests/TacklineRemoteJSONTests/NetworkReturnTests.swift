@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineLoopback
 import TacklineTestSupport
 import TacklineTesting
 import Testing

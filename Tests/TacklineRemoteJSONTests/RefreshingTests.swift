@@ -1,6 +1,6 @@
 import Foundation
 import TacklineCore
-import TacklineTesting
+import TacklineLoopback
 import Testing
 
 @testable import TacklineRemoteJSON

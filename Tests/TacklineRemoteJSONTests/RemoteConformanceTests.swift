@@ -1,6 +1,7 @@
 import Synchronization
 import TacklineCore
 import TacklineFormats
+import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTestSupport
 import TacklineTesting

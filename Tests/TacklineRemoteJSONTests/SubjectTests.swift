@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineLoopback
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON

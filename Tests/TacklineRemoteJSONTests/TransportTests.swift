@@ -1,7 +1,7 @@
 import Synchronization
 import TacklineCore
+import TacklineLoopback
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 private struct Flags: FlagCollectionProtocol {

@@ -1,7 +1,7 @@
 import Foundation
 import Tackline
+import TacklineLoopback
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON

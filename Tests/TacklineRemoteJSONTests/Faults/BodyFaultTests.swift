@@ -1,8 +1,8 @@
 import TacklineCore
+import TacklineLoopback
 import TacklineMemory
 import TacklineRemoteJSON
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite("Faults of bodies and statuses", .overEachTransport, .hangLimit) struct BodyFaultTests {

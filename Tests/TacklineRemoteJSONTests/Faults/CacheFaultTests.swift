@@ -1,8 +1,8 @@
 import Foundation
 import TacklineCore
 import TacklineFiles
+import TacklineLoopback
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON

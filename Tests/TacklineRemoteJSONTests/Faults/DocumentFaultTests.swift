@@ -1,10 +1,10 @@
 import Foundation
 import TacklineCore
 import TacklineFormats
+import TacklineLoopback
 import TacklineMemory
 import TacklineRemoteJSON
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite("Faults of documents", .overEachTransport, .hangLimit) struct DocumentFaultTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineLoopback
 import TacklineTestSupport
 import TacklineTesting
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
+import TacklineLoopback
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite(

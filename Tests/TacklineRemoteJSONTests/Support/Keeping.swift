@@ -1,6 +1,6 @@
 import TacklineCore
+import TacklineLoopback
 import TacklineRemoteJSON
-import TacklineTesting
 import Testing
 
 /// Checks that a bad answer changes nothing: the old values stay, and the old tag is sent again afterwards.

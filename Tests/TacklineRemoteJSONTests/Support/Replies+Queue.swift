@@ -1,5 +1,5 @@
 import Synchronization
-import TacklineTesting
+import TacklineLoopback
 
 /// Replies one after the other, and then the last one for ever.
 final class Replies: Sendable {

@@ -1,4 +1,4 @@
-import TacklineTesting
+import TacklineLoopback
 
 /// A document of one flag, `a`, with its tag.
 func good(_ value: Int = 1) -> LoopbackReply {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TacklineCore
 import TacklineFormats
+import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineSigning
 import TacklineTestSupport

@@ -1,7 +1,7 @@
 import Foundation
 import Tackline
+import TacklineLoopback
 import TacklineRemoteJSON
-import TacklineTesting
 import TacklineTestSupport
 import Testing
 

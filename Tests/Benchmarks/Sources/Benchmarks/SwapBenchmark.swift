@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import Tackline
 import TacklineRemoteJSON
-import TacklineTesting
 
 /// Two threads read flags while documents of 10,000 flags are fetched, verified and swapped; beside it the same two threads
 /// while the third only parses documents, which shows what the processors and the scheduler do to them by themselves.
@@ -11,20 +10,21 @@ import TacklineTesting
 /// processor from a thread, and how often the thread gave it up to wait for somebody, a lock for example.
 struct SwapBenchmark {
     let effort: Effort
-    private let documents = LoopbackDocuments()
+    private let documents = Documents()
 
     func report() async throws -> String {
-        let server = try LoopbackServer(documents: documents)
         var configuration = RemoteJSONConfiguration()
         configuration.cache = .disabled
+        configuration.transport = documents
         configuration.minimumManualRefreshGap = .zero
         configuration.maximumBodyBytes = 4 << 20
         configuration.limits.maximumMembers = 100_000
         configuration.verifier = EveryByte()
-        let provider = RemoteJSONProvider(url: server.url(path: "flags.json"), configuration: configuration)
+        guard let url = URL(string: "https://cdn.example.com/flags.json") else { throw CocoaError(.coderInvalidValue) }
+        let provider = RemoteJSONProvider(url: url, configuration: configuration)
         let loader = FlagsLoader(SwappedFlags.self, providers: [provider])
         let texts = (0..<4).map(Self.text)
-        documents.setDocument(path: "/flags.json", text: texts[3])
+        documents.set(texts[3])
         try await provider.refresh()
         let count = effort == .quick ? 4 : 100
 
@@ -35,7 +35,7 @@ struct SwapBenchmark {
         }
         let swapping = try await histogram(loader) {
             for round in 0..<count {
-                documents.setDocument(path: "/flags.json", text: texts[round % 4])
+                documents.set(texts[round % 4])
                 guard case .changed(let keys) = try await provider.refresh(), keys.count > 7_000 else {
                     throw CocoaError(.coderInvalidValue)
                 }
@@ -83,7 +83,7 @@ struct SwapBenchmark {
     private func histogram(
         _ loader: FlagsLoader<SwappedFlags>, while work: () async throws -> Void
     ) async throws -> ReadHistogram {
-        let isDone = LoopbackGate()
+        let isDone = Atomic(false)
         let results = Mutex<[ReadHistogram]>([])
         for _ in 0..<2 {
             Thread.detachNewThread {
@@ -91,17 +91,18 @@ struct SwapBenchmark {
                 results.withLock { $0.append(result) }
             }
         }
-        defer { isDone.open() }
+        defer { isDone.store(true, ordering: .releasing) }
         try await work()
-        isDone.open()
+        isDone.store(true, ordering: .releasing)
         while results.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
         return results.withLock { $0.dropFirst().reduce(into: $0[0]) { $0.add($1) } }
     }
 
-    private static func read(_ loader: FlagsLoader<SwappedFlags>, until isDone: LoopbackGate) -> ReadHistogram {
+    private static func read(_ loader: FlagsLoader<SwappedFlags>, until isDone: borrowing Atomic<Bool>) -> ReadHistogram
+    {
         var histogram = ReadHistogram()
         var sum = 0
-        while !isDone.isOpen {
+        while !isDone.load(ordering: .acquiring) {
             for _ in 0..<64 {
                 histogram.time { sum &+= loader.yes ? 1 : 0 }
                 histogram.time { sum &+= loader.number }
@@ -111,6 +112,24 @@ struct SwapBenchmark {
         }
         histogram.sum = sum
         return histogram
+    }
+
+    /// Answers each request with the latest document.
+    private final class Documents: HTTPTransport {
+        private let latest = Mutex(Data())
+
+        func set(_ text: String) {
+            latest.withLock { $0 = Data(text.utf8) }
+        }
+
+        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
+            let body = latest.withLock { $0 }
+            let chunks = AsyncThrowingStream<Data, any Error> { continuation in
+                continuation.yield(body)
+                continuation.finish()
+            }
+            return HTTPTransportStream(status: 200, headers: ["Content-Type": "application/json"], chunks: chunks)
+        }
     }
 
     private struct EveryByte: PayloadVerifier {

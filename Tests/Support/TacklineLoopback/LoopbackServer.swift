@@ -13,11 +13,9 @@ private import Synchronization
 /// pauses and endings that imitates a broken server. It listens on a free port from the moment it is made until it is
 /// stopped or released.
 ///
-/// Each connection serves one request and is then closed (`Connection: close`), so a client never uses a connection
-/// that is being closed, and requests map to connections one to one. Connections are served in parallel, each on a
-/// thread of its own, at most 512; further ones are closed at once. Requests are limited to 64 KiB of headers
-/// (otherwise status 431) and 16 MiB of body (413); malformed ones get 400. None of these reach the handler. There is
-/// no TLS and no HTTP/2.
+/// Each connection serves one request, on a thread of its own, and is then closed (`Connection: close`). So a client
+/// never uses a connection that is being closed, and requests map to connections one to one. Requests that are malformed
+/// or too large are refused by ``HTTPRequestReader`` and do not reach the handler. There is no TLS and no HTTP/2.
 public final class LoopbackServer: Sendable {
     /// A closure that answers a request. It is called on the connection's own thread, for several requests at once, and
     /// may block.
@@ -93,15 +91,13 @@ public final class LoopbackServer: Sendable {
     }
 
     /// The received requests, in the order in which they were complete. Each is recorded before its handler is called.
-    ///
-    /// Refused requests are not included. About 64 MiB of requests are kept; beyond that the older half is dropped.
     public var requests: [LoopbackRequest] {
         log.requests
     }
 
     /// Waits until at least `count` requests have been received since the server started.
     ///
-    /// - Returns: The received requests; fewer than `count` if the server was stopped or dropped some.
+    /// - Returns: The received requests; fewer than `count` if the server was stopped.
     /// - Throws: `CancellationError` as soon as the task is cancelled, unless `count` requests were received by then.
     @discardableResult
     public func waitForRequests(count: Int) async throws(CancellationError) -> [LoopbackRequest] {
@@ -126,5 +122,100 @@ public final class LoopbackServer: Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled, unless the wait is over by then.
     public func waitUntilEnded() async throws(CancellationError) {
         try await connections.ended.wait()
+    }
+}
+
+/// The reason why a ``LoopbackServer`` could not start: a system call failed.
+public struct LoopbackServerError: Error {
+    /// The operation that failed, as it reads after "could not": "listen on 127.0.0.1".
+    var operation: String
+    /// The error number (`errno`) of the operating system.
+    var code: Int32
+}
+
+/// The received requests of a server, and the tasks that wait for more.
+private final class LoopbackRequestLog: Sendable {
+    private struct State {
+        var requests: [LoopbackRequest] = []
+        var waiters: [(count: Int, gate: LoopbackGate)] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    var requests: [LoopbackRequest] {
+        state.withLock { $0.requests }
+    }
+
+    func record(_ request: LoopbackRequest) {
+        let reached = state.withLock { state in
+            state.requests.append(request)
+            return state.waiters.filter { $0.count <= state.requests.count }
+        }
+        for waiter in reached { waiter.gate.open() }
+    }
+
+    /// Waits until `count` requests were received in total, or the log is closed.
+    func wait(forCount count: Int) async throws(CancellationError) {
+        let gate = LoopbackGate()
+        state.withLock { state in
+            guard state.requests.count < count, !state.isClosed else { return gate.open() }
+            state.waiters.append((count, gate))
+        }
+        defer { state.withLock { $0.waiters.removeAll { $0.gate === gate } } }
+        try await gate.wait()
+    }
+
+    /// Closes the log, which ends all current and later waits.
+    func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            return state.waiters
+        }
+        for waiter in waiters { waiter.gate.open() }
+    }
+}
+
+/// The open connections of a server.
+private final class LoopbackConnections: Sendable {
+    private struct State {
+        var sockets: [ObjectIdentifier: LoopbackSocket] = [:]
+        var isStopped = false
+    }
+
+    /// The gate that ``stop()`` opens.
+    let stopping = LoopbackGate()
+    /// The gate that opens when ``stop()`` was called and the last connection is closed.
+    let ended = LoopbackGate()
+
+    private let state = Mutex(State())
+
+    /// Adds a connection. Returns `false` if ``stop()`` was called; the caller then closes it.
+    func insert(_ socket: LoopbackSocket) -> Bool {
+        state.withLock { state in
+            guard !state.isStopped else { return false }
+            state.sockets[ObjectIdentifier(socket)] = socket
+            return true
+        }
+    }
+
+    /// Removes a connection after its descriptor was closed.
+    func remove(_ socket: LoopbackSocket) {
+        let isLast = state.withLock { state in
+            state.sockets.removeValue(forKey: ObjectIdentifier(socket))
+            return state.isStopped && state.sockets.isEmpty
+        }
+        if isLast { ended.open() }
+    }
+
+    /// Ends every connection and every wait of its thread, and refuses new ones. It does not wait for the threads.
+    func stop() {
+        let sockets = state.withLock { state in
+            state.isStopped = true
+            return Array(state.sockets.values)
+        }
+        stopping.open()
+        for socket in sockets { socket.interrupt() }
+        if sockets.isEmpty { ended.open() }
     }
 }

@@ -1,0 +1,126 @@
+import TacklineHTTP
+
+/// One header field of a request or a response.
+public struct LoopbackHeader: Sendable, Hashable {
+    /// The name as it was or will be sent.
+    public var name: String
+    /// The value without the white space around it.
+    public var value: String
+
+    /// Makes a header field. Neither part is checked; a line break in one is sent unchanged.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Returns whether this field has the name, regardless of case (RFC 9110, section 5.1).
+    public func matches(_ name: String) -> Bool {
+        self.name.lowercased() == name.lowercased()
+    }
+}
+
+/// A complete and well-formed request that a ``LoopbackServer`` received.
+public struct LoopbackRequest: Sendable {
+    /// The method as it was sent. Methods are case-sensitive.
+    public var method: String
+    /// The target as it was sent, undecoded: a path and possibly a query.
+    public var target: String
+    /// The header fields in the order in which they arrived, repeated ones included.
+    public var headers: [LoopbackHeader]
+    /// The body, with a chunked transfer already decoded; empty if there was none.
+    public var body: [UInt8]
+
+    init(_ request: HTTPRequest) {
+        method = request.method
+        target = request.target
+        headers = request.fields.map { LoopbackHeader($0.name, $0.value) }
+        body = request.body
+    }
+
+    /// The target up to its query, undecoded.
+    public var path: String {
+        String(target.prefix { $0 != "?" })
+    }
+
+    /// Returns the value of the first header field of that name, regardless of case, or `nil` if there is none.
+    public func headerValue(_ name: String) -> String? {
+        headers.first { $0.matches(name) }?.value
+    }
+}
+
+/// An ordinary, well-formed answer.
+///
+/// The server adds `Content-Length` and `Connection: close`. It omits the body for HEAD, and body and length for the
+/// statuses that have none (1xx, 204, 304). Fields of `headers` that would contradict this (`Content-Length`,
+/// `Transfer-Encoding`, `Connection`) are not sent. To send wrong ones, use ``LoopbackReply/script(_:)``.
+public struct LoopbackResponse: Sendable {
+    /// The status code, which is not checked.
+    public var status: Int
+    /// The header fields, sent in this order.
+    public var headers: [LoopbackHeader]
+    /// The body.
+    public var body: [UInt8]
+
+    /// Makes a response.
+    public init(status: Int, headers: [LoopbackHeader] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Returns a response with status 200 and JSON text, which is not checked. The `ETag` is sent as it is given.
+    public static func json(_ text: String, etag: String? = nil) -> LoopbackResponse {
+        let headers = [LoopbackHeader("Content-Type", "application/json")] + tag(etag)
+        return LoopbackResponse(status: 200, headers: headers, body: Array(text.utf8))
+    }
+
+    /// Returns a response with plain text in UTF-8.
+    public static func text(_ text: String, status: Int = 200) -> LoopbackResponse {
+        let headers = [LoopbackHeader("Content-Type", "text/plain; charset=utf-8")]
+        return LoopbackResponse(status: status, headers: headers, body: Array(text.utf8))
+    }
+
+    /// Returns a redirect. `location` may be relative, so a handler need not know its server's port.
+    public static func redirect(to location: String, status: Int = 302) -> LoopbackResponse {
+        LoopbackResponse(status: status, headers: [LoopbackHeader("Location", location)])
+    }
+
+    /// Returns a response with status 304. The `ETag` is sent as it is given.
+    public static func notModified(etag: String? = nil) -> LoopbackResponse {
+        LoopbackResponse(status: 304, headers: tag(etag))
+    }
+
+    private static func tag(_ etag: String?) -> [LoopbackHeader] {
+        etag.map { [LoopbackHeader("ETag", $0)] } ?? []
+    }
+
+    /// Returns the bytes to send (RFC 9112) in answer to a request with that method.
+    func bytes(answering method: String) -> [UInt8] {
+        let hasNoBody = (100..<200).contains(status) || status == 204 || status == 304
+        var fields = headers.filter { header in
+            !["Content-Length", "Transfer-Encoding", "Connection"].contains { header.matches($0) }
+        }
+        if !hasNoBody {
+            fields.append(LoopbackHeader("Content-Length", String(body.count)))
+        }
+        fields.append(LoopbackHeader("Connection", "close"))
+        let head = Array(Self.head(status: status, headers: fields).utf8)
+        return hasNoBody || method == "HEAD" ? head : head + body
+    }
+
+    /// Returns the status line, the header fields and the blank line.
+    static func head(status: Int, headers: [LoopbackHeader]) -> String {
+        HTTPResponseHead.text(status: status, fields: headers.lazy.map { ($0.name, $0.value) })
+    }
+}
+
+/// The answer of a handler.
+public enum LoopbackReply: Sendable {
+    /// A well-formed response, after which the connection is closed.
+    case response(LoopbackResponse)
+    /// The exact bytes, pauses and endings, in order. A connection that is still open after the last step is closed.
+    ///
+    /// A script ends early if the client closes the connection or the server is stopped. Nothing is added to it, even
+    /// for a HEAD request.
+    case script([LoopbackStep])
+}
