@@ -76,7 +76,7 @@ import Testing
         var shown: [Any] = []
         func attempt(_ request: FlagsBrowserRequest) async {
             shown.append(request)
-            do { shown.append(try await browser.preview(request)) } catch { shown.append(error) }
+            do { shown.append(try browser.preview(request)) } catch { shown.append(error) }
             do { shown.append(try await browser.perform(request)) } catch { shown.append(error) }
             shown += [browser.snapshot(), browser.snapshot().flags, FlagsBrowserListing(of: browser.snapshot())]
         }

@@ -158,9 +158,9 @@ private struct Shown {
         await shown.take { $0.save() }
         #expect(shown.screen.draft == nil && bench.loader.attempts == 9)
         var request = FlagsBrowserRequest(.set(flag: "BrowserFlags:attempts", to: .text("6")), author: bea)
-        let others = try await bench.browser.preview(request).replaces
+        let others = try bench.browser.preview(request).replaces
         request.author = shown.screen.author
-        let own = try await bench.browser.preview(request).replaces
+        let own = try bench.browser.preview(request).replaces
         #expect(others == "Replaces 9 in “overrides”, last edited by somebody else.")
         #expect(own == "Replaces 9 in “overrides”, last edited by you.")
         // A draft that was not touched follows the flag.

@@ -233,7 +233,7 @@ import Testing
         #expect(read.flags.first { $0.key == "number" }?.canBeReleased == true)
         let command = FlagsBrowserCommand.release(flag: flag.id)
         #expect(try FlagsBrowserCommand(encoded: command.encoded) == command)
-        #expect(try await browser.preview(FlagsBrowserRequest(command)).changesAnything)
+        #expect(try browser.preview(FlagsBrowserRequest(command)).changesAnything)
         #expect(try await browser.perform(command).message == "Released \"number\".")
         #expect(flags.number == 2 && launches.heldBack.map(\.key) == ["pinned"])
         #expect(browser.snapshot().flags.first { $0.key == "number" }?.canBeReleased == false)
