@@ -5,46 +5,37 @@
     import TacklineManifest
 
     /// A collection of the flags in a list, for a tool that does not have the app's types.
-    struct DeclaredFlags: ListedFlagCollection {
+    struct DeclaredFlags: FlagCollectionProtocol {
         /// The entries from which the next collection is made.
         @TaskLocal static var entries: [FlagManifest.Entry] = []
 
-        /// The flags by name. Unmanaged, because slots are never freed: see `FlagBlock`.
-        let listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)]
+        /// Creates a flag for each entry. The loader finds them by their declarations, so they need no property.
+        init() { for entry in Self.entries { Self.makeFlag(entry) } }
 
-        init() {
-            FlagConstruction.noteListedFlags(of: Self.self)
-            listedFlags = Self.entries.map { entry in
-                let name = entry.property.isEmpty ? entry.key : entry.property
-                return (String(name.split(separator: ".").last ?? ""), Self.slot(for: entry))
-            }
-        }
-
-        /// Returns a flag of the type that fits best. ``FileBackend`` checks the rest of the entry's type.
-        private static func slot(for entry: FlagManifest.Entry) -> Unmanaged<FlagSlot> {
+        /// Creates a flag of the type that fits best. ``FileBackend`` checks the rest of the entry's type.
+        private static func makeFlag(_ entry: FlagManifest.Entry) {
             switch entry.type.kind {
-            case .boolean: slot(Bool.self, entry)
-            case .integer: slot(Int128.self, entry)
-            case .number: slot(Double.self, entry)
-            case .string: slot(String.self, entry)
-            case .data: slot(Data.self, entry)
-            case .date: slot(Date.self, entry)
-            case .url: slot(URL.self, entry)
-            case .uuid: slot(UUID.self, entry)
-            case .array: slot([EncodedFlagValue].self, entry)
-            case .object: slot([String: EncodedFlagValue].self, entry)
-            case .any: slot(EncodedFlagValue.self, entry)
+            case .boolean: makeFlag(Bool.self, entry)
+            case .integer: makeFlag(Int128.self, entry)
+            case .number: makeFlag(Double.self, entry)
+            case .string: makeFlag(String.self, entry)
+            case .data: makeFlag(Data.self, entry)
+            case .date: makeFlag(Date.self, entry)
+            case .url: makeFlag(URL.self, entry)
+            case .uuid: makeFlag(UUID.self, entry)
+            case .array: makeFlag([EncodedFlagValue].self, entry)
+            case .object: makeFlag([String: EncodedFlagValue].self, entry)
+            case .any: makeFlag(EncodedFlagValue.self, entry)
             }
         }
 
-        private static func slot<Value: FlagValue>(
-            _ type: Value.Type, _ entry: FlagManifest.Entry
-        ) -> Unmanaged<FlagSlot> {
+        private static func makeFlag<Value: FlagValue>(_ type: Value.Type, _ entry: FlagManifest.Entry) {
             if !entry.type.isOptional, let encoded = entry.defaultValue, let value = try? Value(encoded: encoded) {
-                return Flag<Value>(declaration(value, entry)).slot
+                _ = Flag<Value>(declaration(value, entry))
+                return
             }
             let value = entry.defaultValue.flatMap { try? Value?(encoded: $0) } ?? nil
-            return Flag<Value?>(declaration(value, entry)).slot
+            _ = Flag<Value?>(declaration(value, entry))
         }
 
         private static func declaration<Value: FlagValue>(
@@ -56,9 +47,11 @@
                 name: entry.name, description: entry.description, isInternal: entry.isInternal,
                 isLocked: entry.isLocked,
                 tags: entry.tags, owner: entry.owner, expiryDate: entry.expiryDate, ticket: entry.ticket)
+            let name = entry.property.isEmpty ? entry.key : entry.property
             return FlagDeclaration(
                 name: entry.name, key: .absolute(entry.key), defaultValue: defaultValue, metadata: metadata,
-                site: FlagSite(fileID: #fileID, line: number, column: 0, label: entry.key))
+                site: FlagSite(fileID: #fileID, line: number, column: 0, label: entry.key),
+                member: (String(name.split(separator: ".").last ?? ""), Self.self))
         }
 
         private static let counter = Atomic<Int>(0)
