@@ -45,7 +45,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         guard declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue) else {
             throw probe.issue(keyPath, nearest: ordinal)
         }
-        for sample in ProbeSamples.all(of: Value.self) {
+        for sample in ProbeSamples.all(of: Value.self, declaration) {
             guard probe.apply(keyPath, sample: sample) == (try? sample.encoded, [ordinal]) else {
                 throw probe.issue(keyPath, nearest: ordinal)
             }
@@ -100,7 +100,7 @@ private final class ProbeRecorder {
     func answer(_ ordinal: Int, _ declaration: FlagDeclaration) -> ErasedFlagValue? {
         ordinals.append(ordinal)
         func first<Value: FlagValue>(of type: Value.Type) -> ErasedFlagValue? {
-            ProbeSamples.all(of: type).first.map { ErasedFlagValue($0) }
+            ProbeSamples.all(of: type, declaration).first.map { ErasedFlagValue($0) }
         }
         // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
         return declaration.valueType == valueType ? sample : first(of: declaration.valueType)
@@ -109,15 +109,21 @@ private final class ProbeRecorder {
 
 /// Values that tell a flag from a property that is computed from it.
 private enum ProbeSamples {
-    /// Returns the samples that a type takes.
+    /// Returns the samples that a flag's type takes.
     ///
     /// The common values come first. They find most computed properties, so that few of these have to bear the values at
     /// the ends of the type, which find the others: `min(number, 10)` is the flag itself for small numbers.
-    static func all<Value: FlagValue>(of type: Value.Type) -> [Value] { samples.compactMap { try? Value(encoded: $0) } }
+    static func all<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
+        // A default of null says nothing about the other values.
+        let kind = declaration.encode(declaration.defaultValue)?.kind
+        return samples.compactMap { sample in
+            kind == "null" || kind == sample.kind ? try? Value(encoded: sample) : nil
+        }
+    }
 
     private static let samples: [EncodedFlagValue] = {
         let common: [EncodedFlagValue] = [
-            true, false, 1, 2, -1, 1.5, "https://example.com/probe", "Probe",
+            true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe",
             "00000000-0000-0000-0000-000000000001", .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
         ]
         var samples = common.map { EncodedFlagValue.array(Array(repeating: $0, count: 1000)) }
