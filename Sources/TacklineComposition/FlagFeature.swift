@@ -70,53 +70,24 @@ extension FlagFeature where Self: RawRepresentable, RawValue == String {
 /// @FlagCollection(keyConfiguration: .skip) var features: FlagFeatureCollection<AppFeature>
 /// ```
 public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
-    /// Never dangles. See ``FeatureList``.
-    @usableFromInline let list: Unmanaged<FeatureList<F>>
-    /// The generation of the list that the collection belongs to.
-    @usableFromInline let generation: UInt64
+    @usableFromInline let flags: [F: Flag<F.Value>]
 
     /// Creates the collection. A loader calls it. Flags of a collection without a loader return their defaults, which
     /// is reported.
     public init() {
-        let features = Array(F.allCases)
-        let list = FlagFeatureCollection.listInConstruction(features) ?? FlagFeatureCollection.unboundList(features)
-        self.list = Unmanaged.passUnretained(list)
-        generation = list.currentGeneration
-    }
-
-    /// Returns a list for the loader that constructs the collection, or `nil` if there is none.
-    private static func listInConstruction(_ features: [F]) -> FeatureList<F>? {
-        let list = FeatureLists.take(features)
-        guard FlagConstruction.add(list) else {
-            FeatureLists.giveBack(list)
-            return nil
-        }
-        FlagConstruction.noteListedFlags(of: Self.self)
-        list.setFlags(makeFlags(features))
-        return list
-    }
-
-    private static func unboundList(_ features: [F]) -> FeatureList<F> {
-        FeatureLists.unbound(features) {
-            let list = FeatureList(features: features, generation: 0)
-            list.setFlags(makeFlags(features))
-            return list
-        }
-    }
-
-    private static func makeFlags(_ features: [F]) -> [Flag<F.Value>] {
-        features.enumerated().map { index, feature in Flag(declaration(of: feature, index: index)) }
+        let flags = F.allCases.enumerated().map { ($1, Flag<F.Value>(Self.declaration(of: $1, index: $0))) }
+        self.flags = Dictionary(flags) { first, _ in first }
     }
 
     private static func declaration(of feature: F, index: Int) -> FlagDeclaration {
-        let name = name(of: feature)
+        let (name, metadata) = (name(of: feature), feature.metadata)
         // There is no `@Flag` in the source. The type and the case identify the declaration.
         let site = FlagSite(
             fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
             label: "\(F.self).\(name)")
         return FlagDeclaration(
-            name: feature.metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
-            updatePolicy: feature.updatePolicy, metadata: feature.metadata, site: site)
+            name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
+            updatePolicy: feature.updatePolicy, metadata: metadata, site: site, member: (name, Self.self))
     }
 
     private static func name(of feature: F) -> String {
@@ -125,62 +96,37 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
 
     // MARK: Reading
 
-    /// Returns the value of a feature, as a read of a property returns it.
+    /// Returns the value of a feature, as a read of a property returns it. It takes the time of a hash more.
+    ///
+    /// A feature that is not in `allCases` has no flag: it returns its default, and that is reported.
     @inlinable
-    public subscript(feature: F) -> F.Value {
-        @inline(__always) get {
-            list._withUnsafeGuaranteedRef { list in
-                if let place = FeatureList.pattern(of: feature), place < list.directCount,
-                    let flag = list.flag(at: place, generation: generation)
-                {
-                    return flag.wrappedValue
-                }
-                return hashedValue(of: feature)
-            }
-        }
-    }
+    public subscript(feature: F) -> F.Value { flags[feature]?.wrappedValue ?? unlistedDefault(of: feature) }
 
     /// Returns the value of a feature, as a read of a property returns it.
-    @inlinable @inline(__always)
+    @inlinable
     public func value(of feature: F) -> F.Value { self[feature] }
 
     /// Returns whether a feature is on.
-    @inlinable @inline(__always)
+    @inlinable
     public func isEnabled(_ feature: F) -> Bool where F.Value == Bool { self[feature] }
 
     /// Returns the flag's handle, for explaining, writing and observing the flag.
     ///
     /// - Returns: `nil` for a value that is not in `allCases`, which has no flag.
-    public func handle(of feature: F) -> FlagHandle<F.Value>? {
-        list._withUnsafeGuaranteedRef { $0.flag(of: feature, generation: generation) }?.projectedValue
-    }
+    public func handle(of feature: F) -> FlagHandle<F.Value>? { flags[feature]?.projectedValue }
 
-    /// Returns the value of a feature that is looked up by its hash, or the default of one that is not in `allCases`.
-    @usableFromInline @inline(never)
-    func hashedValue(of feature: F) -> F.Value {
-        guard let flag = list._withUnsafeGuaranteedRef({ $0.flag(of: feature, generation: generation) }) else {
-            let message = """
-                Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and returns its \
-                default. Add it to allCases.
-                """
-            list._withUnsafeGuaranteedRef {
-                $0.issueLog.report(FlagIssue(.unlistedFeature, message: message), detail: message, to: [.current])
-            }
-            return feature.defaultValue
-        }
-        return flag.wrappedValue
+    @usableFromInline
+    func unlistedDefault(of feature: F) -> F.Value {
+        let message = """
+            Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and returns its \
+            default. Add it to allCases.
+            """
+        unlistedFeatures.report(FlagIssue(.unlistedFeature, message: message), detail: message, to: [.current])
+        return feature.defaultValue
     }
 }
 
-extension FlagFeatureCollection: ListedFlagCollection {
-    package var listedFlags: [(name: String, slot: Unmanaged<FlagSlot>)] {
-        list._withUnsafeGuaranteedRef { list in
-            list.features.compactMap { feature in
-                list.flag(of: feature, generation: generation).map { (Self.name(of: feature), $0.slot) }
-            }
-        }
-    }
-}
+private let unlistedFeatures = FlagIssueLog()
 
 extension FlagIssue.Code {
     /// A feature that is not in `allCases`.
@@ -211,15 +157,15 @@ extension FlagsLoader {
             observation: observation, issueReporter: issueReporter)
     }
 
-    /// Returns whether a feature is on. It costs about as much as a read of a property.
-    @inlinable @inline(__always)
+    /// Returns whether a feature is on.
+    @inlinable
     public func isEnabled<F: FlagFeature>(_ feature: F) -> Bool
     where Collection == FlagFeatureCollection<F>, F.Value == Bool {
         flags[feature]
     }
 
-    /// Returns the value of a feature. It costs about as much as a read of a property.
-    @inlinable @inline(__always)
+    /// Returns the value of a feature.
+    @inlinable
     public func value<F: FlagFeature>(of feature: F) -> F.Value where Collection == FlagFeatureCollection<F> {
         flags[feature]
     }

@@ -8,6 +8,8 @@ import Testing
 struct FlagConfigurationTests {
     private struct Plain: FlagCollectionProtocol {
         @Flag(default: false, description: "A flag") var newCheckout: Bool
+        @Flag(default: 3, description: "A number") var number: Int
+        var capped: Int { min(number, 10) }
         var isPlain = false
         var address: Double { 1 }
     }
@@ -90,13 +92,14 @@ struct FlagConfigurationTests {
             enable(\.isPlain)
             enable(\.newCheckout)
             set(\.address, to: 2)
+            set(\.capped, to: 9)
         }
         for _ in 0..<2 {
             let log = IssueRecorder()
             let flags = FlagsLoader(Plain.self, providers: [configuration], issueReporter: log.reporter)
-            #expect(log.codes == [.noFlagAtKeyPath, .noFlagAtKeyPath])
+            #expect(log.codes == [.noFlagAtKeyPath, .noFlagAtKeyPath, .noFlagAtKeyPath])
             #expect(log.issues.first?.message.contains("isPlain") == true)
-            #expect(flags.newCheckout)
+            #expect(flags.newCheckout && flags.number == 3)
         }
     }
 

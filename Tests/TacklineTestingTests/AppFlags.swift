@@ -24,4 +24,5 @@ struct AppFlags: FlagCollectionProtocol {
     }
 
     var notAFlag: Bool { true }
+    var cappedLimit: Int { min(limit, 10) }
 }

@@ -33,16 +33,14 @@ public struct Flag<Value: FlagValue>: Sendable {
     /// The flag's handle, for explaining, writing and observing the flag.
     public var projectedValue: FlagHandle<Value> { FlagHandle(slot: slot.takeUnretainedValue(), tag: tag) }
 
-    @inlinable @inline(__always)
-    package init(slot: Unmanaged<FlagSlot>, tag: UInt64) {
-        self.slot = slot
-        self.tag = tag
-    }
-
     /// Creates a flag that the current ``FlagConstruction`` will bind. Without one the flag stays unbound.
     ///
-    /// - Parameter declaration: Must be a declaration for this type of value.
-    package init(_ declaration: FlagDeclaration) { (slot, tag) = FlagConstruction.slot(for: declaration) }
+    /// - Parameters:
+    ///   - declaration: Must be a declaration for this type of value.
+    ///   - computation: The closure of a computed flag.
+    package init(_ declaration: FlagDeclaration, _ computation: FlagComputation? = nil) {
+        (slot, tag) = FlagConstruction.slot(for: declaration, computation)
+    }
 
     /// Creates a flag.
     ///
@@ -66,19 +64,13 @@ public struct Flag<Value: FlagValue>: Sendable {
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        let excluded = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
-        let site = FlagSite(fileID: fileID, line: line, column: column)
-        guard let computedValue else {
-            let (slot, tag) = FlagConstruction.slot(
-                name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excluded,
-                updatePolicy: updatePolicy, metadata: description, site: site)
-            self.init(slot: slot, tag: tag)
-            return
-        }
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excluded,
-                updatePolicy: updatePolicy, computedValue: computedValue, metadata: description, site: site))
+                name: name, key: key, defaultValue: defaultValue,
+                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
+                isComputed: computedValue != nil, metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)),
+            computedValue.map { FlagComputation($0) })
     }
 
     /// Creates a flag that is computed from other flags of the same root collection.
@@ -98,15 +90,12 @@ public struct Flag<Value: FlagValue>: Sendable {
         computed: @escaping @Sendable (Root) -> Value?, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        let computation = FlagDeclaration.RootComputation(rootType: Root.self) { root in
-            (root as? Root).flatMap(computed).map { ErasedFlagValue($0) }
-        }
         self.init(
             FlagDeclaration(
                 name: name, key: key, defaultValue: defaultValue,
                 excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
-                computed: computation, metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)))
+                isComputed: true, metadata: description, site: FlagSite(fileID: fileID, line: line, column: column)),
+            FlagComputation(computed))
     }
 
     /// Creates nothing: it is unavailable. Its message explains how to correct

@@ -17,12 +17,14 @@ package final class FlagBlock: Sendable {
         var flagOrdinals: [Int] = []
         /// The ordinal of the nested collection at each position.
         var groupOrdinals: [Int] = []
-        /// The slots by position, and behind them further slots for flags of another type or default. They are never
-        /// freed, so no references are counted.
+        /// The slots by position, and behind them further slots for flags of another type. They are never freed, so no
+        /// references are counted.
         var slots: [Unmanaged<FlagSlot>] = []
     }
 
     private let state = Mutex(State())
+    /// The reads of flags that no loader answers for. A new loader of the collection resolves them.
+    private let issueLog = FlagIssueLog()
 
     /// All blocks of the process, so that none is freed.
     private static let all = Mutex([FlagBlock]())
@@ -30,28 +32,32 @@ package final class FlagBlock: Sendable {
     private init() {}
 
     /// Returns a new block, which exists as long as the process.
-    package static func make() -> FlagBlock {
+    static func make() -> FlagBlock {
         let block = FlagBlock()
         all.withLock { $0.append(block) }
         return block
     }
 
-    package var generation: UInt32 { state.withLock { $0.generation } }
-    /// The slots by position, and behind them further slots for flags of another type or default.
-    package var slots: [Unmanaged<FlagSlot>] { state.withLock { $0.slots } }
+    var generation: UInt32 { state.withLock { $0.generation } }
+    /// The slots by position, and behind them further slots for flags of another type.
+    var slots: [Unmanaged<FlagSlot>] { state.withLock { $0.slots } }
 
     // MARK: Use by a loader
 
+    /// Takes the slots and ordinals of a construction.
+    func take(_ slots: [Unmanaged<FlagSlot>], flagOrdinals: [Int], groupOrdinals: [Int]) {
+        state.withLock { state in
+            state.slots = slots
+            state.flagOrdinals = flagOrdinals
+            state.groupOrdinals = groupOrdinals
+        }
+    }
+
     /// Binds the slots to a loader.
-    package func bind(
-        to owner: any FlagOwner, flagOrdinals: [Int], groupOrdinals: [Int], slots: [Unmanaged<FlagSlot>]
-    ) {
+    func bind(to owner: any FlagOwner) {
         state.withLock { state in
             state.owner = owner
             state.isBound = true
-            state.flagOrdinals = flagOrdinals
-            state.groupOrdinals = groupOrdinals
-            state.slots = slots
         }
         if !issueLog.isEmpty { issueLog.resolveAll([.unboundFlag, .loaderGone]) }
     }
@@ -59,24 +65,22 @@ package final class FlagBlock: Sendable {
     /// Ends the generation, so that copies of its flags are stale.
     ///
     /// - Returns: Whether the block can be used again. It can't after its last generation.
-    package func endUse() -> Bool {
+    func endUse() -> Bool {
         let (slots, generation) = state.withLock { state in
             state.owner = nil
             state.isBound = false
             state.generation += 1
             return (state.slots, state.generation)
         }
-        for slot in slots {
-            withExtendedLifetime(slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) }) {}
-        }
+        for slot in slots { slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) } }
         return generation < FlagSlot.lastGeneration
     }
 
     /// Returns the owner that answers for the flag at a position, and the flag's ordinal.
     ///
-    /// - Returns: `owner` is `nil` if no owner answers. Then `isBound` is `true` if the owner is gone, and `false` if
+    /// - Returns: `owner` is `nil` if no owner answers. Then `wasBound` is `true` if the owner is gone, and `false` if
     ///   none was bound.
-    func owner(at position: Int, generation: UInt32) -> (owner: (any FlagOwner)?, ordinal: Int, isBound: Bool) {
+    func owner(at position: Int, generation: UInt32) -> (owner: (any FlagOwner)?, ordinal: Int, wasBound: Bool) {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
         state.withLock { state in
             guard state.generation == generation else { return (nil, -1, true) }
@@ -95,7 +99,7 @@ package final class FlagBlock: Sendable {
     }
 
     /// Invalidates every flag of the process.
-    package static func invalidateAll() {
+    static func invalidateAll() {
         for block in all.withLock({ $0 }) {
             let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
             for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
@@ -104,60 +108,40 @@ package final class FlagBlock: Sendable {
 
     // MARK: Flags without a loader
 
-    /// The reads of flags without a loader. A new loader of the collection resolves them.
-    private let issueLog = FlagIssueLog()
-    /// The declarations of flags without a loader, indexed by the generations in their tags. It is empty in a loader's
-    /// block.
-    private let unboundDeclarations = Mutex([FlagDeclaration]())
-    private static let unboundLimit = 64
-
     private struct UnboundKey: Hashable {
         let site: FlagSite
         let type: ObjectIdentifier
     }
 
-    private static let unbound = Mutex([UnboundKey: (block: FlagBlock, slot: FlagSlot)]())
+    /// The block of all flags without a loader. It is never bound.
+    private static let unbound = FlagBlock.make()
+    private static let unboundSlots = Mutex([UnboundKey: [Unmanaged<FlagSlot>]]())
+    private static let unboundLimit = 64
 
-    /// Returns the slot and the tag of a flag without a loader. Flags that are declared in one place share a slot, and
-    /// the tag distinguishes their defaults.
+    /// Returns the slot and the tag of a flag without a loader.
     ///
-    /// A slot has tags for 64 different defaults. Further flags share the last tag and return the default that was
-    /// declared last.
+    /// The first 64 flags that are declared in one place have slots of their own, which keep their defaults. Further
+    /// ones share a slot and return the default that was declared last.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
-        let declaration = declaration.withoutClosures
         let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
-        let (block, slot) = unbound.withLock { unbound in
-            if let known = unbound[key] { return known }
-            let block = FlagBlock.make()
-            // A generation that no tag has, so no read finds a cached value.
-            let slot = FlagSlot(declaration, position: 0, block: block, generation: FlagSlot.lastGeneration)
-            unbound[key] = (block, slot)
-            return (block, slot)
+        let generation: UInt32 = 1
+        let (slot, isShared) = unboundSlots.withLock { known -> (Unmanaged<FlagSlot>, Bool) in
+            let slots = known[key, default: []]
+            if slots.count > unboundLimit, let last = slots.last { return (last, true) }
+            // Never released: see `FlagSlot`.
+            let new = Unmanaged.passRetained(
+                FlagSlot(declaration, position: 0, block: unbound, generation: generation))
+            known[key, default: []].append(new)
+            return (new, false)
         }
-        let known = block.unboundDeclarations.withLock { $0 }
-        // Compared outside the lock, because encoding a default may run foreign code.
-        if let index = known.firstIndex(where: { $0.hasSameDefault(as: declaration) }) {
-            return (Unmanaged.passUnretained(slot), FlagSlot.tag(generation: UInt32(index)))
-        }
-        let (index, replaced) = block.unboundDeclarations.withLock { known in
-            let replaced = known.count == unboundLimit ? known.removeLast() : nil
-            known.append(declaration)
-            return (known.count - 1, replaced)
-        }
-        withExtendedLifetime(replaced) {}
-        return (Unmanaged.passUnretained(slot), FlagSlot.tag(generation: UInt32(index)))
+        if isShared { slot._withUnsafeGuaranteedRef { $0.use(for: declaration) } }
+        return (slot, FlagSlot.tag(generation: generation))
     }
 
     /// Reports a read of a flag that no loader answers for, and returns the default.
-    func reportedDefault(of slot: FlagSlot, tag: UInt64, wasBound: Bool) -> ErasedFlagValue {
-        let unbound = unboundDeclarations.withLock { known -> FlagDeclaration? in
-            let index = Int(FlagSlot.generation(tag: tag))
-            return known.indices.contains(index) ? known[index] : nil
-        }
-        let declaration = unbound ?? slot.declaration
-        let isLoaderGone = wasBound && unbound == nil
+    func reportedDefault(of declaration: FlagDeclaration, wasBound: Bool) -> ErasedFlagValue {
         let message =
-            isLoaderGone
+            wasBound
             ? """
             The flag declared at \(declaration.site) was read after its loader was gone, so it returns its default. \
             Keep the FlagsLoader as long as copies of its flags and collections are used.
@@ -167,12 +151,12 @@ package final class FlagBlock: Sendable {
             Read it through a FlagsLoader of its collection, and not in the collection's init.
             """
         issueLog.report(
-            FlagIssue(isLoaderGone ? .loaderGone : .unboundFlag, message: message), detail: message, to: [.current])
+            FlagIssue(wasBound ? .loaderGone : .unboundFlag, message: message), detail: message, to: [.current])
         return declaration.defaultValue
     }
 }
 
-/// The owner of slots, which answers for their flags: a loader's data, or a probe of key paths.
+/// The owner of slots, which answers for their flags.
 package protocol FlagOwner: AnyObject, Sendable {
     /// Resolves a flag for a read, and reports its issues.
     ///

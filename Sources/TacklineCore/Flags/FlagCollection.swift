@@ -51,10 +51,10 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         let declaration = FlagCollectionDeclaration(
             name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
             site: FlagSite(fileID: fileID, line: line, column: column), property: Self.self)
-        let place = FlagConstruction.place(of: declaration)
+        let (place, group) = FlagConstruction.construct(declaration) { Group() }
         block = place?.block
         tag = place?.tag ?? 0
-        wrappedValue = Group()
+        wrappedValue = group
     }
 }
 

@@ -1,42 +1,36 @@
-/// The arguments of one `@Flag(…)`.
+/// The arguments of one `@Flag(…)` without its closure, which may own any object and belongs to the loader's data alone.
+///
+/// Slots and shapes keep declarations as long as the process exists.
 ///
 /// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each
 /// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
 /// ``ErasedFlagValue`` of the type ``valueType``.
 package final class FlagDeclaration: Sendable {
-    /// A computed value that reads other flags.
-    package struct RootComputation: Sendable {
-        package let rootType: any Sendable.Type
-        /// Computes the value from the root. It is `nil` if the closure returns `nil` or if the root is not of
-        /// ``rootType``.
-        package let value: @Sendable (any Sendable) -> ErasedFlagValue?
-    }
-
     package let name: String?
     package let key: FlagKey?
     package let valueType: any FlagValue.Type
     package let defaultValue: ErasedFlagValue
     package let excludedProviderTypes: [ObjectIdentifier]
     package let updatePolicy: FlagUpdatePolicy
+    /// Whether the flag has a closure.
+    package let isComputed: Bool
     package let metadata: FlagMetadata
     package let site: FlagSite
-    let computedValue: (@Sendable () -> ErasedFlagValue?)?
-    let computed: RootComputation?
+    /// The name and the collection of a flag that is not a property, such as the case of an enum; `nil` for a property.
+    let member: (name: String, collection: any FlagCollectionProtocol.Type)?
     /// The bounds besides those of the type, or `nil`.
     let declaredBounds: DeclaredBounds?
     /// The type of the flag's property, by which reflection finds the flag's slot.
-    package let property: any FlagProperty.Type
-
-    // Stored, because each resolution needs them and a call through the type is slow.
-    /// Whether null is a value of the flag.
+    let property: any FlagProperty.Type
+    /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
+    /// slow.
     let takesNull: Bool
-    let isInline: Bool
-    let isWord: Bool
 
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier] = [],
-        updatePolicy: FlagUpdatePolicy = .live, computedValue: (@Sendable () -> Value?)? = nil,
-        computed: RootComputation? = nil, declaredBounds: DeclaredBounds? = nil, metadata: FlagMetadata, site: FlagSite
+        updatePolicy: FlagUpdatePolicy = .live, isComputed: Bool = false, declaredBounds: DeclaredBounds? = nil,
+        metadata: FlagMetadata, site: FlagSite,
+        member: (name: String, collection: any FlagCollectionProtocol.Type)? = nil
     ) {
         self.name = name
         self.key = key
@@ -45,50 +39,12 @@ package final class FlagDeclaration: Sendable {
         self.defaultValue = ErasedFlagValue(defaultValue)
         self.excludedProviderTypes = excludedProviderTypes
         self.updatePolicy = updatePolicy
+        self.isComputed = isComputed
         takesNull = Value.takesNull
-        isInline = FlagSlot.isInline(Value.self)
-        isWord = FlagSlot.isWord(Value.self)
-        if let computedValue {
-            self.computedValue = { computedValue().map { ErasedFlagValue($0) } }
-        } else {
-            self.computedValue = nil
-        }
-        self.computed = computed
         self.declaredBounds = declaredBounds
         self.metadata = metadata
         self.site = site
-    }
-
-    private init(withoutClosuresOf other: FlagDeclaration) {
-        name = other.name
-        key = other.key
-        valueType = other.valueType
-        property = other.property
-        defaultValue = other.defaultValue
-        excludedProviderTypes = other.excludedProviderTypes
-        updatePolicy = other.updatePolicy
-        takesNull = other.takesNull
-        isInline = other.isInline
-        isWord = other.isWord
-        computedValue = nil
-        computed = nil
-        declaredBounds = other.declaredBounds
-        metadata = other.metadata
-        site = other.site
-    }
-
-    /// The declaration without its closures. It may be kept as long as the process, unlike a closure, which may own any
-    /// object.
-    var withoutClosures: FlagDeclaration { isComputed ? FlagDeclaration(withoutClosuresOf: self) : self }
-
-    package var isComputed: Bool { computedValue != nil || computed != nil }
-    /// The collection that the flag is computed from, or `nil`.
-    var rootType: (any Sendable.Type)? { computed?.rootType }
-
-    /// Calls the flag's closure. Returns `nil` if there is none or if it returns `nil`, so that the providers are
-    /// asked.
-    func computedValue(in root: (any Sendable)?) -> ErasedFlagValue? {
-        computedValue?() ?? root.flatMap { computed?.value($0) }
+        self.member = member
     }
 
     /// Returns the value of the flag's type for an encoded value.
@@ -109,42 +65,11 @@ package final class FlagDeclaration: Sendable {
         return encode(as: valueType)
     }
 
-    // MARK: Comparing
-
-    /// Returns whether two declarations have the same arguments. Closures are ignored.
-    func isSame(as other: FlagDeclaration) -> Bool {
-        guard self !== other else { return true }
-        return isSame(
-            site: other.site, valueType: other.valueType, key: other.key, name: other.name, metadata: other.metadata,
-            excludedProviderTypes: other.excludedProviderTypes, updatePolicy: other.updatePolicy)
-            && bounds == other.bounds && hasSameDefault(as: other)
+    /// Returns whether a flag that was declared in another construction has the same place, key and type, so that it is
+    /// held by the same property.
+    func isSameFlag(as other: FlagDeclaration) -> Bool {
+        site == other.site && valueType == other.valueType && (key == nil && other.key == nil || key == other.key)
     }
-
-    func isSame(
-        site: FlagSite, valueType: any FlagValue.Type, key: FlagKey?, name: String?, metadata: FlagMetadata,
-        excludedProviderTypes: [ObjectIdentifier], updatePolicy: FlagUpdatePolicy
-    ) -> Bool {
-        // Most flags have neither a key nor a name nor excluded providers, which is quicker to find out than to
-        // compare.
-        guard self.site == site, self.valueType == valueType, self.updatePolicy == updatePolicy else { return false }
-        return (self.key == nil && key == nil || self.key == key)
-            && (self.name == nil && name == nil || self.name == name)
-            && (self.excludedProviderTypes.isEmpty && excludedProviderTypes.isEmpty
-                || self.excludedProviderTypes == excludedProviderTypes)
-            && self.metadata == metadata
-    }
-
-    /// Returns whether two declarations have the same type and default. It may encode the defaults, which may run
-    /// foreign code, so the caller must hold no lock.
-    func hasSameDefault(as other: FlagDeclaration) -> Bool {
-        func isSame<Value: FlagValue>(as type: Value.Type) -> Bool {
-            hasDefault(other.defaultValue.as(type))
-        }
-        return self === other || valueType == other.valueType && isSame(as: valueType)
-    }
-
-    /// Returns whether the default is equal to a value of the flag's type. The caller must hold no lock.
-    func hasDefault<Value: FlagValue>(_ value: Value) -> Bool { defaultValue.isEqual(to: value) }
 }
 
 extension FlagDeclaration: CustomReflectable {
@@ -173,10 +98,27 @@ package final class FlagCollectionDeclaration: Sendable {
         self.property = property
     }
 
-    func isSame(as other: FlagCollectionDeclaration) -> Bool {
-        self === other
-            || site == other.site && property == other.property && keyConfiguration == other.keyConfiguration
-                && name == other.name && metadata == other.metadata
+    /// Returns whether a collection that was declared in another construction has the same place, keys and type.
+    func isSameCollection(as other: FlagCollectionDeclaration) -> Bool {
+        site == other.site && property == other.property && keyConfiguration == other.keyConfiguration
+    }
+}
+
+/// The closure of a computed flag.
+package struct FlagComputation: Sendable {
+    /// The collection that the closure reads, or `nil` if it takes none.
+    let rootType: (any Sendable.Type)?
+    /// Computes the value from the root. It returns `nil` if the closure does, or if the root is not of ``rootType``.
+    package let value: @Sendable (_ root: (any Sendable)?) -> ErasedFlagValue?
+
+    init<Value: FlagValue>(_ closure: @escaping @Sendable () -> Value?) {
+        rootType = nil
+        value = { _ in closure().map { ErasedFlagValue($0) } }
+    }
+
+    init<Root: FlagCollectionProtocol, Value: FlagValue>(_ closure: @escaping @Sendable (Root) -> Value?) {
+        rootType = Root.self
+        value = { root in (root as? Root).flatMap(closure).map { ErasedFlagValue($0) } }
     }
 }
 
@@ -207,29 +149,6 @@ package enum ErasedFlagValue: Sendable {
     }
 
     private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
-
-    /// Returns whether the value is equal to another one of its type. It may run foreign code, so the caller must hold
-    /// no lock.
-    ///
-    /// The type need not be `Equatable`. The bits are compared first and, if they differ, the encoded forms.
-    func isEqual<Value: FlagValue>(to value: Value) -> Bool {
-        switch self {
-        case .word(let word):
-            if case .word(let other) = ErasedFlagValue(value) { return word == other }
-            return false
-        case .node(let node):
-            let known = unsafe unsafeDowncast(node, to: FlagNode<Value>.self).value
-            let isIdentical = unsafe withUnsafeBytes(of: known) { bytes in
-                unsafe withUnsafeBytes(of: value) { unsafe bytes.elementsEqual($0) }
-            }
-            if isIdentical { return true }
-            // Encoding may create flags, which don't belong to the current construction.
-            return FlagConstruction.withoutConstruction {
-                guard let encoded = try? known.encoded else { return false }
-                return (try? value.encoded) == encoded
-            }
-        }
-    }
 }
 
 /// An object that holds a value which doesn't fit in a word.

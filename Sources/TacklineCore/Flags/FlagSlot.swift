@@ -7,46 +7,49 @@ public import Synchronization
 ///
 /// 1. **Slots are never freed.** The ``FlagBlock`` of a slot exists as long as the process, and later loaders use it
 ///    again. A stale copy of a flag, one from another generation, never dangles.
-/// 2. **A slot holds values of one type.** It is always used for flags of the type of its ``declaration``, so a copy
-///    that reads while another loader takes the slot over reads bits of the right type. `Value` in the methods below is
-///    always that type.
+/// 2. **A slot holds values of one type.** `Value` in the methods below is always the type of ``valueType``, so a copy
+///    that reads while another loader takes the slot over reads bits of the right type.
 /// 3. **The generation grows when a loader gives its slots back.** It is part of ``state`` and of each flag's tag, so a
 ///    stale copy is recognized: its tag doesn't match.
 /// 4. **Nodes are never freed.** A node holds a value that doesn't fit in a word, and readers hold no reference to it.
-///    Equal values share a node. A slot has at most ``nodeLimit`` nodes of ``nodeByteLimit`` bytes altogether. Beyond
-///    that, the current value is kept under a lock, and reading it takes the lock.
+///    Equal values share a node, also in later generations. A slot has at most ``nodeLimit`` nodes. Further values are
+///    kept under the lock, where reading them compares the state, and are released when they are replaced or when the
+///    generation ends.
+/// 5. **``word`` is stored only while the state is not answered**, under the lock, by a thread whose token is still the
+///    state. Then the thread exchanges that token for the answered state.
 ///
-/// The bits of `state` are `generation (31) | observed (1) | answered (1) | payload (31)`. In an answered state the
-/// payload is the value itself if it has at most three bytes. Otherwise ``word`` holds the bits of a trivial value of
-/// up to a word, or the address of a node. A flag's tag equals the upper 33 bits of a state that has the flag's
-/// generation, is answered, and is not observed. So a read needs one comparison. While the loader takes part in
-/// Observation, the bit *observed* is set. The comparison then fails, and the slower path registers the read and
-/// answers from the same state.
+/// The bits of `state` are `generation (31) | observed (1) | answered (1) | count of invalidations (31)`. In an answered
+/// state, ``word`` holds the bits of a trivial value of up to a word, or the address of a node. A flag's tag equals the
+/// upper 33 bits of a state that has the flag's generation, is answered, and is not observed. While the loader takes
+/// part in Observation, the bit *observed* is set. The comparison then fails, and the slower path registers the read.
 ///
-/// In a state that isn't answered, the payload is a token that each invalidation changes. A reader loads the state,
-/// asks the providers, and publishes the value by exchanging that state for an answered one. If the slot was
-/// invalidated in between, the token differs, the exchange fails, and the outdated value isn't published. (Only 2³¹
-/// invalidations during one resolution would defeat this.)
+/// A read loads the state, the word, and the state again. If both states match the tag, the word belongs to one of them
+/// or to a state in between, so it is a value that the flag had during the read: a word that was stored later comes
+/// from a thread that saw the state change first, and the second load sees that change too. Otherwise the read resolves
+/// the flag; it never loops.
+///
+/// A reader that resolves loads the state, which is its token, asks the providers, and publishes the value by the
+/// exchange in invariant 5. If the slot was invalidated in between, the token differs, the exchange fails, and the
+/// outdated value isn't published. (Only 2³¹ invalidations during one resolution would defeat this.)
 @usableFromInline
 package final class FlagSlot: Sendable {
     @usableFromInline let state: Atomic<UInt64>
     @usableFromInline let word = Atomic<UInt>(0)
-    private let invalidations = Atomic<UInt32>(0)
     /// The address of a `FlagObservable`, which is never freed, or 0. It is stored before the bit *observed* is set.
     let observableAddress = Atomic<UInt>(0)
-    private let kept = Mutex(KeptValues())
+    private let guarded: Mutex<Guarded>
     /// Unmanaged, because blocks are never freed.
     let block: Unmanaged<FlagBlock>
     /// The position of the slot among the flags of a construction.
     let position: Int
-    /// The declaration that the slot was created for, without its closures: the type and the default of its flags.
-    let declaration: FlagDeclaration
+    let valueType: any FlagValue.Type
+    private let isWord: Bool
 
-    /// The values that don't fit in a word.
-    private struct KeptValues: Sendable {
-        /// The nodes with their encoded values.
+    private struct Guarded: Sendable {
+        /// The last declaration that the slot was used for. A stale copy returns its default.
+        var declaration: FlagDeclaration
+        /// The values that don't fit in a word, with their encoded forms.
         var nodes: [(encoded: EncodedFlagValue, node: any AnyObject & Sendable)] = []
-        var byteCount = 0
         /// The current value if it has no node, and the state to which it belongs.
         var current: (state: UInt64, value: ErasedFlagValue)?
 
@@ -56,31 +59,25 @@ package final class FlagSlot: Sendable {
         ) -> (any AnyObject & Sendable)? {
             guard let encoded else { return nil }
             if let known = nodes.first(where: { $0.encoded == encoded }) { return known.node }
-            let room = FlagSlot.nodeByteLimit - byteCount
-            guard nodes.count < FlagSlot.nodeLimit, let size = encoded.byteCount(upTo: room) else { return nil }
+            guard nodes.count < FlagSlot.nodeLimit else { return nil }
             nodes.append((encoded, value))
-            byteCount += size
             return value
         }
     }
 
-    package static let nodeLimit = 32
-    /// The approximate number of bytes that the values of all nodes of a slot may take.
-    package static let nodeByteLimit = 65_536
+    private static let nodeLimit = 16
 
     /// Creates a slot. It doesn't retain the block, which is never freed.
     init(_ declaration: FlagDeclaration, position: Int, block: FlagBlock, generation: UInt32) {
-        self.declaration = declaration
+        guarded = Mutex(Guarded(declaration: declaration))
+        valueType = declaration.valueType
+        if case .word = declaration.defaultValue { isWord = true } else { isWord = false }
         self.position = position
         self.block = Unmanaged.passUnretained(block)
         state = Atomic(UInt64(generation) << 33)
     }
 
     // MARK: The parts of a state
-
-    /// Returns whether a value of the type is stored in the payload.
-    @inlinable
-    static func isInline<Value>(_ type: Value.Type) -> Bool { _isPOD(type) && MemoryLayout<Value>.size <= 3 }
 
     /// Returns whether the bits of a value of the type fit in ``word``.
     @inlinable
@@ -89,8 +86,10 @@ package final class FlagSlot: Sendable {
     }
 
     @inlinable static var observedBit: UInt64 { 1 << 32 }
+    private static let answeredBit: UInt64 = 1 << 31
+    private static let countMask: UInt64 = 0x7FFF_FFFF
     /// The greatest 31-bit number. A block that reaches this generation isn't used again.
-    package static let lastGeneration: UInt32 = 0x7FFF_FFFF
+    static let lastGeneration: UInt32 = 0x7FFF_FFFF
 
     package static func tag(generation: UInt32) -> UInt64 { UInt64(generation) << 2 | 1 }
 
@@ -100,117 +99,91 @@ package final class FlagSlot: Sendable {
 
     // MARK: Reading
 
-    /// Returns the flag's value: one atomic load and a comparison for a small value, two loads for others.
+    /// Returns the flag's value: three atomic loads and two comparisons for a value of up to a word.
     ///
     /// Keep the method small. It is inlined into the getter of the flag's property. If that getter becomes too big to
     /// be inlined, each read copies the whole collection.
     @inlinable @inline(__always)
     func value<Value: FlagValue>(tag: UInt64) -> Value {
-        let state = state.load(ordering: .acquiring)
-        guard Self.isInline(Value.self), state &>> 31 == tag else { return outOfLineValue(state, tag: tag) }
-        return Self.inlineValue(state)
+        guard Self.isWord(Value.self), let bits = answeredWord(tag) else { return outOfLineValue(tag: tag) }
+        return unsafe withUnsafeBytes(of: bits) { unsafe $0.loadUnaligned(as: Value.self) }
     }
 
-    /// Returns the value in the cases that ``value(tag:)`` leaves: more than three bytes, an observed flag, or no
-    /// cached value.
+    /// Returns the word of the answered states with the given upper bits, or `nil` if the slot's state is another one.
+    @inlinable @inline(__always)
+    func answeredWord(_ expected: UInt64) -> UInt? {
+        let first = state.load(ordering: .acquiring) &>> 31
+        let bits = word.load(ordering: .acquiring)
+        // The word's ordering keeps this load behind it.
+        let second = state.load(ordering: .relaxed) &>> 31
+        return (first ^ expected) | (second ^ expected) == 0 ? bits : nil
+    }
+
+    /// Returns the value in the cases that ``value(tag:)`` leaves: more than a word, an observed flag, or no cached
+    /// value.
     ///
     /// It is specialized in the caller's module, but it is never inlined. See ``value(tag:)``.
     @inlinable @inline(never)
-    func outOfLineValue<Value: FlagValue>(_ state: UInt64, tag: UInt64) -> Value {
-        if state &>> 31 == tag { return answer(state) }
-        if state & Self.observedBit != 0 {
+    func outOfLineValue<Value: FlagValue>(tag: UInt64) -> Value {
+        var expected = tag
+        if state.load(ordering: .acquiring) & Self.observedBit != 0 {
             // The read is registered before the state is loaded again, so that no later change goes unnoticed.
             registerRead()
-            let state = self.state.load(ordering: .acquiring)
             // Bit 1 of the upper 33 bits is *observed*.
-            if state &>> 31 == tag | 2 { return answer(state) }
+            expected |= 2
         }
-        return resolvedValue(tag: tag)
-    }
-
-    @inlinable @inline(__always)
-    static func inlineValue<Value: FlagValue>(_ state: UInt64) -> Value {
-        unsafe withUnsafeBytes(of: UInt32(truncatingIfNeeded: state & 0x7FFF_FFFF).littleEndian) {
-            unsafe $0.loadUnaligned(as: Value.self)
-        }
-    }
-
-    /// Returns the value that belongs to an answered state.
-    @inlinable @inline(__always)
-    func answer<Value: FlagValue>(_ state: UInt64) -> Value {
-        if Self.isInline(Value.self) { return Self.inlineValue(state) }
-        let bits = word.load(ordering: .acquiring)
+        guard let bits = answeredWord(expected) else { return resolvedValue(tag: tag) }
         if Self.isWord(Value.self) {
             return unsafe withUnsafeBytes(of: bits) { unsafe $0.loadUnaligned(as: Value.self) }
         }
-        // An answered state is published only after the address of a node of this slot (invariant 4).
+        // An answered state is published only after the address of a node of this slot (invariants 4 and 5).
         let node = unsafe Unmanaged<FlagNode<Value>>.fromOpaque(
             UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped)
         return unsafe node._withUnsafeGuaranteedRef { $0.value }
     }
 
     @usableFromInline @inline(never)
-    func resolvedValue<Value: FlagValue>(tag: UInt64) -> Value {
-        switch resolve(tag: tag) {
-        case .answered(let state): answer(state)
-        case .value(let value): value.as(Value.self)
-        }
-    }
+    func resolvedValue<Value: FlagValue>(tag: UInt64) -> Value { resolve(tag: tag).as(Value.self) }
 
     // MARK: Resolving
 
-    private enum Resolved {
-        /// Another thread has published an answer.
-        case answered(UInt64)
-        case value(ErasedFlagValue)
-    }
-
-    private func resolve(tag: UInt64) -> Resolved {
+    private func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
-        if token &>> 31 & ~2 == tag { return .answered(token) }
-        let (owner, ordinal, isBound) = block._withUnsafeGuaranteedRef {
+        let (owner, ordinal, wasBound) = block._withUnsafeGuaranteedRef {
             $0.owner(at: position, generation: Self.generation(tag: tag))
         }
         guard let owner, Self.generation(state: token) == Self.generation(tag: tag) else {
-            return .value(block._withUnsafeGuaranteedRef { $0.reportedDefault(of: self, tag: tag, wasBound: isBound) })
+            return block._withUnsafeGuaranteedRef { $0.reportedDefault(of: declaration, wasBound: wasBound) }
         }
-        if !declaration.isWord, let current = keptValue(of: token) { return .value(current) }
+        if !isWord, let current = keptValue(of: token) { return current }
         let isObserved = token & Self.observedBit != 0
         if isObserved { owner.flagIsObserved(ordinal, value: nil) }
         let (value, encoded, isLasting) = owner.resolve(ordinal)
         if isObserved { owner.flagIsObserved(ordinal, value: value) }
-        if isLasting { publish(value, encoded, token: token) }
-        return .value(value)
+        // If the token is answered, another thread was quicker.
+        if isLasting, token & Self.answeredBit == 0 { publish(value, encoded, over: token) }
+        return value
     }
 
     private func keptValue(of token: UInt64) -> ErasedFlagValue? {
-        kept.withLock { $0.current.flatMap { $0.state == token ? $0.value : nil } }
+        guarded.withLock { $0.current.flatMap { $0.state == token ? $0.value : nil } }
     }
 
-    private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, token: UInt64) {
-        // The generation and *observed* stay as they are in the token.
-        let answered = (token >> 32) << 32 | 1 << 31
-        if case .word(let bits) = value, declaration.isInline {
-            // The bytes of the value as they are in memory. See `inlineValue(_:)`.
-            let payload = UInt64(UInt32(truncatingIfNeeded: UInt(littleEndian: bits)))
-            _ = state.compareExchange(
-                expected: token, desired: answered | payload, ordering: .acquiringAndReleasing)
-            return
-        }
-        let replaced = kept.withLock { kept -> ErasedFlagValue? in
-            // Checked under the lock, so that a slow publisher doesn't replace the word of a newer answer.
+    private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, over token: UInt64) {
+        let replaced = guarded.withLock { guarded -> ErasedFlagValue? in
             guard state.load(ordering: .acquiring) == token else { return nil }
             switch value {
             case .word(let bits):
                 word.store(bits, ordering: .releasing)
-            case .node(let value):
-                guard let node = kept.node(for: value, encoded) else {
-                    defer { kept.current = (token, .node(value)) }
-                    return kept.current?.value
+            case .node(let object):
+                guard let node = guarded.node(for: object, encoded) else {
+                    defer { guarded.current = (token, value) }
+                    return guarded.current?.value
                 }
                 word.store(UInt(bitPattern: unsafe Unmanaged.passUnretained(node).toOpaque()), ordering: .releasing)
             }
-            _ = state.compareExchange(expected: token, desired: answered, ordering: .acquiringAndReleasing)
+            _ = state.compareExchange(
+                expected: token, desired: token | Self.answeredBit, ordering: .acquiringAndReleasing)
             return nil
         }
         // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.
@@ -219,17 +192,20 @@ package final class FlagSlot: Sendable {
 
     // MARK: Invalidating
 
-    /// The number of invalidations so far.
-    package var invalidationCount: UInt32 { invalidations.load(ordering: .acquiring) }
+    /// The number of invalidations in the present generation.
+    package var invalidationCount: UInt32 {
+        UInt32(truncatingIfNeeded: state.load(ordering: .acquiring) & Self.countMask)
+    }
 
     /// Makes the next read resolve the flag again, if the slot is of the given generation.
     package func invalidate(generation: UInt32) {
-        let token = UInt64(invalidations.add(1, ordering: .relaxed).newValue & 0x7FFF_FFFF)
-        replaceState(of: generation) { UInt64(generation) << 33 | $0 & FlagSlot.observedBit | token }
+        replaceState(of: generation) { state in
+            state & ~(Self.answeredBit | Self.countMask) | (state &+ 1) & Self.countMask
+        }
     }
 
     /// Registers reads with Observation from now on, if the slot is of the given generation.
-    func setObserved(generation: UInt32) { replaceState(of: generation) { $0 | FlagSlot.observedBit } }
+    func setObserved(generation: UInt32) { replaceState(of: generation) { $0 | Self.observedBit } }
 
     private func replaceState(of generation: UInt32, by change: (UInt64) -> UInt64) {
         var current = state.load(ordering: .relaxed)
@@ -241,15 +217,28 @@ package final class FlagSlot: Sendable {
         }
     }
 
-    /// Begins another generation, in which no value is cached yet.
-    ///
-    /// - Returns: The value that was kept, which the caller releases outside of every lock.
-    func begin(generation: UInt32) -> ErasedFlagValue? {
-        state.store(UInt64(generation) << 33, ordering: .releasing)
-        guard !declaration.isWord else { return nil }
-        return kept.withLock { kept in
-            defer { kept.current = nil }
-            return kept.current?.value
+    // MARK: Use by constructions
+
+    /// The last declaration that the slot was used for.
+    var declaration: FlagDeclaration { guarded.withLock { $0.declaration } }
+
+    /// Uses the slot for a declaration of the same type.
+    func use(for declaration: FlagDeclaration) {
+        let replaced = guarded.withLock { guarded in
+            defer { guarded.declaration = declaration }
+            return guarded.declaration
         }
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Begins another generation, in which no value is cached yet, and releases the value that has no node.
+    func begin(generation: UInt32) {
+        state.store(UInt64(generation) << 33, ordering: .releasing)
+        guard !isWord else { return }
+        let released = guarded.withLock { guarded in
+            defer { guarded.current = nil }
+            return guarded.current?.value
+        }
+        withExtendedLifetime(released) {}
     }
 }

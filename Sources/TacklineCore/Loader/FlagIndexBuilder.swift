@@ -89,10 +89,6 @@ private struct FlagIndexBuilder {
             keyPath = outer.appending(own, identity: identity)
             node = tree.node(own, below: nodes[parent + 1])
         }
-        if let mistake = declaration.mistakeInBounds {
-            let message = "The bounds of \(subject()) can't be used: \(mistake). Correct the default or the bounds."
-            issues.append(FlagIssue(.invalidBounds, message: message, key: keyPath))
-        }
         keyPaths.append(keyPath)
         entries.append(FlagIndex.Entry(label: label, group: parent))
         sites.append(declaration.site)

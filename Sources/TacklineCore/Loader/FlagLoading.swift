@@ -1,77 +1,13 @@
 import Synchronization
 
-/// The flags of a collection that was constructed, with their slots and key paths.
-struct LoadedFlags {
-    let contents: LoaderCore.Contents
-    private let shape: FlagShape
-    private let block: FlagBlock
-    private let slots: [Unmanaged<FlagSlot>]
-
-    /// Constructs a collection and gives its flags slots and key paths.
-    static func load<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type, configuration: KeyConfiguration
-    ) -> (collection: Collection, flags: LoadedFlags) {
-        let cache = FlagShapeCache.cache(for: type)
-        let (expected, block) = cache.take()
-        let construction = FlagConstruction(expected: expected?.declarations ?? [], block: block)
-        let collection = construction.construct { Collection() }
-        let shape: FlagShape
-        if let expected, construction.isExpected {
-            shape = expected
-        } else {
-            shape = cache.shape(of: construction, collection)
-        }
-        // Only computed flags read the root collection.
-        let root: (any Sendable)? = construction.computedFlags.isEmpty ? nil : collection
-        return (collection, LoadedFlags(construction, shape, cache, type, root: root, configuration: configuration))
-    }
-
-    private init(
-        _ construction: FlagConstruction, _ shape: FlagShape, _ cache: FlagShapeCache,
-        _ type: any FlagCollectionProtocol.Type, root: (any Sendable)?, configuration: KeyConfiguration
-    ) {
-        self.shape = shape
-        (block, slots) = (construction.block, construction.slots)
-        let index = shape.index(for: configuration, root: ObjectIdentifier(type))
-        var flags = shape.flags
-        var issues: [FlagIssue] = []
-        for (position, flag) in construction.computedFlags where shape.flagOrdinals[position] >= 0 {
-            flags[shape.flagOrdinals[position]] = flag
-        }
-        for flag in root == nil ? [] : flags {
-            if let expected = flag.rootType, expected != type {
-                issues.append(.wrongRoot(expected: expected, root: type, site: flag.site))
-            }
-        }
-        if !shape.isStripped { issues += index.issues }
-        issues += shape.issues
-        let (block, lists) = (block, construction.lists)
-        contents = LoaderCore.Contents(
-            collectionType: type, root: root, declarations: flags, groups: shape.groups, index: index, issues: issues,
-            slots: shape.flagPositions.map { construction.slots[$0] }, generation: construction.generation
-        ) {
-            for list in lists { list.endUse() }
-            if block.endUse() { cache.give(back: block) }
-        }
-    }
-
-    /// Binds the slots to their owner.
-    func bind(to owner: any FlagOwner) {
-        block.bind(
-            to: owner, flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals, slots: slots)
-    }
-}
-
-/// The shapes of a collection type, and the blocks of its slots that are not in use.
+/// The shape of a collection type, and the blocks of its slots that are not in use.
 private final class FlagShapeCache: Sendable {
     private struct State {
-        /// The most recently used shape is first. There is more than one only if constructions differ.
-        var shapes: [FlagShape] = []
+        var shape: FlagShape?
         var freeBlocks: [FlagBlock] = []
     }
 
     private let state = Mutex(State())
-    private static let shapeLimit = 16
     /// A process has few root collections, so they are searched in order.
     private static let caches = Mutex([FlagShapeCache]())
     private let type: any FlagCollectionProtocol.Type
@@ -87,32 +23,71 @@ private final class FlagShapeCache: Sendable {
         }
     }
 
-    /// Takes a free block or makes one, and returns the shape that the next construction probably has.
-    func take() -> (shape: FlagShape?, block: FlagBlock) {
-        let (shape, block) = state.withLock { ($0.shapes.first, $0.freeBlocks.popLast()) }
-        return (shape, block ?? .make())
+    /// Takes a free block or makes one.
+    func takeBlock() -> FlagBlock { state.withLock { $0.freeBlocks.popLast() } ?? .make() }
+
+    func giveBack(_ block: FlagBlock) {
+        if block.endUse() { state.withLock { $0.freeBlocks.append(block) } }
     }
 
-    func give(back block: FlagBlock) { state.withLock { $0.freeBlocks.append(block) } }
-
-    /// Returns the shape of a construction that is not the expected one. The collection is read if its shape is not
-    /// known.
-    func shape(
-        of construction: FlagConstruction, _ collection: any FlagCollectionProtocol
-    ) -> FlagShape {
-        let declarations = construction.declarations
-        // Compared outside the lock, because encoding a default may run foreign code.
-        let known = state.withLock { $0.shapes }.first { $0.hasSameDeclarations(as: declarations) }
-        let shape = known ?? FlagShape(reading: collection, construction)
-        let replaced = state.withLock { state in
-            defer {
-                state.shapes =
-                    [shape] + state.shapes.filter { $0 !== shape }.prefix(FlagShapeCache.shapeLimit - 1)
-            }
-            return state.shapes
-        }
-        withExtendedLifetime(replaced) {}
+    /// Returns the shape of a construction. The collection is read if its shape is not the last one.
+    func shape(of construction: FlagConstruction, _ collection: any FlagCollectionProtocol) -> FlagShape {
+        let known = state.withLock { $0.shape }
+        if let known, known.fits(construction) { return known }
+        let shape = FlagShape(reading: collection, construction)
+        state.withLock { $0.shape = shape }
         return shape
+    }
+}
+
+extension LoaderCore.Contents {
+    /// Constructs a collection and gives its flags slots and key paths.
+    static func load<Collection: FlagCollectionProtocol>(
+        _ type: Collection.Type, configuration: KeyConfiguration
+    ) -> (collection: Collection, contents: LoaderCore.Contents) {
+        let cache = FlagShapeCache.cache(for: type)
+        let construction = FlagConstruction(cache.takeBlock())
+        let collection = construction.construct { Collection() }
+        let shape = cache.shape(of: construction, collection)
+        // Only computed flags read the root collection.
+        let root: (any Sendable)? = construction.computations.isEmpty ? nil : collection
+        let contents = LoaderCore.Contents(
+            construction, shape, type, root: root, index: shape.index(for: configuration, root: ObjectIdentifier(type))
+        ) { [block = construction.block] in cache.giveBack(block) }
+        return (collection, contents)
+    }
+
+    private init(
+        _ construction: FlagConstruction, _ shape: FlagShape, _ type: any FlagCollectionProtocol.Type,
+        root: (any Sendable)?, index: FlagIndex, giveBack: @escaping @Sendable () -> Void
+    ) {
+        let declarations = shape.flagPositions.map { construction.flags[$0].declaration }
+        var computations: [FlagComputation?] = []
+        var issues: [FlagIssue] = []
+        for (position, computation) in construction.computations where shape.flagOrdinals[position] >= 0 {
+            let ordinal = shape.flagOrdinals[position]
+            if computations.isEmpty { computations = Array(repeating: nil, count: declarations.count) }
+            computations[ordinal] = computation
+            if let expected = computation.rootType, expected != type {
+                issues.append(.wrongRoot(expected: expected, root: type, site: declarations[ordinal].site))
+            }
+        }
+        if !shape.isStripped {
+            issues += index.issues
+            for (ordinal, flag) in declarations.enumerated() {
+                guard let mistake = flag.mistakeInBounds else { continue }
+                let (name, key) = (index.property(of: ordinal), index.keyPaths[ordinal])
+                issues.append(.invalidBounds(mistake, of: name, flag.site, key))
+            }
+        }
+        issues += shape.issues
+        construction.block.take(
+            construction.slots, flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals)
+        self.init(
+            collectionType: type, root: root, declarations: declarations, computations: computations,
+            groups: shape.groupPositions.map { construction.collections[$0].declaration }, index: index,
+            issues: issues, block: construction.block, slots: shape.flagPositions.map { construction.slots[$0] },
+            generation: construction.generation, giveBack: giveBack)
     }
 }
 
@@ -123,5 +98,13 @@ extension FlagIssue {
             so it is never computed. Let the closure take \(root).
             """
         return FlagIssue(.wrongRoot, message: message)
+    }
+
+    fileprivate static func invalidBounds(
+        _ mistake: String, of flag: String, _ site: FlagSite, _ key: FlagKeyPath
+    ) -> FlagIssue {
+        let subject = "flag \"\(flag)\" (\(site))"
+        let message = "The bounds of \(subject) can't be used: \(mistake). Correct the default or the bounds."
+        return FlagIssue(.invalidBounds, message: message, key: key)
     }
 }

@@ -5,61 +5,67 @@
 #endif
 import Synchronization
 
-/// A probe that finds the flag to which a key path such as `\AppFlags.secrets.boomFeature` leads.
+/// A loader without providers that finds the flag to which a key path such as `\AppFlags.secrets.boomFeature` leads.
 ///
-/// A key path's components aren't accessible. So a collection of the same type is bound to a probe instead of a loader,
-/// and the probe records which flags are read when the key path is applied. The key path leads to a flag if exactly
-/// that flag is read, its type is that of the key path, and its value is the result. If the probe finds a second value
-/// for the flag, the result must be that value, too. So a key path into a value (`\.limits.attempts`) or to a computed
+/// A key path's components aren't accessible. So the key path is applied to a collection whose flags record that they
+/// are read. It leads to a flag if exactly that flag is read, its type is that of the key path, and its value is the
+/// result, whichever of some samples is the value. So a key path into a value (`\.limits.attempts`) or to a computed
 /// property of the collection leads to no flag.
 package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let collection: Collection
-    private let index: FlagIndex
-    private let owner: ProbeOwner
+    private let core: LoaderCore
 
     fileprivate init() {
-        let (collection, flags) = LoadedFlags.load(Collection.self, configuration: KeyConfiguration())
+        let (collection, contents) = LoaderCore.Contents.load(Collection.self, configuration: KeyConfiguration())
         self.collection = collection
-        index = flags.contents.index
-        owner = ProbeOwner(flags.contents.declarations)
-        flags.bind(to: owner)
+        core = LoaderCore(contents, metadata: FlagMetadata(), providers: [], reporter: .silent) { ordinal in
+            ProbeRecorder.current.value?.answer(ordinal, contents.declarations[ordinal])
+                ?? contents.declarations[ordinal].defaultValue
+        }
     }
 
     /// The keys of the flags by ordinal, in the default key configuration.
-    package static var defaultKeys: [FlagKeyPath] { FlagProbes.probe(for: Collection.self).index.keyPaths }
+    package static var defaultKeys: [FlagKeyPath] { FlagProbes.probe(for: Collection.self).core.index.keyPaths }
+
+    /// Returns the path of a flag's property in the source, for messages.
+    package static func property(ofFlag ordinal: Int) -> String {
+        FlagProbes.probe(for: Collection.self).core.index.property(of: ordinal)
+    }
 
     /// Returns the ordinal of the flag to which a key path leads.
     ///
     /// - Throws: The issue ``FlagIssue/Code/noFlagAtKeyPath`` if it leads to no flag.
     package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagIssue) -> Int {
         let probe = FlagProbes.probe(for: Collection.self)
-        let first = probe.apply(keyPath, sample: nil)
-        guard first.ordinals.count == 1, let ordinal = first.ordinals.first,
-            probe.owner.declarations[ordinal].valueType == Value.self,
-            probe.owner.declarations[ordinal].hasDefault(first.result)
-        else { throw probe.issue(keyPath, nearest: first.ordinals.first) }
-        // A computed property may have the value of a flag by chance. With another value it doesn't.
-        if let sample = probe.owner.sample(of: ordinal) {
-            let second = probe.apply(keyPath, sample: sample)
-            guard second.ordinals == first.ordinals, sample.isEqual(to: second.result) else {
+        let (result, ordinals) = probe.apply(keyPath, sample: nil)
+        guard ordinals.count == 1, let ordinal = ordinals.first else {
+            throw probe.issue(keyPath, nearest: ordinals.first)
+        }
+        let declaration = probe.core.declarations[ordinal]
+        guard declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue) else {
+            throw probe.issue(keyPath, nearest: ordinal)
+        }
+        for sample in ProbeSamples.all(of: Value.self, declaration) {
+            guard probe.apply(keyPath, sample: sample) == (try? sample.encoded, [ordinal]) else {
                 throw probe.issue(keyPath, nearest: ordinal)
             }
         }
         return ordinal
     }
 
+    /// Applies a key path, and returns the encoded result and the flags that were read.
+    ///
+    /// - Parameter sample: The value of flags of this type, or `nil` for their defaults.
     private func apply<Value: FlagValue>(
-        _ keyPath: KeyPath<Collection, Value>, sample: ErasedFlagValue?
-    ) -> (result: Value, ordinals: [Int]) {
-        let recorder = ProbeRecorder(valueType: Value.self, sample: sample)
-        return ProbeRecorder.current.withValue(recorder) {
-            let result = collection[keyPath: keyPath]
-            return (result, recorder.ordinals)
-        }
+        _ keyPath: KeyPath<Collection, Value>, sample: Value?
+    ) -> (result: EncodedFlagValue?, ordinals: [Int]) {
+        let recorder = ProbeRecorder(Value.self, sample: sample.map { ErasedFlagValue($0) })
+        let result = ProbeRecorder.current.withValue(recorder) { collection[keyPath: keyPath] }
+        return (try? result.encoded, recorder.ordinals)
     }
 
     private func issue(_ keyPath: AnyKeyPath, nearest ordinal: Int?) -> FlagIssue {
-        let nearest = ordinal.map { " The nearest flag is \\\(Collection.self).\(index.property(of: $0))." } ?? ""
+        let nearest = ordinal.map { " The nearest flag is \\\(Collection.self).\(core.index.property(of: $0))." } ?? ""
         // A computed property is described by its address.
         let path = keyPath.debugDescription
         let name = path.contains("<computed") ? "A key path of \(Collection.self)" : "The key path \(path)"
@@ -69,11 +75,6 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
             """
         return FlagIssue(.noFlagAtKeyPath, message: message)
     }
-
-    /// Returns the path of a flag's property in the source, for messages.
-    package static func property(ofFlag ordinal: Int) -> String {
-        FlagProbes.probe(for: Collection.self).index.property(of: ordinal)
-    }
 }
 
 extension FlagIssue.Code {
@@ -81,62 +82,64 @@ extension FlagIssue.Code {
     public static let noFlagAtKeyPath = FlagIssue.Code("no-flag-at-key-path")
 }
 
-/// The owner of a probe's flags.
-private final class ProbeOwner: FlagOwner {
-    let declarations: [FlagDeclaration]
-
-    init(_ declarations: [FlagDeclaration]) { self.declarations = declarations }
-
-    func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        let declaration = declarations[ordinal]
-        guard let recorder = ProbeRecorder.current.value else { return (declaration.defaultValue, nil, false) }
-        recorder.ordinals.append(ordinal)
-        // The key path goes into a value of another type. A value with many elements keeps a subscript in it from
-        // trapping.
-        guard declaration.valueType == recorder.valueType else {
-            return (sample(of: ordinal) ?? declaration.defaultValue, nil, false)
-        }
-        return (recorder.sample ?? declaration.defaultValue, nil, false)
-    }
-
-    func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {}
-
-    /// Returns a value of the flag's type that is not the default, or `nil` if none of some common values is one.
-    func sample(of ordinal: Int) -> ErasedFlagValue? {
-        let declaration = declarations[ordinal]
-        func sample<Value: FlagValue>(as type: Value.Type) -> ErasedFlagValue? {
-            for encoded in ProbeOwner.samples {
-                guard let value = try? Value(encoded: encoded), !declaration.hasDefault(value) else { continue }
-                return ErasedFlagValue(value)
-            }
-            return nil
-        }
-        return sample(as: declaration.valueType)
-    }
-
-    private static let samples: [EncodedFlagValue] = {
-        let simple: [EncodedFlagValue] = [
-            true, false, 1, 2, 1.5, "https://example.com/probe", "probe", .date(Date(timeIntervalSince1970: 86_400)),
-            "00000000-0000-0000-0000-000000000001", .data(.init([1, 2, 3])),
-        ]
-        return simple.map { .array(Array(repeating: $0, count: 1000)) } + simple
-    }()
-}
-
 /// The flags that are read while a probe applies a key path on the current thread.
 private final class ProbeRecorder {
     static let current = ThreadLocal<ProbeRecorder>()
 
     /// The type of the key path's value.
-    let valueType: any FlagValue.Type
+    private let valueType: any FlagValue.Type
     /// The value of flags of that type, or `nil` for their defaults.
-    let sample: ErasedFlagValue?
-    var ordinals: [Int] = []
+    private let sample: ErasedFlagValue?
+    private(set) var ordinals: [Int] = []
 
-    init(valueType: any FlagValue.Type, sample: ErasedFlagValue?) {
-        self.valueType = valueType
-        self.sample = sample
+    init(_ valueType: any FlagValue.Type, sample: ErasedFlagValue?) {
+        (self.valueType, self.sample) = (valueType, sample)
     }
+
+    /// Records a read and returns its value, or `nil` for the flag's default.
+    func answer(_ ordinal: Int, _ declaration: FlagDeclaration) -> ErasedFlagValue? {
+        ordinals.append(ordinal)
+        func first<Value: FlagValue>(of type: Value.Type) -> ErasedFlagValue? {
+            ProbeSamples.all(of: type, declaration).first.map { ErasedFlagValue($0) }
+        }
+        // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
+        return declaration.valueType == valueType ? sample : first(of: declaration.valueType)
+    }
+}
+
+/// Values that tell a flag from a property that is computed from it.
+private enum ProbeSamples {
+    /// Returns the samples that a flag's type takes.
+    ///
+    /// The common values come first. They find most computed properties, so that few of these have to bear the values at
+    /// the ends of the type, which find the others: `min(number, 10)` is the flag itself for small numbers.
+    static func all<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
+        // A default of null says nothing about the other values.
+        let kind = declaration.encode(declaration.defaultValue)?.kind
+        return samples.compactMap { sample in
+            kind == "null" || kind == sample.kind ? try? Value(encoded: sample) : nil
+        }
+    }
+
+    private static let samples: [EncodedFlagValue] = {
+        let common: [EncodedFlagValue] = [
+            true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe",
+            "00000000-0000-0000-0000-000000000001", .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
+        ]
+        var samples = common.map { EncodedFlagValue.array(Array(repeating: $0, count: 1000)) }
+        samples += common
+        // The halves of the greatest and least numbers first: twice them is still in range.
+        for shift in [1, 0] {
+            for width in [8, 16, 32, 64, 128] {
+                samples.append(.integer(Int128.max >> Int128(128 - width + shift)))
+                samples.append(.integer(Int128.min >> Int128(128 - width + shift)))
+            }
+        }
+        samples += [0xFF, 0xFFFF, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0, 1e30, -1e30]
+        samples += [.date(.distantPast), .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null]
+        samples += ["", .string(String(repeating: "Probe ", count: 1000))]
+        return samples
+    }()
 }
 
 /// The probes of all collection types. They are never freed; there is one for each type.

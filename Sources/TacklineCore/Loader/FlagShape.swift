@@ -1,70 +1,78 @@
 import Synchronization
 
-/// The flags and nested collections of a collection type: their names, their order and their declarations.
+/// The flags and nested collections of a collection type: their names, their order and their nesting.
 ///
-/// A shape is read once with `Mirror` from a collection that was just constructed. A later construction with the same
-/// declarations has the same shape, because its `init()` creates the flags in the same order, and nothing is reflected
-/// then. A construction with other declarations, such as a class with conditional flags or a default that varies, is
-/// read again.
+/// A shape is read with `Mirror` from a collection that was just constructed, and kept for the process. A later
+/// construction has the same shape if it declares flags and collections in the same places, in the same order, with the
+/// same keys and types. Nothing is reflected then. Defaults and metadata may differ: each loader has the declarations of
+/// its own construction.
+///
+/// If two flags of one collection are declared in one place, such as a helper or a loop, the place doesn't tell which of
+/// them a property holds. The type is reflected for each loader then.
 final class FlagShape: Sendable {
+    enum Declaration: Sendable {
+        case flag(FlagDeclaration)
+        case collection(FlagCollectionDeclaration)
+    }
+
     /// A property that is a flag or a nested collection.
     struct Member: Sendable {
         /// The name of the property, or `nil` if names are stripped.
         let label: String?
         /// The index in ``FlagShape/members`` of the collection that the property is in, or -1 for the root.
         let parent: Int
-        let declaration: FlagConstruction.Declaration
+        let declaration: Declaration
         /// The position among the flags of the construction, or among its collections.
         let position: Int
     }
 
-    /// The declarations in the order of the construction, without closures.
-    let declarations: [FlagConstruction.Declaration]
+    /// The flags and collections of the construction that was read, in its order.
+    private let flags: [(declaration: FlagDeclaration, parent: Int)]
+    private let collections: [(declaration: FlagCollectionDeclaration, parent: Int)]
     /// The members. Each collection is before its own members.
-    let members: [Member]
-    /// The flags in the order of the properties.
-    let flags: [FlagDeclaration]
-    /// The nested collections in the order of the properties.
-    let groups: [FlagCollectionDeclaration]
+    private let members: [Member]
     /// The positions of the flags in the construction, in the order of the properties.
     let flagPositions: [Int]
+    let groupPositions: [Int]
     /// The flags by their positions in the construction, or -1 for a flag that is not a property.
     let flagOrdinals: [Int]
-    /// The collections by their positions in the construction, or -1 for a collection that is not a property.
     let groupOrdinals: [Int]
+    /// Whether a place in the source declares several members of one collection.
+    private let repeatsPlaces: Bool
     /// Whether reflection doesn't find the properties or their names.
     let isStripped: Bool
     /// The mistakes that don't depend on keys.
     let issues: [FlagIssue]
-
-    private let indexes = Mutex([FlagIndex]())
-    /// The number of key configurations for which key paths are kept. A process rarely uses more than one for a type.
-    private static let indexLimit = 4
+    /// The key paths for the key configuration that was used last.
+    private let lastIndex = Mutex<FlagIndex?>(nil)
 
     init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
-        declarations = construction.declarations
+        let (flags, collections) = (construction.flags, construction.collections)
         var reader = FlagShapeReader(construction)
-        reader.read(collection, parent: -1)
-        members = reader.members
-        var (flags, flagPositions) = ([FlagDeclaration](), [Int]())
-        var groups: [FlagCollectionDeclaration] = []
-        var flagOrdinals = [Int](repeating: -1, count: construction.flagCount)
-        var groupOrdinals = [Int](repeating: -1, count: construction.collectionCount)
+        reader.read(collection, position: -1, parent: -1)
+        (self.flags, self.collections, members) = (flags, collections, reader.members)
+        var (flagPositions, groupPositions) = ([Int](), [Int]())
+        var flagOrdinals = [Int](repeating: -1, count: flags.count)
+        var groupOrdinals = [Int](repeating: -1, count: collections.count)
         for member in members {
             switch member.declaration {
-            case .flag(let flag):
-                flagOrdinals[member.position] = flags.count
+            case .flag:
+                flagOrdinals[member.position] = flagPositions.count
                 flagPositions.append(member.position)
-                flags.append(flag)
-            case .collection(let collection):
-                groupOrdinals[member.position] = groups.count
-                groups.append(collection)
+            case .collection:
+                groupOrdinals[member.position] = groupPositions.count
+                groupPositions.append(member.position)
             }
         }
-        (self.flags, self.groups, self.flagPositions) = (flags, groups, flagPositions)
+        (self.flagPositions, self.groupPositions) = (flagPositions, groupPositions)
         (self.flagOrdinals, self.groupOrdinals) = (flagOrdinals, groupOrdinals)
-        let unreachable = FlagShape.sites(
-            in: declarations, where: { $0 ? flagOrdinals[$1] < 0 : groupOrdinals[$1] < 0 })
+        let places =
+            flags.map { Place($0.declaration.site, $0.parent) }
+            + collections.map { Place($0.declaration.site, $0.parent) }
+        repeatsPlaces = Set(places).count < places.count
+        let unreachable =
+            flags.indices.filter { flagOrdinals[$0] < 0 }.map { flags[$0].declaration.site }
+            + collections.indices.filter { groupOrdinals[$0] < 0 }.map { collections[$0].declaration.site }
         let hidden = reader.collections.filter { collection in
             collection.hasUnnamedMembers || !unreachable.isEmpty && collection.hidesMembers
         }
@@ -82,39 +90,37 @@ final class FlagShape: Sendable {
         }
     }
 
-    /// Returns the places of the declarations that satisfy a condition on their kind and position.
-    private static func sites(
-        in declarations: [FlagConstruction.Declaration], where isIncluded: (_ isFlag: Bool, _ position: Int) -> Bool
-    ) -> [FlagSite] {
-        var (flagCount, groupCount) = (0, 0)
-        return declarations.compactMap { declaration in
-            switch declaration {
-            case .flag:
-                defer { flagCount += 1 }
-                return isIncluded(true, flagCount) ? declaration.site : nil
-            case .collection:
-                defer { groupCount += 1 }
-                return isIncluded(false, groupCount) ? declaration.site : nil
-            }
-        }
+    private struct Place: Hashable {
+        let site: FlagSite
+        /// The position of the collection.
+        let parent: Int
+
+        init(_ site: FlagSite, _ parent: Int) { (self.site, self.parent) = (site, parent) }
     }
 
-    /// Returns whether a construction had the same declarations. The caller must hold no lock.
-    func hasSameDeclarations(as others: [FlagConstruction.Declaration]) -> Bool {
-        declarations.elementsEqual(others) { $0.isSame(as: $1) }
+    /// Returns whether a construction has this shape.
+    func fits(_ construction: FlagConstruction) -> Bool {
+        !repeatsPlaces
+            && flags.elementsEqual(construction.flags) {
+                $0.parent == $1.parent && $0.declaration.isSameFlag(as: $1.declaration)
+            }
+            && collections.elementsEqual(construction.collections) {
+                $0.parent == $1.parent && $0.declaration.isSameCollection(as: $1.declaration)
+            }
     }
 
     /// Returns the key paths for a key configuration.
     ///
     /// - Parameter root: The type of the collection.
     func index(for configuration: KeyConfiguration, root: ObjectIdentifier) -> FlagIndex {
-        if let known = indexes.withLock({ $0.first { $0.configuration == configuration } }) { return known }
+        if let known = lastIndex.withLock({ $0 }), known.configuration == configuration { return known }
         let new = FlagIndex(members, configuration: configuration, root: root)
-        return indexes.withLock { indexes in
-            if let known = indexes.first(where: { $0.configuration == configuration }) { return known }
-            indexes = [new] + indexes.prefix(FlagShape.indexLimit - 1)
-            return new
+        let replaced = lastIndex.withLock { index in
+            defer { index = new }
+            return index
         }
+        withExtendedLifetime(replaced) {}
+        return new
     }
 }
 
@@ -137,12 +143,9 @@ private struct FlagShapeReader {
     private(set) var collections: [ReadCollection] = []
     /// The properties that contain a flag or collection which this construction didn't create.
     private(set) var foreign: [String] = []
-    private let slots: [Unmanaged<FlagSlot>]
-    private let flags: [FlagDeclaration]
-    private let collectionDeclarations: [FlagCollectionDeclaration]
-    private let listedTypes: [any ListedFlagCollection.Type]
-    private let block: FlagBlock
-    private let generation: UInt32
+    private let construction: FlagConstruction
+    /// The positions of the flags that are not properties.
+    private let namedFlags: [Int]
     private var isFlagTaken: [Bool]
     private var isCollectionTaken: [Bool]
 
@@ -158,32 +161,26 @@ private struct FlagShapeReader {
     private var kinds: [(type: Any.Type, kind: Kind)] = []
 
     init(_ construction: FlagConstruction) {
-        slots = construction.slots
-        let declarations = construction.declarations
-        flags = declarations.compactMap { if case .flag(let flag) = $0 { flag } else { nil } }
-        collectionDeclarations = declarations.compactMap {
-            if case .collection(let collection) = $0 { collection } else { nil }
-        }
-        listedTypes = construction.listedTypes
-        block = construction.block
-        generation = construction.generation
-        isFlagTaken = [Bool](repeating: false, count: flags.count)
-        isCollectionTaken = [Bool](repeating: false, count: collectionDeclarations.count)
-        for flag in flags where knownKind(of: flag.property) == nil {
+        self.construction = construction
+        namedFlags = construction.flags.indices.filter { construction.flags[$0].declaration.member != nil }
+        isFlagTaken = [Bool](repeating: false, count: construction.flags.count)
+        isCollectionTaken = [Bool](repeating: false, count: construction.collections.count)
+        for (flag, _) in construction.flags where knownKind(of: flag.property) == nil {
             kinds.append((flag.property, .flag(flag.property)))
         }
-        for collection in collectionDeclarations where knownKind(of: collection.property) == nil {
+        for (collection, _) in construction.collections where knownKind(of: collection.property) == nil {
             kinds.append((collection.property, .collection(collection.property)))
         }
-        members.reserveCapacity(declarations.count)
+        members.reserveCapacity(construction.flags.count + construction.collections.count)
     }
 
     /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
-    mutating func read<Collection: FlagCollectionProtocol>(_ collection: Collection, parent: Int) {
-        if let listed = listedFlags(in: collection) {
-            for flag in listed { addFlag(flag.slot, label: flag.name, parent: parent) }
-            return
-        }
+    ///
+    /// - Parameters:
+    ///   - position: The position of the collection in the construction, or -1 for the root.
+    ///   - parent: The index of the collection among the members, or -1 for the root.
+    mutating func read<Collection: FlagCollectionProtocol>(_ collection: Collection, position: Int, parent: Int) {
+        if addNamedFlags(of: Collection.self, position, parent: parent) { return }
         let mirror = Mirror(reflecting: collection)
         let first = members.count
         let isEmpty = read(mirror, parent: parent) == 0
@@ -194,11 +191,20 @@ private struct FlagShapeReader {
                 hasUnnamedMembers: isUnnamed))
     }
 
-    private func listedFlags(
-        in collection: any FlagCollectionProtocol
-    ) -> [(name: String, slot: Unmanaged<FlagSlot>)]? {
-        listedTypes.first { ObjectIdentifier($0) == ObjectIdentifier(type(of: collection)) }?
-            .listedFlags(in: collection)
+    /// Adds the flags of a collection that are not properties, and returns whether there are any.
+    private mutating func addNamedFlags(
+        of type: any FlagCollectionProtocol.Type, _ collection: Int, parent: Int
+    ) -> Bool {
+        let first = members.count
+        for position in namedFlags where construction.flags[position].parent == collection {
+            let declaration = construction.flags[position].declaration
+            guard let member = declaration.member, member.collection == type else { continue }
+            isFlagTaken[position] = true
+            members.append(
+                FlagShape.Member(
+                    label: member.name, parent: parent, declaration: .flag(declaration), position: position))
+        }
+        return members.count > first
     }
 
     /// Adds the members that a mirror shows, and returns the number of its children.
@@ -247,12 +253,13 @@ private struct FlagShapeReader {
     private mutating func addFlag(_ slot: Unmanaged<FlagSlot>?, label: String?, parent: Int) {
         guard let slot else { return }
         let position = slot._withUnsafeGuaranteedRef { $0.position }
-        guard flags.indices.contains(position),
-            slot.takeUnretainedValue() === slots[position].takeUnretainedValue(), !isFlagTaken[position]
+        guard construction.flags.indices.contains(position),
+            slot.takeUnretainedValue() === construction.slots[position].takeUnretainedValue(), !isFlagTaken[position]
         else { return foreign.append(label ?? "?") }
         isFlagTaken[position] = true
+        let declaration = FlagShape.Declaration.flag(construction.flags[position].declaration)
         members.append(
-            FlagShape.Member(label: label, parent: parent, declaration: .flag(flags[position]), position: position))
+            FlagShape.Member(label: label, parent: parent, declaration: declaration, position: position))
     }
 
     private mutating func add(
@@ -261,15 +268,14 @@ private struct FlagShapeReader {
     ) {
         guard let property else { return }
         let position = Int(property.tag & 0xFFFF_FFFF)
-        guard let block = unsafe property.block, unsafe block.takeUnretainedValue() === self.block,
-            UInt32(property.tag >> 32) == generation, !isCollectionTaken[position]
+        guard let block = unsafe property.block, unsafe block.takeUnretainedValue() === construction.block,
+            UInt32(property.tag >> 32) == construction.generation, !isCollectionTaken[position]
         else { return foreign.append(label ?? "?") }
         isCollectionTaken[position] = true
+        let declaration = FlagShape.Declaration.collection(construction.collections[position].declaration)
         members.append(
-            FlagShape.Member(
-                label: label, parent: parent, declaration: .collection(collectionDeclarations[position]),
-                position: position))
-        read(property.collection, parent: members.count - 1)
+            FlagShape.Member(label: label, parent: parent, declaration: declaration, position: position))
+        read(property.collection, position: position, parent: members.count - 1)
     }
 }
 

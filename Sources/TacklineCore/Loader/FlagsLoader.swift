@@ -55,11 +55,11 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         providers: ProviderChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
         observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
     ) {
-        let (collection, loaded) = LoadedFlags.load(type, configuration: keyConfiguration)
+        let (collection, contents) = LoaderCore.Contents.load(type, configuration: keyConfiguration)
         flags = collection
         core = LoaderCore(
-            loaded.contents, metadata: description, providers: providers, reporter: issueReporter,
-            observers: observers, launchGuard: launchGuard, bind: loaded.bind(to:))
+            contents, metadata: description, providers: providers, reporter: issueReporter, observers: observers,
+            launchGuard: launchGuard)
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
         for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }

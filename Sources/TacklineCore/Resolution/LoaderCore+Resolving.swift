@@ -4,6 +4,7 @@ import Synchronization
 
 extension LoaderCore: FlagOwner {
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+        if let answer { return (answer(ordinal), nil, false) }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
         let value = step.value ?? declarations[ordinal].defaultValue
         if FlagScope.isAnyRecorded { recordRead(of: ordinal, value) }

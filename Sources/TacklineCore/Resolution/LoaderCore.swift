@@ -33,16 +33,25 @@ package final class LoaderCore: Sendable {
     /// The observer of the guard. It is kept here because the guard holds it weakly.
     private let guardObserver: FlagProviderObserver?
     private let installedChain = Mutex(FlagChain.empty)
+    /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
+    let computations: [FlagComputation?]
+    /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
+    let answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)?
     private let giveBack: @Sendable () -> Void
 
     /// The result of constructing and reading a collection.
     package struct Contents: Sendable {
         package let collectionType: any FlagCollectionProtocol.Type
         package let root: (any Sendable)?
+        /// The flags by ordinal.
         package let declarations: [FlagDeclaration]
+        /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
+        package let computations: [FlagComputation?]
         package let groups: [FlagCollectionDeclaration]
         package let index: FlagIndex
         package let issues: [FlagIssue]
+        package let block: FlagBlock
+        /// The slots by ordinal.
         package let slots: [Unmanaged<FlagSlot>]
         package let generation: UInt32
         /// Gives the slots back.
@@ -52,7 +61,7 @@ package final class LoaderCore: Sendable {
     package init(
         _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
         observers: [any FlagResolutionObserver] = [], launchGuard: (any FlagValueGuard)? = nil,
-        bind: (LoaderCore) -> Void
+        answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)? = nil
     ) {
         collectionType = contents.collectionType
         root = contents.root
@@ -63,6 +72,8 @@ package final class LoaderCore: Sendable {
         issues = contents.issues
         slots = contents.slots
         generation = contents.generation
+        computations = contents.computations
+        self.answer = answer
         giveBack = contents.giveBack
         self.metadata = metadata
         self.reporter = reporter
@@ -77,7 +88,7 @@ package final class LoaderCore: Sendable {
             launchGuard.observe(observer)
             return observer
         }
-        bind(self)
+        contents.block.bind(to: self)
         resolutionObservers?.loaderWasMade(self)
         setChain(providers)
     }

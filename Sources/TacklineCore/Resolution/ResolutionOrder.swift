@@ -49,7 +49,7 @@ extension LoaderCore {
         }
         // 3. The flag's own computed value.
         if query.declaration.isComputed {
-            let step = FlagStep(.computed, computedValue(query.declaration, query.ordinal))
+            let step = FlagStep(.computed, computedValue(of: query.ordinal))
             if isWanted(step) { return step }
         }
         // 4. The providers, from the first to the last, each asked once.
@@ -64,9 +64,9 @@ extension LoaderCore {
 
     // MARK: The parts of a step
 
-    @inline(never) private func computedValue(_ declaration: FlagDeclaration, _ ordinal: Int) -> ErasedFlagValue? {
+    @inline(never) private func computedValue(of ordinal: Int) -> ErasedFlagValue? {
         let evaluation = Evaluation(loader: ObjectIdentifier(self), ordinal: ordinal, link: nil)
-        switch evaluation.run({ declaration.computedValue(in: root) }) {
+        switch evaluation.run({ computations[ordinal]?.value(root) }) {
         case .result(let value):
             if !issueLog.isEmpty {
                 for code in [FlagIssue.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }

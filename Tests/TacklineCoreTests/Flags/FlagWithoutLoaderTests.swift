@@ -112,27 +112,23 @@ struct FlagWithoutLoaderTests {
         var encoded: EncodedFlagValue { .string(text) }
     }
 
-    @Test("keeps at most 64 KiB of big values and the current one, which is released with the loader")
-    func bigValues() {
+    @Test("keeps its first sixteen values and the current one, which is released with the loader")
+    func manyValues() {
         struct Flags: FlagCollectionProtocol {
             @Flag(default: CountedText("")) var text: CountedText
         }
         let memory = MemoryProvider()
         var loader: FlagsLoader<Flags>? = FlagsLoader(Flags.self, providers: [memory])
         let before = CountedText.kept.load(ordering: .relaxed)
-        for number in 0..<100 {
-            let text = String(repeating: "a", count: 40_000) + "\(number)"
-            memory.setValue(.string(text), for: "text")
-            #expect(loader?.text.text == text && loader?.text.text == text)
+        for round in 0..<3 {
+            for number in 0..<32 {
+                memory.setValue(.string("text \(number)"), for: "text")
+                #expect(loader?.text.text == "text \(number)" && loader?.text.text == "text \(number)")
+            }
+            #expect(CountedText.kept.load(ordering: .relaxed) - before == 17, "round \(round)")
         }
-        for number in 0..<32 {
-            memory.setValue(.string(String(repeating: "b", count: 100_000) + "\(number)"), for: "text")
-            #expect(loader?.text.text.hasSuffix("b\(number)") == true)
-        }
-        // One of them fits into the slot's storage, and the last one is kept until it is replaced.
-        #expect(CountedText.kept.load(ordering: .relaxed) - before == 2)
         loader = nil
-        #expect(CountedText.kept.load(ordering: .relaxed) - before == 1)
+        #expect(CountedText.kept.load(ordering: .relaxed) - before == 16)
     }
 
     @Test("releases its providers and closures with the last handle")
@@ -161,21 +157,37 @@ struct FlagWithoutLoaderTests {
         #expect(weakProvider == nil)
     }
 
-    @Test("gives the default of its own construction, if defaults vary")
+    @Test("gives the default of the last construction, if defaults vary")
     func differentDefaults() {
         struct Flags: FlagCollectionProtocol {
             @TaskLocal static var next = 0
             @Flag var number: Int
-            init() { _number = Flag(default: Flags.next, description: "Has a default that varies") }
+            @Flag var text: String
+            init() {
+                _number = Flag(default: Flags.next, description: "Has a default that varies")
+                _text = Flag(default: "text \(Flags.next)", description: "Has a default that varies")
+            }
         }
         var copies: [Flags] = []
         for number in 0..<10 {
             let loader = Flags.$next.withValue(number) { FlagsLoader(Flags.self, providers: []) }
-            #expect(loader.number == number)
+            #expect(loader.number == number && loader.text == "text \(number)")
             copies.append(loader.flags)
         }
         FlagIssueReporter.withReporter(.silent) {
-            #expect(copies.map(\.number) == Array(0..<10))
+            #expect(copies.allSatisfy { $0.number == 9 && $0.text == "text 9" })
+        }
+    }
+
+    @Test("keeps its default if it is one of the first 64 that are made in a loop")
+    func loop() {
+        func makeFlags<Value: FlagValue>(_ defaults: [Value]) -> [Flag<Value>] { defaults.map { Flag(default: $0) } }
+        let numbers = makeFlags(Array(0..<70))
+        let texts = makeFlags((0..<64).map { "text \($0)" })
+        FlagIssueReporter.withReporter(.silent) {
+            #expect(numbers.prefix(64).map(\.wrappedValue) == Array(0..<64))
+            #expect(numbers.dropFirst(64).allSatisfy { $0.wrappedValue == 69 })
+            #expect(texts.map(\.wrappedValue) == (0..<64).map { "text \($0)" })
         }
     }
 }

@@ -11,6 +11,8 @@ private struct ProbedFlags: FlagCollectionProtocol {
     @Flag(default: nil, description: "A name") var name: String?
     @Flag(default: SampleLimits(attempts: 1, names: []), description: "Limits") var limits: SampleLimits
     @Flag(default: SampleTheme.light, description: "Colors") var theme: SampleTheme
+    @Flag(default: 0, description: "A byte") var byte: UInt8
+    @Flag(default: 0.5, description: "A share") var share: Double
     @FlagCollection(description: "Inner") var inner: SecretExperiments
 
     var anyIsOn: Bool { first || second }
@@ -18,6 +20,13 @@ private struct ProbedFlags: FlagCollectionProtocol {
     var double: Int { number * 2 }
     var uppercase: String { title.uppercased() }
     var same: Int { number }
+    var capped: Int { min(number, 10) }
+    var positive: Int { max(number, 0) }
+    var modest: Double { min(max(share, -1), 1) }
+    var byteCapped: UInt8 { min(byte, 200) }
+    var shortTitle: String { String(title.prefix(20)) }
+    var firstOfList: [Int] { Array(list.prefix(100)) }
+    var mangled: Int { Int(Double(number)) }
     var constant: Int { 7 }
 }
 
@@ -39,6 +48,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
         }
         #expect(try property(\.first) == "first" && property(\.second) == "second")
         #expect(try property(\.number) == "number" && property(\.title) == "title" && property(\.list) == "list")
+        #expect(try property(\.byte) == "byte" && property(\.share) == "share")
         #expect(try property(\.name) == "name" && property(\.limits) == "limits" && property(\.theme) == "theme")
         #expect(try property(\.inner.boomFeature) == "inner.boomFeature")
         #expect(try property(\.inner.moodOfTheDay) == "inner.moodOfTheDay")
@@ -61,6 +71,14 @@ private struct ProbedFlags: FlagCollectionProtocol {
         #expect(code(\.constant) == .noFlagAtKeyPath)
         // It is the flag by another name.
         #expect(code(\.same) == nil)
+    }
+
+    @Test("to a property that limits the values of a flag leads to no flag")
+    func limitedProperties() {
+        #expect(code(\.capped) == .noFlagAtKeyPath && code(\.positive) == .noFlagAtKeyPath)
+        #expect(code(\.modest) == .noFlagAtKeyPath && code(\.byteCapped) == .noFlagAtKeyPath)
+        #expect(code(\.shortTitle) == .noFlagAtKeyPath && code(\.firstOfList) == .noFlagAtKeyPath)
+        #expect(code(\.mangled) == .noFlagAtKeyPath)
     }
 
     @Test("that leads to no flag is reported with the nearest flag")

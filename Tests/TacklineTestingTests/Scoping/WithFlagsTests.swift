@@ -131,6 +131,19 @@ struct WithFlagsTests {
         }
     }
 
+    @Test("sets nothing by the key path of a property that limits a flag")
+    func limitedFlag() {
+        withKnownIssue {
+            withFlags {
+                $0.set(\AppFlags.cappedLimit, 9)
+            } operation: {
+                #expect(flags.limit == 7)
+            }
+        } matching: { issue in
+            (issue.error as? FlagIssue)?.message.contains("The nearest flag is \\AppFlags.limit.") == true
+        }
+    }
+
     @Test("says what it sets")
     func describes() {
         let overrides = ScopedFlagValues {

@@ -1,0 +1,214 @@
+import TacklineCore
+import TacklineMemory
+import TacklineTestSupport
+import Testing
+
+private struct RegionFlags: FlagCollectionProtocol {
+    @TaskLocal static var region = "es"
+
+    @Flag var price: Int
+    @Flag var title: String
+
+    init() {
+        _price = Flag(key: .component("\(Self.region)_price"), default: 1, description: "A price")
+        _title = Flag(key: .component("\(Self.region)_title"), default: "", description: "A title")
+    }
+}
+
+private struct RegionGroups: FlagCollectionProtocol {
+    @FlagCollection var region: Prices
+
+    init() { _region = FlagCollection(key: RegionFlags.region, description: "A region") }
+}
+
+private struct Prices: FlagCollectionProtocol {
+    @Flag(default: 1) var price: Int
+}
+
+/// Two flags of one helper, which are made in either order.
+private struct HelpedFlags: FlagCollectionProtocol {
+    @TaskLocal static var isReversed = false
+
+    @Flag var first: Int
+    @Flag var second: Int
+
+    init() {
+        func make() -> Flag<Int> { Flag(default: 0, description: "Made by a helper") }
+        if Self.isReversed {
+            _second = make()
+            _first = make()
+        } else {
+            _first = make()
+            _second = make()
+        }
+    }
+}
+
+private struct HelpedGroups: FlagCollectionProtocol {
+    @FlagCollection var first: Prices
+    @FlagCollection var second: Prices
+
+    init() {
+        func make() -> FlagCollection<Prices> { FlagCollection(description: "Made by a helper") }
+        if HelpedFlags.isReversed {
+            _second = make()
+            _first = make()
+        } else {
+            _first = make()
+            _second = make()
+        }
+    }
+}
+
+/// Flags of two types that one generic helper makes.
+private struct GenericFlags: FlagCollectionProtocol {
+    @Flag var number: Int
+    @Flag var text: String
+
+    init() {
+        func make<Value: FlagValue>(_ value: Value) -> Flag<Value> { Flag(default: value, description: "Generic") }
+        if HelpedFlags.isReversed {
+            _text = make("text")
+            _number = make(5)
+        } else {
+            _number = make(5)
+            _text = make("text")
+        }
+    }
+}
+
+/// Wrapped properties are variables, so the class states its conformance. Its properties are never set.
+private final class ConditionalFlags: FlagCollectionProtocol, @unchecked Sendable {
+    @TaskLocal static var variant = 0
+
+    @Flag(default: 1) var first: Int
+    @FlagCollection var group: Prices
+    let extra: Any?
+
+    init() {
+        switch Self.variant {
+        case 0: extra = nil
+        case 1: extra = Flag(default: 2, description: "A number")
+        default: extra = Flag(default: "text", description: "A text")
+        }
+    }
+}
+
+/// A helper makes as many flags of a group as it doesn't make of the collection around it.
+private struct SharedHelperFlags: FlagCollectionProtocol {
+    @TaskLocal static var isInGroup = false
+
+    struct Group: FlagCollectionProtocol {
+        @Flag var number: Int
+
+        init() { _number = isInGroup ? Self.make() : Flag(default: 1, description: "Another place") }
+
+        static func make() -> Flag<Int> { Flag(default: 0, description: "Made by a helper") }
+    }
+
+    @FlagCollection var group: Group
+    @Flag var number: Int
+
+    init() { _number = Self.isInGroup ? Flag(default: 1, description: "Another place") : Group.make() }
+}
+
+@Suite("Loaders of a collection whose constructions differ")
+struct VaryingConstructionTests {
+    @Test("take the values of the keys that were made for each of them")
+    func runtimeKeys() throws {
+        let memory = MemoryProvider(values: [
+            "es_price": 10, "it_price": 20, "es_title": "uno", "it_title": "due", "es": ["price": 30],
+            "it": ["price": 40],
+        ])
+        var loaders: [FlagsLoader<RegionFlags>] = []
+        for region in ["es", "it", "es", "it"] {
+            try RegionFlags.$region.withValue(region) {
+                let flags = FlagsLoader(RegionFlags.self, providers: [memory])
+                #expect(flags.price == (region == "es" ? 10 : 20) && flags.title == (region == "es" ? "uno" : "due"))
+                #expect(flags.$price.keyPath?.text == "\(region)_price")
+                let groups = FlagsLoader(RegionGroups.self, providers: [memory], issueReporter: .silent)
+                #expect(groups.region.price == (region == "es" ? 30 : 40))
+                try flags.validate()
+                loaders.append(flags)
+            }
+        }
+        #expect(loaders.map(\.price) == [10, 20, 10, 20])
+    }
+
+    @Test("give flags and groups of one helper to their properties, in whatever order they are made")
+    func helperOrder() throws {
+        let memory = MemoryProvider(values: [
+            "first": 1, "second": 2, "third": ["price": 3], "number": 7, "text": "provided",
+        ])
+        let groups = MemoryProvider(values: ["first/price": 1, "second/price": 2])
+        for isReversed in [false, true, true, false] {
+            try HelpedFlags.$isReversed.withValue(isReversed) {
+                let flags = FlagsLoader(HelpedFlags.self, providers: [memory])
+                try flags.validate()
+                #expect(flags.first == 1 && flags.second == 2, "reversed: \(isReversed)")
+                // The groups of the declarations, which the initializer replaces, are reported.
+                let nested = FlagsLoader(HelpedGroups.self, providers: [groups], issueReporter: .silent)
+                #expect(nested.first.price == 1 && nested.second.price == 2, "reversed: \(isReversed)")
+                let generic = FlagsLoader(GenericFlags.self, providers: [memory])
+                try generic.validate()
+                #expect(generic.number == 7 && generic.text == "provided", "reversed: \(isReversed)")
+                #expect(FlagsLoader(GenericFlags.self, providers: []).text == "text", "reversed: \(isReversed)")
+            }
+        }
+    }
+
+    @Test("tell a helper's flag in a group from one around it")
+    func helperInGroup() throws {
+        let memory = MemoryProvider(values: ["number": 5, "group/number": 6])
+        for isInGroup in [false, true, false] {
+            try SharedHelperFlags.$isInGroup.withValue(isInGroup) {
+                let loader = FlagsLoader(SharedHelperFlags.self, providers: [memory])
+                try loader.validate()
+                #expect(loader.number == 5 && loader.group.number == 6)
+            }
+        }
+    }
+
+    @Test("find the flags of a class that makes some of them only at times")
+    func conditionalFlags() {
+        let memory = MemoryProvider(values: ["first": 10, "group/price": 30])
+        for variant in [0, 1, 2, 1, 0, 2] {
+            ConditionalFlags.$variant.withValue(variant) {
+                let recorder = IssueRecorder()
+                let loader = FlagsLoader(ConditionalFlags.self, providers: [memory], issueReporter: recorder.reporter)
+                #expect(loader.first == 10 && loader.group.price == 30)
+                // The property is of type `Any?`, so its flag isn't found.
+                #expect(recorder.codes == (variant == 0 ? [] : [.unreachableFlag]))
+                FlagIssueReporter.withReporter(.silent) {
+                    switch variant {
+                    case 0: #expect(loader.extra == nil)
+                    case 1: #expect((loader.extra as? Flag<Int>)?.wrappedValue == 2)
+                    default: #expect((loader.extra as? Flag<String>)?.wrappedValue == "text")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("have their own defaults and metadata")
+    func defaultsAndMetadata() {
+        struct Flags: FlagCollectionProtocol {
+            @TaskLocal static var number = 0
+            @Flag var text: String
+            @Flag var limited: Int
+
+            init() {
+                _text = Flag(default: "text \(Self.number)", description: "Number \(Self.number)")
+                _limited = Flag(default: Self.number, in: 0...1, description: "Has bounds")
+            }
+        }
+        let loaders = (0..<3).map { number in
+            Flags.$number.withValue(number) { FlagsLoader(Flags.self, providers: [], issueReporter: .silent) }
+        }
+        #expect(loaders.map(\.text) == ["text 0", "text 1", "text 2"])
+        #expect(loaders.map { $0.$text.metadata.description } == ["Number 0", "Number 1", "Number 2"])
+        #expect(loaders.map { $0.$text.defaultValue } == ["text 0", "text 1", "text 2"])
+        #expect(throws: Never.self) { try loaders[1].validate() }
+        #expect(throws: FlagDeclarationError.self) { try loaders[2].validate() }
+    }
+}
