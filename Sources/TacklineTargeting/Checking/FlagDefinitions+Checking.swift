@@ -76,10 +76,11 @@ extension FlagDefinitions {
             let isMember = declared != nil && !names.contains(name)
             let text = isMember ? name.text.parts(separatedBy: ".", maximum: 1)[0] : name.text
             guard !names.contains(ExactText(text: text)), let meant = suggestion.nearest(to: text) else { return nil }
-            let what = declared == nil ? "nothing else asks for" : "no context has"
+            let question = "the attribute \(text.quoted); did you mean \(meant.quoted)?"
             return FlagDefinitionProblem(
                 flagKey: place.flagKey, path: JSONPointer.text(place.path),
-                message: "\(what) the attribute \(text.quoted); did you mean \(meant.quoted)?", severity: .warning)
+                message: declared == nil ? "nothing else asks for \(question)" : "no context has \(question)",
+                severity: .warning)
         }
         return Array(problems.prefix(1_000))
     }
