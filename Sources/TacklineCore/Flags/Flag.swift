@@ -49,7 +49,8 @@ public struct Flag<Value: FlagValue>: Sendable {
     /// - Parameters:
     ///   - name: The display name. If it is `nil`, the name in `description` is used, or the property's name.
     ///   - key: The key, in place of the one made from the property's name.
-    ///   - defaultValue: The value if no provider has a usable one.
+    ///   - defaultValue: The value if no provider has a usable one. It is within the bounds.
+    ///   - bounds: The values that the flag takes from providers, or `nil` for all of its type.
     ///   - excludedProviders: The types of providers that are never asked for this flag.
     ///   - updatePolicy: The time at which the flag takes a new value: at once, or at the start of a session or a
     ///     launch.
@@ -61,14 +62,14 @@ public struct Flag<Value: FlagValue>: Sendable {
     ///   - line: The line of the declaration.
     ///   - column: The column of the declaration.
     public init(
-        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
+        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
         let excluded = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
         let site = FlagSite(fileID: fileID, line: line, column: column)
-        guard let computedValue else {
+        if computedValue == nil, bounds == nil {
             let (slot, tag) = FlagConstruction.slot(
                 name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excluded,
                 updatePolicy: updatePolicy, metadata: description, site: site)
@@ -77,7 +78,7 @@ public struct Flag<Value: FlagValue>: Sendable {
         }
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue, excludedProviderTypes: excluded,
+                name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviderTypes: excluded,
                 updatePolicy: updatePolicy, computedValue: computedValue, metadata: description, site: site))
     }
 
@@ -93,7 +94,7 @@ public struct Flag<Value: FlagValue>: Sendable {
     /// other parameters are those of a flag that isn't computed. Computed flags that read each other in a cycle are
     /// reported, and each of them is resolved from its providers.
     public init<Root: FlagCollectionProtocol>(
-        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
+        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
         computed: @escaping @Sendable (Root) -> Value?, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
@@ -103,20 +104,10 @@ public struct Flag<Value: FlagValue>: Sendable {
         }
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue,
+                name: name, key: key, defaultValue: defaultValue, bounds: bounds,
                 excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
                 computed: computation, metadata: description,
                 site: FlagSite(fileID: fileID, line: line, column: column)))
-    }
-
-    /// Creates nothing: it is unavailable. Its message explains how to correct
-    /// `@Flag(description: "…") var name = false`.
-    @available(
-        *, unavailable,
-        message: "give the default in the attribute and the type after the name: @Flag(default: false) var name: Bool"
-    )
-    public init(wrappedValue: Value, name: String? = nil, key: FlagKey? = nil, description: FlagMetadata) {
-        self.init(name: name, key: key, default: wrappedValue, description: description)
     }
 }
 

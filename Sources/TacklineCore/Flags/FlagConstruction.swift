@@ -83,7 +83,7 @@ package final class FlagConstruction {
         return construction.slot(for: declaration)
     }
 
-    /// Returns the slot and the tag of a new flag without closures. Allocates no declaration if the arguments are the
+    /// Returns the slot and the tag of a new flag without closures and bounds. Allocates no declaration if the arguments are the
     /// expected ones.
     static func slot<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier],
@@ -93,7 +93,7 @@ package final class FlagConstruction {
             expected.isSame(
                 site: site, valueType: Value.self, key: key, name: name, metadata: metadata,
                 excludedProviderTypes: excludedProviderTypes, updatePolicy: updatePolicy),
-            expected.hasDefault(defaultValue)
+            expected.bounds == nil, expected.hasDefault(defaultValue)
         {
             construction.count += 1
             return (construction.nextSlot(for: expected), construction.tag)

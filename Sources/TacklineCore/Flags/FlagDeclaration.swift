@@ -23,7 +23,9 @@ package final class FlagDeclaration: Sendable {
     let computedValue: (@Sendable () -> ErasedFlagValue?)?
     let computed: RootComputation?
     /// The bounds besides those of the type, or `nil`.
-    let declaredBounds: DeclaredBounds?
+    package let bounds: EncodedFlagBounds?
+    /// Returns whether a value is within the bounds, or `nil` if there are none.
+    let isWithinBounds: (@Sendable (ErasedFlagValue) -> Bool)?
     /// The type of the flag's property, by which reflection finds the flag's slot.
     package let property: any FlagProperty.Type
 
@@ -34,9 +36,10 @@ package final class FlagDeclaration: Sendable {
     let isWord: Bool
 
     package init<Value: FlagValue>(
-        name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier] = [],
-        updatePolicy: FlagUpdatePolicy = .live, computedValue: (@Sendable () -> Value?)? = nil,
-        computed: RootComputation? = nil, declaredBounds: DeclaredBounds? = nil, metadata: FlagMetadata, site: FlagSite
+        name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
+        excludedProviderTypes: [ObjectIdentifier] = [], updatePolicy: FlagUpdatePolicy = .live,
+        computedValue: (@Sendable () -> Value?)? = nil, computed: RootComputation? = nil, metadata: FlagMetadata,
+        site: FlagSite
     ) {
         self.name = name
         self.key = key
@@ -54,7 +57,12 @@ package final class FlagDeclaration: Sendable {
             self.computedValue = nil
         }
         self.computed = computed
-        self.declaredBounds = declaredBounds
+        self.bounds = bounds?.encoded
+        if let bounds {
+            isWithinBounds = { bounds.contains($0.as(Value.self)) }
+        } else {
+            isWithinBounds = nil
+        }
         self.metadata = metadata
         self.site = site
     }
@@ -72,7 +80,8 @@ package final class FlagDeclaration: Sendable {
         isWord = other.isWord
         computedValue = nil
         computed = nil
-        declaredBounds = other.declaredBounds
+        bounds = other.bounds
+        isWithinBounds = other.isWithinBounds
         metadata = other.metadata
         site = other.site
     }

@@ -22,8 +22,8 @@
             let schema = try FlagJSONWriter(layout: .compact).text(of: FixedSchemas.manifest)
             let types: [FlagManifest.ValueType] = [
                 .init(.integer, name: "UInt8", isOptional: true, range: 0...255), .init(.string, cases: ["a"]),
-                .init(.number, bounds: FlagBounds(.range(minimum: 0.5, maximum: 1.5))),
-                .init(.string, bounds: FlagBounds(.pattern(try FlagPattern("[a-z]")))),
+                .init(.number, bounds: .range(minimum: 0.5, maximum: 1.5)),
+                .init(.string, bounds: .matching("[a-z]")),
                 .init(.array, element: .init(.integer)),
             ]
             for type in types {
