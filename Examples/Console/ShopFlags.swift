@@ -29,7 +29,7 @@
         var visitors: Int
 
         @Flag(
-            default: nil, in: 0...0.5,
+            default: nil, bounds: .range(0...0.5),
             description: .init(name: "Discount", description: "Part of the price, if there is a sale"))
         var discount: Double?
 

@@ -40,8 +40,8 @@ extension FlagOverrides: WritableFlagProvider {
     ///
     /// For one without an end, `flag.setValue(_:providers:)` does.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed, if the flag has no loader or its value no neutral form, and if the
-    ///   storage could not keep it. Nothing has changed then.
+    /// - Throws: `FlagProviderError` where overrides are not allowed, if the flag has no loader, if its value has no neutral form or is
+    ///   outside of the flag's bounds, and if the storage could not keep it. Nothing has changed then.
     public func setValue<Value: FlagValue>(
         _ value: Value, for flag: FlagHandle<Value>, expires: Date, durability: FlagWriteDurability = .stored
     ) throws(FlagProviderError) {
@@ -52,11 +52,11 @@ extension FlagOverrides: WritableFlagProvider {
         }
         let encoded: EncodedFlagValue
         do throws(FlagValueError) {
-            encoded = try value.encoded
+            encoded = try flag.encoded(value)
         } catch {
             throw FlagProviderError(
                 .unsupportedValue, provider: name, key: key, reason: "\(error)",
-                advice: "Use a value that the flag's type can encode")
+                advice: "Use a value within the flag's bounds that its type can encode")
         }
         try setValue(encoded, for: key, expires: expires, durability: durability)
     }

@@ -85,11 +85,41 @@ extension FlagManifest.ValueType {
         return try normalized(value)
     }
 
-    /// Whether two values are the same, or differ only in what JSON cannot carry: dates and data become strings.
+    /// Returns whether a flag's type may take a value for a listed one: whether they are equal in Swift, or differ only
+    /// in what JSON can't carry, where dates and data become strings.
     private static func carrySame(_ listed: EncodedFlagValue, _ value: EncodedFlagValue) -> Bool {
+        switch (listed, value) {
+        case (.double(let left), .double(let right)) where left == right: return true
+        case (.string(let left), .string(let right)): return left == right
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { carrySame($0, $1) }
+        case (.object(let left), .object(let right)):
+            return left.count == right.count
+                && left.allSatisfy { name, value in right[name].map { carrySame(value, $0) } ?? false }
+        default: break
+        }
         if listed == value { return true }
         let writer = FlagJSONWriter(layout: .compact)
         guard let left = try? writer.bytes(of: listed), let right = try? writer.bytes(of: value) else { return false }
         return left == right
+    }
+}
+
+extension EncodedFlagBounds {
+    /// Returns whether a value is within the bounds, as far as its encoded form shows.
+    func contains(_ value: EncodedFlagValue) -> Bool {
+        switch (self, value) {
+        case (.range(.string(let minimum), .string(let maximum)), .string(let text)):
+            return minimum <= text && text <= maximum
+        case (.range(.date(let minimum), .date(let maximum)), .date(let date)):
+            return minimum <= date && date <= maximum
+        case (.range(let minimum, let maximum), _):
+            guard let least = try? Double(encoded: minimum), let greatest = try? Double(encoded: maximum),
+                let number = try? Double(encoded: value)
+            else { return true }
+            return least <= number && number <= greatest
+        case (.matching(let pattern), .string(let text)): return EncodedFlagBounds.pattern(pattern, matches: text)
+        default: return true
+        }
     }
 }

@@ -88,12 +88,12 @@ extension FlagManifest.ValueType {
             members["minimum"] = .integer(range.lowerBound)
             members["maximum"] = .integer(range.upperBound)
         }
-        switch bounds?.kind {
+        switch bounds {
         case .range(let minimum, let maximum):
             members["minimum"] = minimum
             members["maximum"] = maximum
-        case .pattern(let pattern): members["pattern"] = .string(pattern.text)
-        case .values, nil: break
+        case .matching(let pattern): members["pattern"] = .string(pattern)
+        case .typeRange, .oneOf, nil: break
         }
         if let cases { members["cases"] = .array(cases) }
         if let element { members["element"] = element.encoded }

@@ -144,7 +144,7 @@ extension FlagManifest.ValueType {
         )
         if kind != .integer, let minimum = reader.members["minimum"], let maximum = reader.members["maximum"] {
             let (least, greatest) = kind == .date ? (Self.date(minimum), Self.date(maximum)) : (minimum, maximum)
-            bounds = FlagBounds(.range(minimum: least, maximum: greatest))
+            bounds = .range(minimum: least, maximum: greatest)
             guard bounds?.contains(least) == true else {
                 throw reader.mistake("minimum", "it is above the maximum; exchange them")
             }
@@ -153,11 +153,15 @@ extension FlagManifest.ValueType {
             range = least...greatest
         }
         if let text = try reader.text("pattern") {
-            do throws(FlagPatternError) {
-                bounds = FlagBounds(.pattern(try FlagPattern(text)))
-            } catch {
-                throw reader.mistake("pattern", "it can't be used: \(error)")
+            // Swift's reader of expressions calls itself for each class in a class.
+            let classes = ["[", "&&", "--", "~~"].reduce(0) { $0 + text.ranges(of: $1).count }
+            guard text.utf8.count <= 1024, classes <= 60 else {
+                throw reader.mistake("pattern", "it has more than 1,024 bytes or more than 60 classes; shorten it")
             }
+            if let mistake = EncodedFlagBounds.mistake(inPattern: text) {
+                throw reader.mistake("pattern", "it can't be used: \(mistake)")
+            }
+            bounds = .matching(text)
         }
         if case .array(let values)? = reader.members["cases"] { cases = values }
         guard let element = try reader.object("element") else { return }

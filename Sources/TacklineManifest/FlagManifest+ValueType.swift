@@ -19,7 +19,7 @@ extension FlagManifest {
         /// The values of an enum's cases, in the order of the cases; `nil` where any value of the kind is taken.
         public var cases: [EncodedFlagValue]?
         /// The bounds of the declaration that neither ``range`` nor ``cases`` holds; `nil` if there are none.
-        public var bounds: FlagBounds?
+        package var bounds: EncodedFlagBounds?
         /// None or one: an array, so that the type can hold itself.
         private var elements: [ValueType]
 
@@ -30,9 +30,9 @@ extension FlagManifest {
         }
 
         /// Makes a type.
-        public init(
+        package init(
             _ kind: Kind, name: String = "", isOptional: Bool = false, range: ClosedRange<Int128>? = nil,
-            cases: [EncodedFlagValue]? = nil, bounds: FlagBounds? = nil, element: ValueType? = nil
+            cases: [EncodedFlagValue]? = nil, bounds: EncodedFlagBounds? = nil, element: ValueType? = nil
         ) {
             self.kind = kind
             self.name = name

@@ -15,14 +15,14 @@ extension FlagManifest.ValueType {
     /// Describes the values of a flag: those of its type, within the bounds of its declaration.
     init(of flag: UntypedFlagHandle) {
         self.init(of: flag.valueType, example: flag.defaultValue)
-        switch flag.bounds?.kind {
-        case .range(.integer(let minimum), .integer(let maximum)) where kind == .integer:
-            range = minimum...max(minimum, maximum)
-        case .values(let values): cases = values
-        // A type of the app may have an order of its own.
-        case .range where [.number, .date].contains(kind) || name == "String": bounds = flag.bounds
-        case .pattern: bounds = flag.bounds
-        case .range, nil: break
+        switch flag.bounds {
+        case nil: break
+        case .oneOf(let values): cases = values
+        case .some where cases != nil: cases = cases?.filter { (try? flag.normalized($0)) != nil }
+        case .range(.integer(let minimum), .integer(let maximum)) where kind == .integer: range = minimum...maximum
+        case .range where [.number, .date, .string].contains(kind), .matching: bounds = flag.bounds
+        // Only the app knows the order of such a type.
+        case .range, .typeRange: break
         }
     }
 

@@ -7,12 +7,21 @@ import Testing
 @testable import TacklineBrowser
 
 private struct BoundedFlags: FlagCollectionProtocol {
-    @Flag(default: 3, in: 1...10) var attempts: Int
-    @Flag(default: 0.5, in: 0...1) var share: Double
-    @Flag(default: .seconds(5), in: .zero ... .seconds(60)) var timeout: Duration
-    @Flag(default: "list", among: ["list", "grid"]) var layout: String
-    @Flag(default: "de", matching: /[a-z]{2}/) var language: String
+    @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+    @Flag(default: 0.5, bounds: .range(0...1)) var share: Double
+    @Flag(default: .seconds(5), bounds: .range(.zero ... .seconds(60))) var timeout: Duration
+    @Flag(default: "list", bounds: .oneOf(["list", "grid"])) var layout: String
+    @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String
     @Flag(default: 7) var free: Double
+    @Flag(default: nil, bounds: .oneOf(["red", "blue"])) var color: String?
+    @Flag(default: .low, bounds: .range(.low ... .high)) var level: Level
+
+    /// The order of the cases is not that of their texts.
+    enum Level: String, FlagValue, CaseIterable, Comparable {
+        case low, middle, high, top
+        static func < (left: Level, right: Level) -> Bool { place(left) < place(right) }
+        private static func place(_ level: Level) -> Int { allCases.firstIndex(of: level) ?? 0 }
+    }
 }
 
 @Suite("The browser of flags with bounds", .hangLimit)
@@ -32,6 +41,8 @@ struct FlagsBrowserBoundsTests {
         #expect(try flag("share").control == .number(in: 0...1))
         #expect(try flag("timeout").control == .number(in: 0...60))
         #expect(try flag("layout").control.options.map(\.label) == ["list", "grid"])
+        #expect(try flag("color").control.options.map(\.label) == ["red", "blue"] && flag("color").isOptional)
+        #expect(try flag("level").control.options.map(\.label) == ["low", "middle", "high"])
         #expect(try flag("language").control == .text(.plain))
         #expect(try flag("free").control == .number(in: nil) && flag("free").rule == nil)
         #expect(try flag("attempts").rule == "a value from 1 to 10")

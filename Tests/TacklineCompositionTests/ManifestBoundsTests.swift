@@ -5,15 +5,38 @@ import TacklineTestSupport
 import Testing
 
 private struct Bounded: FlagCollectionProtocol {
-    @Flag(default: 3, in: 1...10) var attempts: Int
-    @Flag(default: 0.5, in: 0...1) var share: Double
-    @Flag(default: .seconds(5), in: .zero ... .seconds(60)) var timeout: Duration
-    @Flag(default: "list", among: ["list", "grid"]) var layout: String
-    @Flag(default: "de", matching: /[a-z]{2}/) var language: String
-    @Flag(default: Date(timeIntervalSince1970: 0), in: Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 10))
+    @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+    @Flag(default: 0.5, bounds: .range(0...1)) var share: Double
+    @Flag(default: .seconds(5), bounds: .range(.zero ... .seconds(60))) var timeout: Duration
+    @Flag(default: "list", bounds: .oneOf(["list", "grid"])) var layout: String
+    @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String
+    @Flag(
+        default: Date(timeIntervalSince1970: 0),
+        bounds: .range(Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 10)))
     var day: Date
-    @Flag(default: nil, in: 1...5) var level: Int?
+    @Flag(default: nil, bounds: .range(1...5)) var level: Int?
     @Flag(default: 7) var free: UInt8
+}
+
+private struct Ordered: FlagCollectionProtocol {
+    /// The order of the cases is not that of their texts.
+    enum Level: String, FlagValue, CaseIterable, Comparable {
+        case low, middle, high, top
+        static func < (left: Level, right: Level) -> Bool { place(left) < place(right) }
+        private static func place(_ level: Level) -> Int { allCases.firstIndex(of: level) ?? 0 }
+    }
+
+    /// The greatest number is the lowest rank.
+    struct Rank: RawRepresentable, FlagValue, Comparable {
+        var rawValue: Int
+        static func < (left: Rank, right: Rank) -> Bool { left.rawValue > right.rawValue }
+    }
+
+    @Flag(default: .low, bounds: .range(.low ... .high)) var level: Level
+    @Flag(default: Rank(rawValue: 5), bounds: .range(Rank(rawValue: 9)...Rank(rawValue: 1))) var rank: Rank
+    @Flag(default: 0.0, bounds: .oneOf([0.0, 1.0])) var weight: Double
+    @Flag(default: "caf\u{E9}", bounds: .oneOf(["caf\u{E9}"])) var word: String
+    @Flag(default: nil, bounds: .oneOf(["list", "grid"])) var layout: String?
 }
 
 @Suite("The bounds of flags in a manifest")
@@ -48,7 +71,42 @@ struct ManifestBoundsTests {
         #expect {
             try FlagManifest(json: Array(text.utf8))
         } throws: {
-            "\($0)".contains("pattern") && "\($0)".contains("a \")\" is missing at character 3")
+            "\($0)".contains("pattern") && "\($0)".contains("it can't be used: expected ')'")
         }
+    }
+
+    @Test("are refused if a pattern of a manifest would exhaust the stack")
+    func deepPattern() throws {
+        for pattern in [
+            String(repeating: "[", count: 100_000), String(repeating: "(", count: 100_000),
+            "[a" + String(repeating: "&&b", count: 300) + "]", String(repeating: "[a--", count: 100),
+        ] {
+            let text = """
+                {"tacklineManifest": 1, "collections": [{"separator": "/", "flags":
+                [{"key": "language", "type": {"kind": "string", "pattern": "\(pattern)"}}]}]}
+                """
+            #expect(throws: FlagManifestError.self) { try FlagManifest(json: Array(text.utf8)) }
+        }
+    }
+
+    @Test("take no value from a flag that the flag itself takes")
+    func sameAsFlag() throws {
+        let flags = FlagsLoader(Ordered.self, providers: [])
+        let types = FlagManifest(flags).allFlags
+        let values: [(String, [EncodedFlagValue])] = [
+            ("level", ["low", "middle", "high"]), ("rank", [9, 5, 1]), ("weight", [.double(-0.0), .double(0.0)]),
+            ("word", ["caf\u{E9}", "cafe\u{301}"]), ("layout", [.null, "grid"]),
+        ]
+        for (key, values) in values {
+            let type = try #require(types.first { $0.key == key }?.type)
+            let handle = try #require(flags.flag(at: key))
+            for value in values {
+                #expect(throws: Never.self, "\(key) \(value)") { try handle.normalized(value) }
+                #expect(throws: Never.self, "\(key) \(value)") { try type.normalized(value) }
+            }
+        }
+        let level = try #require(types.first { $0.key == "level" }?.type)
+        #expect(level.cases == ["low", "middle", "high"])
+        #expect(throws: FlagValueError.self) { try level.normalized("top") }
     }
 }

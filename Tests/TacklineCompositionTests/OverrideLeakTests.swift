@@ -310,7 +310,7 @@ struct OverrideLeakTests {
         ]
         // They look a provider up in an installed chain, or name the providers that a flag excludes.
         let lookups: Set<String> = [
-            "Flag.init", "FlagBounds.init", "FlagHandle.func flagValue", "FlagHandle.func resolution",
+            "Flag.init", "FlagHandle.func flagValue", "FlagHandle.func resolution",
             "FlagWriting.func setValue", "FlagWriting.func resetValue", "FlagChain.static func instance",
             "FlagChain.static func type",
         ]

@@ -48,6 +48,20 @@ struct FlagArgumentsTests {
         }
     }
 
+    @Test("are wrong where a value is outside of the bounds of its flag")
+    func bounds() {
+        struct Bounded: FlagCollectionProtocol {
+            @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+            @Flag(default: nil, bounds: .oneOf(["list", "grid"])) var layout: String?
+        }
+        let flags = FlagsLoader(Bounded.self, providers: [], issueReporter: .silent)
+        #expect(mistakes(["--flag=attempts=10", "--flag=layout=grid"], flags) == [])
+        #expect(flags.attempts == 10 && flags.layout == "grid")
+        let mistakes = mistakes(["--flag=attempts=11", "--flag=layout=table"], flags)
+        #expect(mistakes.count == 2 && mistakes.first?.contains("a value from 1 to 10") == true, "\(mistakes)")
+        #expect(flags.attempts == 3 && flags.layout == nil)
+    }
+
     @Test("give the app each value that the test set, of whatever type, above all its providers")
     func values() throws {
         let texts = ["", " ", "Two words", "a=b", "true", "-x", "--flag=limit=9", "\"quoted\"", "é\u{301}\n🙂", "null"]

@@ -152,6 +152,31 @@ struct FlagOverridesTests {
         #expect(self.overrides().overrides == overrides.overrides)
     }
 
+    @Test("with an end are refused where they are outside of the bounds of their flag")
+    func bounds() throws {
+        struct Bounded: FlagCollectionProtocol {
+            @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+            @Flag(default: nil, bounds: .matching("[a-z]+"), description: FlagMetadata(tags: ["secret"]))
+            var token: String?
+        }
+        let overrides = overrides()
+        let flags = FlagsLoader(Bounded.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let refusal = try #require(throws: FlagProviderError.self) {
+            try overrides.setValue(11, for: flags.$attempts, expires: .distantFuture)
+        }
+        #expect("\(refusal)".contains("expected a value from 1 to 10, found the integer 11"))
+        let secret = try #require(throws: FlagProviderError.self) {
+            try overrides.setValue("S3CR3T", for: flags.$token, expires: .distantFuture)
+        }
+        #expect(!"\(secret)".contains("S3CR3T"))
+        #expect(overrides.overrides.isEmpty)
+        try overrides.setValue(10, for: flags.$attempts, expires: .distantFuture)
+        try overrides.setValue(nil, for: flags.$token, expires: .distantFuture)
+        #expect(flags.attempts == 10 && overrides.overrides.count == 2)
+        try overrides.setValue(99, for: "attempts", expires: .distantFuture)
+        #expect(flags.attempts == 3)
+    }
+
     @Test("reach their storage with the durability of each write")
     func durability() throws {
         let storage = DurabilityRecorder()

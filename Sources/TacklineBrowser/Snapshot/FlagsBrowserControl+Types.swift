@@ -15,20 +15,23 @@ extension FlagsBrowserControl {
     /// Creates the control for a flag: that of its type, within the bounds of its declaration.
     init(for flag: UntypedFlagHandle) {
         self.init(for: flag.valueType)
-        switch (self, flag.bounds?.kind) {
-        case (.integer, .range(.integer(let minimum), .integer(let maximum))) where minimum <= maximum:
+        switch (self, flag.bounds) {
+        case (_, nil): break
+        case (.choice(let options), _):
+            let accepted = options.filter { option in
+                option.value.encoded.map { (try? flag.normalized($0)) != nil } ?? false
+            }
+            if !accepted.isEmpty { self = .choice(accepted) }
+        case (.integer, .range(.integer(let minimum), .integer(let maximum))):
             self = .integer(minimum: minimum, maximum: maximum)
         case (.number, .range(let minimum, let maximum)):
             guard let minimum = try? Double(encoded: minimum), let maximum = try? Double(encoded: maximum),
-                minimum <= maximum, minimum.isFinite, maximum.isFinite
+                minimum.isFinite, maximum.isFinite
             else { break }
             self = .number(in: minimum...maximum)
-        case (.choice(let options), .values(let values)):
-            let listed = options.filter { option in option.value.encoded.map(values.contains) ?? false }
-            if !listed.isEmpty { self = .choice(listed) }
-        case (.toggle, .values): break
-        case (_, .values(let values)):
-            let options = values.filter { $0 != .null }.map { value in
+        case (.toggle, .oneOf): break
+        case (_, .oneOf(let values)):
+            let options = values.map { value in
                 let shown = FlagsBrowserValue(value)
                 return FlagsBrowserOption(label: shown.input ?? shown.text, value: shown)
             }

@@ -81,9 +81,9 @@
 
         /// The bounds that JSON Schema has words for. A pattern of its matches a part of a text, if it isn't anchored.
         private static func bounds(of type: FlagManifest.ValueType) -> [String: EncodedFlagValue] {
-            switch type.bounds?.kind {
+            switch type.bounds {
             case .range(let minimum, let maximum) where type.kind == .number: ["minimum": minimum, "maximum": maximum]
-            case .pattern(let pattern): ["pattern": .string("^(?:\(pattern.text))$")]
+            case .matching(let pattern): ["pattern": .string("^(?:\(pattern))$")]
             default: type.range.map { ["minimum": .integer($0.lowerBound), "maximum": .integer($0.upperBound)] } ?? [:]
             }
         }

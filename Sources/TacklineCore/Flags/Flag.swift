@@ -47,7 +47,8 @@ public struct Flag<Value: FlagValue>: Sendable {
     /// - Parameters:
     ///   - name: The display name. If it is `nil`, the name in `description` is used, or the property's name.
     ///   - key: The key, in place of the one made from the property's name.
-    ///   - defaultValue: The value if no provider has a usable one.
+    ///   - defaultValue: The value if no provider has a usable one. It is within the bounds.
+    ///   - bounds: The values that the flag takes from providers, or `nil` for all of its type.
     ///   - excludedProviders: The types of providers that are never asked for this flag.
     ///   - updatePolicy: The time at which the flag takes a new value: at once, or at the start of a session or a
     ///     launch.
@@ -59,14 +60,14 @@ public struct Flag<Value: FlagValue>: Sendable {
     ///   - line: The line of the declaration.
     ///   - column: The column of the declaration.
     public init(
-        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
+        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue,
+                name: name, key: key, defaultValue: defaultValue, bounds: bounds,
                 excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
                 isComputed: computedValue != nil, metadata: description,
                 site: FlagSite(fileID: fileID, line: line, column: column)),
@@ -85,27 +86,17 @@ public struct Flag<Value: FlagValue>: Sendable {
     /// other parameters are those of a flag that isn't computed. Computed flags that read each other in a cycle are
     /// reported, and each of them is resolved from its providers.
     public init<Root: FlagCollectionProtocol>(
-        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value,
+        name: String? = nil, key: FlagKey? = nil, default defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
         computed: @escaping @Sendable (Root) -> Value?, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue,
+                name: name, key: key, defaultValue: defaultValue, bounds: bounds,
                 excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
                 isComputed: true, metadata: description, site: FlagSite(fileID: fileID, line: line, column: column)),
             FlagComputation(computed))
-    }
-
-    /// Creates nothing: it is unavailable. Its message explains how to correct
-    /// `@Flag(description: "…") var name = false`.
-    @available(
-        *, unavailable,
-        message: "give the default in the attribute and the type after the name: @Flag(default: false) var name: Bool"
-    )
-    public init(wrappedValue: Value, name: String? = nil, key: FlagKey? = nil, description: FlagMetadata) {
-        self.init(name: name, key: key, default: wrappedValue, description: description)
     }
 }
 

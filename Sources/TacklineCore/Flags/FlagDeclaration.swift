@@ -19,7 +19,9 @@ package final class FlagDeclaration: Sendable {
     /// The name and the collection of a flag that is not a property, such as the case of an enum; `nil` for a property.
     let member: (name: String, collection: any FlagCollectionProtocol.Type)?
     /// The bounds besides those of the type, or `nil`.
-    let declaredBounds: DeclaredBounds?
+    package let bounds: EncodedFlagBounds?
+    /// Returns whether a value is within the bounds, or `nil` if there are none.
+    let isWithinBounds: (@Sendable (ErasedFlagValue) -> Bool)?
     /// The type of the flag's property, by which reflection finds the flag's slot.
     let property: any FlagProperty.Type
     /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
@@ -27,9 +29,9 @@ package final class FlagDeclaration: Sendable {
     let takesNull: Bool
 
     package init<Value: FlagValue>(
-        name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier] = [],
-        updatePolicy: FlagUpdatePolicy = .live, isComputed: Bool = false, declaredBounds: DeclaredBounds? = nil,
-        metadata: FlagMetadata, site: FlagSite,
+        name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
+        excludedProviderTypes: [ObjectIdentifier] = [], updatePolicy: FlagUpdatePolicy = .live,
+        isComputed: Bool = false, metadata: FlagMetadata, site: FlagSite,
         member: (name: String, collection: any FlagCollectionProtocol.Type)? = nil
     ) {
         self.name = name
@@ -41,7 +43,8 @@ package final class FlagDeclaration: Sendable {
         self.updatePolicy = updatePolicy
         self.isComputed = isComputed
         takesNull = Value.takesNull
-        self.declaredBounds = declaredBounds
+        self.bounds = bounds?.encoded
+        isWithinBounds = bounds.map { bounds in { bounds.contains($0.as(Value.self)) } }
         self.metadata = metadata
         self.site = site
         self.member = member

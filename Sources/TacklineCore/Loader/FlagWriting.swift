@@ -19,10 +19,8 @@ extension FlagHandle {
         guard let untyped else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
         let encoded: EncodedFlagValue?
         do throws(FlagValueError) {
-            encoded = try value?.encoded
-            if let value, let encoded { try untyped.declaration.checkBounds(of: ErasedFlagValue(value), encoded) }
+            encoded = if let value { try self.encoded(value) } else { nil }
         } catch {
-            let error = error.withoutValue(if: untyped.metadata.isSecret)
             throw FlagWriteError(key: untyped.keyPath, reason: .value(error), written: [])
         }
         try untyped.core.write(encoded, ordinal: ordinal, to: providers, durability)
@@ -131,6 +129,19 @@ extension FlagHandle {
     public func setValue(
         _ value: Value?, providers: [String], durability: FlagWriteDurability = .stored
     ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+
+    /// Returns the encoded form of a value that is to be written.
+    ///
+    /// - Throws: ``FlagValueError`` if the value can't be encoded or is outside of the flag's bounds.
+    package func encoded(_ value: Value) throws(FlagValueError) -> EncodedFlagValue {
+        do throws(FlagValueError) {
+            let encoded = try value.encoded
+            try untyped?.declaration.checkBounds(of: ErasedFlagValue(value), encoded)
+            return encoded
+        } catch {
+            throw error.withoutValue(if: untyped?.metadata.isSecret == true)
+        }
+    }
 
     /// Changes the default for as long as the loader exists.
     ///

@@ -21,7 +21,7 @@ public struct UntypedFlagHandle: Sendable {
     public var valueType: any FlagValue.Type { declaration.valueType }
 
     /// The bounds of the flag's values besides those of its type, or `nil` if there are none.
-    public var bounds: FlagBounds? { declaration.bounds }
+    package var bounds: EncodedFlagBounds? { declaration.bounds }
 
     /// Whether the flag has a `computedValue` or `computed` closure.
     public var isComputed: Bool { declaration.isComputed }

@@ -35,8 +35,8 @@ public struct FlagVariations: Sendable {
         vary(flag, over: [false, true])
     }
 
-    /// Varies a flag over its default and the values at the edges of its bounds (``/TacklineCore/FlagBounds/edges``).
-    /// Without bounds, as with a pattern, it does nothing.
+    /// Varies a flag over its default and the values at the edges of its bounds: the least and the greatest value of a
+    /// range, or all values of a list. Without bounds, as with a pattern, it does nothing.
     public mutating func varyAtEdges<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>
     ) {

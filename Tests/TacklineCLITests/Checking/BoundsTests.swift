@@ -9,11 +9,11 @@
     @Suite("tackline validate, with a manifest whose flags have bounds", .hangLimit)
     struct BoundsTests {
         struct BoundedFlags: FlagCollectionProtocol {
-            @Flag(default: 3, in: 1...10) var attempts: Int
-            @Flag(default: 0.5, in: 0...1) var share: Double
-            @Flag(default: .seconds(5), in: .zero ... .seconds(60)) var timeout: Duration
-            @Flag(default: "list", among: ["list", "grid"]) var layout: String
-            @Flag(default: "de", matching: /[a-z]{2}/) var language: String
+            @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+            @Flag(default: 0.5, bounds: .range(0...1)) var share: Double
+            @Flag(default: .seconds(5), bounds: .range(.zero ... .seconds(60))) var timeout: Duration
+            @Flag(default: "list", bounds: .oneOf(["list", "grid"])) var layout: String
+            @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String
         }
 
         private let folder: TemporaryFolder

@@ -4,21 +4,21 @@ import TacklineTestSupport
 import Testing
 
 private struct Bounded: FlagCollectionProtocol {
-    @Flag(default: 3, in: 1...10, description: "The number of attempts")
+    @Flag(default: 3, bounds: .range(1...10), description: "The number of attempts")
     var attempts: Int
-    @Flag(default: 0.5, in: 0...1)
+    @Flag(default: 0.5, bounds: .range(0...1))
     var share: Double
-    @Flag(default: .seconds(5), in: .milliseconds(100) ... .seconds(60))
+    @Flag(default: .seconds(5), bounds: .range(.milliseconds(100) ... .seconds(60)))
     var timeout: Duration
-    @Flag(default: nil, in: 1...65_535)
+    @Flag(default: nil, bounds: .range(1...65_535))
     var port: Int?
-    @Flag(default: "list", among: ["list", "grid"])
+    @Flag(default: "list", bounds: .oneOf(["list", "grid"]))
     var layout: String
-    @Flag(default: [1], among: [[1], [1, 2]])
+    @Flag(default: [1], bounds: .oneOf([[1], [1, 2]]))
     var steps: [Int]
-    @Flag(default: "de", matching: /[a-z]{2}(-[A-Z]{2})?/)
+    @Flag(default: "de", bounds: .matching("[a-z]{2}(-[A-Z]{2})?"))
     var language: String
-    @Flag(default: "v1", matching: "v\\d+")
+    @Flag(default: "v1", bounds: .matching("v\\d+"))
     var version: String
 }
 
@@ -88,7 +88,7 @@ struct FlagBoundsTests {
         #expect(
             message { () throws(FlagWriteError) in try flags.$language.setValue("DE") } == """
                 Flag "language" was not written. The value cannot be kept: expected a text that matches \
-                [a-z]{2}(\\-[A-Z]{2})?, found the string "DE".
+                [a-z]{2}(-[A-Z]{2})?, found the string "DE".
                 """)
         #expect(memory.document == FlagDocument(["attempts": 99]))
         try flags.$attempts.setValue(10)
@@ -98,22 +98,23 @@ struct FlagBoundsTests {
     @Test("make a default outside of them, and a pattern that can't be used, mistakes that validate() throws")
     func mistakes() throws {
         struct Wrong: FlagCollectionProtocol {
-            @Flag(default: 0, in: 1...10) var attempts: Int
-            @Flag(default: "table", among: ["list"]) var layout: String
-            @Flag(default: "DE", matching: "[a-z]{2}") var language: String
-            @Flag(default: "", matching: "(a") var open: String
-            @Flag(default: "aa", matching: /(a)\1/) var back: String
-            @Flag(default: "x", among: ["y"], description: .init(tags: ["secret"])) var password: String
+            @Flag(default: 0, bounds: .range(1...10)) var attempts: Int
+            @Flag(default: "table", bounds: .oneOf(["list"])) var layout: String
+            @Flag(default: "DE", bounds: .matching("[a-z]{2}")) var language: String
+            @Flag(default: "", bounds: .matching("(a")) var open: String
+            @Flag(default: "aa", bounds: .matching("(a)\\2")) var back: String
+            @Flag(default: nil, bounds: .matching("[")) var maybe: String?
+            @Flag(default: "x", bounds: .oneOf(["y"]), description: .init(tags: ["secret"])) var password: String
         }
         let issues = IssueRecorder()
         let flags = FlagsLoader(Wrong.self, providers: [], issueReporter: issues.reporter)
-        #expect(issues.codes == Array(repeating: .invalidBounds, count: 6))
+        #expect(issues.codes == Array(repeating: .invalidBounds, count: 7))
         let text = issues.issues.map(\.message).joined(separator: "\n")
         for part in [
             "its default is the integer 0, and its bounds need a value from 1 to 10. Correct the default or the bounds.",
             "its default is the string \"table\", and its bounds need one of \"list\"",
-            "its pattern \"(a\" can't be used: a \")\" is missing at character 3",
-            "its pattern \"(a)\\\\1\" can't be used: \"\\1\" isn't possible at character 5",
+            "its pattern \"(a\" can't be used: expected ')'", "its pattern \"(a)\\\\2\" can't be used: ",
+            "its pattern \"[\" can't be used: ",
             "flag \"password\"", "its default is a secret",
         ] {
             #expect(text.contains(part), "\(part) in \(text)")
@@ -139,104 +140,140 @@ struct FlagBoundsTests {
     func varying() {
         struct Varying: FlagCollectionProtocol {
             @TaskLocal static var limit = 10
-            @Flag(default: 3, in: 1...limit) var attempts: Int
+            @Flag(default: 3, bounds: .range(1...limit)) var attempts: Int
         }
         let memory = MemoryProvider(values: ["attempts": 7])
         let wide = FlagsLoader(Varying.self, providers: [memory], issueReporter: .silent)
         Varying.$limit.withValue(5) {
             let narrow = FlagsLoader(Varying.self, providers: [memory], issueReporter: .silent)
             #expect(narrow.attempts == 3 && wide.attempts == 7)
-            #expect(narrow.flag(at: "attempts")?.bounds == FlagBounds(.range(minimum: 1, maximum: 5)))
+            #expect(narrow.flag(at: "attempts")?.bounds == .range(minimum: 1, maximum: 5))
         }
         let again = FlagsLoader(Varying.self, providers: [memory], issueReporter: .silent)
         #expect(again.attempts == 7 && wide.attempts == 7)
     }
 }
 
+@Suite("The bounds of an optional flag", .hangLimit)
+struct OptionalFlagBoundsTests {
+    struct Optionals: FlagCollectionProtocol {
+        static let layouts = ["list", "grid"]
+        static let optionalLayouts: [String?] = ["list", "grid"]
+
+        @Flag(default: nil, bounds: .range(1...10)) var attempts: Int?
+        @Flag(default: nil, bounds: .oneOf(["list", "grid"])) var layout: String?
+        @Flag(default: nil, bounds: .oneOf(layouts)) var kept: String?
+        @Flag(default: nil, bounds: .oneOf(optionalLayouts)) var optional: String?
+        @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String?
+    }
+
+    @Test("are written as for the wrapped type, and nil is within them")
+    func wrapped() throws {
+        let memory = MemoryProvider()
+        let issues = IssueRecorder()
+        let flags = FlagsLoader(Optionals.self, providers: [memory], issueReporter: issues.reporter)
+        try flags.validate()
+        let values: [(String, good: EncodedFlagValue, bad: EncodedFlagValue)] = [
+            ("attempts", 10, 11), ("layout", "grid", "table"), ("kept", "grid", "table"),
+            ("optional", "grid", "table"), ("language", "fr", "french"),
+        ]
+        for (key, good, bad) in values {
+            let handle = try #require(flags.flag(at: key))
+            for value in [good, .null] {
+                try handle.setValue(value)
+                #expect(handle.value == value && handle.explain().source == .provider("MemoryProvider"), "\(key)")
+            }
+            #expect(throws: FlagWriteError.self, "\(key)") { try handle.setValue(bad) }
+        }
+        try flags.$layout.setValue(.some(nil))
+        flags.$language.setDefault(nil)
+        #expect(issues.codes == [])
+    }
+}
+
+@Suite("The bounds of a flag of the app's own type", .hangLimit)
+struct OwnTypeBoundsTests {
+    /// The order of the cases is not that of their texts.
+    enum Level: String, FlagValue, CaseIterable, Comparable {
+        case low, middle, high, top
+        static func < (left: Level, right: Level) -> Bool { place(left) < place(right) }
+        private static func place(_ level: Level) -> Int { allCases.firstIndex(of: level) ?? 0 }
+    }
+
+    struct Own: FlagCollectionProtocol {
+        @Flag(default: .low, bounds: .range(.low ... .high)) var level: Level
+        @Flag(default: 0.0, bounds: .oneOf([0.0, 1.0])) var weight: Double
+        @Flag(default: 3, bounds: .range(1...5), computed: { (_: Own) in nil }) var computed: Int
+        @Flag(default: 3, bounds: .range(1...5), computedValue: { nil }) var closure: Int
+    }
+
+    @Test("are compared as the type compares its values")
+    func comparing() throws {
+        let memory = MemoryProvider()
+        let flags = FlagsLoader(Own.self, providers: [memory], issueReporter: .silent)
+        try flags.validate()
+        for level in ["low", "middle", "high"] {
+            memory.setValue(.string(level), for: "level")
+            #expect(flags.level.rawValue == level)
+        }
+        memory.setValue("top", for: "level")
+        #expect(flags.level == .low)
+        #expect(flags.flag(at: "level")?.bounds?.edges == ["low", "high"])
+        try flags.$weight.setValue(-0.0)
+        #expect(flags.weight.sign == .minus)
+    }
+
+    @Test("hold for the provider's values of a computed flag")
+    func computed() {
+        let memory = MemoryProvider(values: ["computed": 9, "closure": 9])
+        let flags = FlagsLoader(Own.self, providers: [memory], issueReporter: .silent)
+        #expect(flags.computed == 3 && flags.closure == 3)
+        memory.setValue(4, for: "computed")
+        memory.setValue(5, for: "closure")
+        #expect(flags.computed == 4 && flags.closure == 5)
+    }
+
+    @Test("may be given to some loaders and not to others")
+    func conditional() {
+        struct Conditional: FlagCollectionProtocol {
+            @TaskLocal static var isBounded = false
+            @Flag(default: 3, bounds: isBounded ? .range(1...5) : nil) var attempts: Int
+        }
+        let memory = MemoryProvider(values: ["attempts": 7])
+        func attempts() -> Int { FlagsLoader(Conditional.self, providers: [memory], issueReporter: .silent).attempts }
+        #expect(attempts() == 7)
+        #expect(Conditional.$isBounded.withValue(true) { attempts() } == 3)
+        #expect(attempts() == 7)
+    }
+}
+
 @Suite("A pattern", .hangLimit)
-struct FlagPatternTests {
-    @Test("matches texts as a whole, as the regular expressions of the standard library do")
-    func matches() throws {
-        let patterns = [
-            "a", "abc", "a|b", "a*", "(ab)+c?", "[a-c]+", "[^a-c]", "a{2}", "a{2,}", "a{1,3}b", "(a|b)*c", ".", "a.c",
-            "\\d+",
-            "\\w+\\s\\w*", "[\\d-]+", "[a-]", "(?:ab|cd)e", "(?<n>a)b", "^ab$", "^a$|^b$|c$", "\\.", "a+?b", "[.]", "",
-            "(|a)b",
-            "x?y?z?",
+struct PatternTests {
+    @Test("has the meaning of Swift's regular expressions, and matches texts as a whole")
+    func meaning() {
+        let matching = [
+            ("\\w+", "größe"), ("\\w+", "日本"), (".{1,10}", "👨‍👩‍👧‍👦👩‍👩‍👦👨‍👩‍👧"), ("\\p{L}+", "größe"), ("(a)\\1", "aa"),
+            ("(?=a)[ab]{2}", "ab"), ("a|ab", "ab"), ("^ab$", "ab"), ("", ""), ("(?i)de", "DE"),
         ]
-        let texts = [
-            "", "a", "b", "ab", "abc", "aab", "aaab", "c", "aac", "abab", "ababc", "cde", "abe", "12", "1-2", "ab cd",
-            ".", "-",
-            "xz", "zyx", "a\nc", "é", "aé",
+        for (pattern, text) in matching { #expect(matches(pattern, text), "\(pattern) \(text)") }
+        let others = [
+            ("\\W", "ä"), (".{1,2}", "👨‍👩‍👧‍👦👩‍👩‍👦👨‍👩‍👧"), ("[a-z]{2}", "deu"), ("[a-z]{2}", "de\n"), ("a", "ba"), ("(?=a)", "a"),
+            ("", "a"),
         ]
-        for text in patterns {
-            let pattern = try FlagPattern(text)
-            let expression = try Regex(text)
-            for candidate in texts {
-                let expected = try expression.wholeMatch(in: candidate) != nil
-                #expect(pattern.matches(candidate) == expected, "\(text) and \(candidate)")
-            }
-        }
+        for (pattern, text) in others { #expect(!matches(pattern, text), "\(pattern) \(text)") }
     }
 
-    @Test("takes linear time for texts with which others need hours")
-    func linear() throws {
-        let long = String(repeating: "a", count: FlagPattern.maximumTextLength)
-        for text in ["(a+)+b", "(a|a)*b", "(a|aa)+b", "(.*)*b", "((a{0,9}){0,9})*b", "a{0,99}a{0,99}b"] {
-            #expect(try !FlagPattern(text).matches(long))
-        }
-        // Of hapijs/joi#3119, HarperFast/harper#1779, tdegrunt/jsonschema#417 and slevithan/xregexp#245.
-        for (text, found) in [
-            ("((a+)+)+$", "a!"), ("^[\\\\/]$|([\\\\/a-zA-Z_0-9:-]+)+$", "/Users/kyle."), ("(\\w+\\.?)+@\\w+", "."),
-            ("^([\\w_%+-]+\\.?)+@([\\w-]+\\.)+[a-zA-Z]{2,24}$", "VeryLongNameThatIsNoAddress"),
-        ] {
-            #expect(try !FlagPattern(text).matches(String(repeating: found, count: 100)))
-        }
-        #expect(try FlagPattern("a*").matches(long))
-        #expect(try !FlagPattern("a*").matches(long + "a"))
+    @Test("matches no text of more than 1,024 characters")
+    func length() {
+        let long = String(repeating: "a", count: 1024)
+        #expect(matches("a*", long) && !matches("a*", long + "a"))
+        #expect(matches(".*", String(repeating: "é", count: 1024)))
+        // With them, a few characters would take minutes.
+        #expect(!matches("[a-z]{2}", "e" + String(repeating: "\u{301}\u{323}", count: 1_000_000)))
     }
 
-    @Test("is refused with the place and the reason if it can't be used")
-    func mistakes() {
-        let reasons: [(String, String)] = [
-            ("(a", "a \")\" is missing at character 3"),
-            ("a)", "there is a parenthesis without its partner at character 2"),
-            ("[a", "a \"]\" is missing at character 3"), ("[]", "the class is empty at character 3"),
-            ("*a", "\"*\" has nothing to repeat; write \"\\*\" for the character at character 1"),
-            ("a**", "a quantifier follows another one at character 3"),
-            ("a{3,1}", "the first number is the greater one at character 6"),
-            ("(?=a)", "only groups that begin with \"(\", \"(?:\" or \"(?<name>\" are possible at character 3"),
-            ("(?<=a)b", "a look behind isn't possible at character 4"),
-            ("a$b", "\"$\" is possible only at the ends of the pattern at character 2"),
-            ("\\p{L}", "\"\\p\" isn't possible at character 2"),
-            ("[z-a]", "the range of the class has no order at character 5"),
-            ("(){2000}(){2000}", "it has more than 2000 parts, counting those that are repeated"),
-            ("((((a{99}){99}){99}){99})", "it has more than 2000 parts, counting those that are repeated"),
-            ("\\u{D800}", "the number of a character is wrong at character 9"),
-            ("a{", "a number is missing at character 3"),
-            (String(repeating: "(", count: 60), "more than 50 groups are inside each other at character 52"),
-            (String(repeating: "a", count: 2001), "it has more than 2000 characters"),
-        ]
-        for (text, reason) in reasons {
-            do throws(FlagPatternError) {
-                _ = try FlagPattern(text)
-                Issue.record("\(text) was taken")
-            } catch {
-                #expect("\(error)" == reason, "\(text)")
-            }
-        }
-    }
-
-    @Test("never traps, whatever its text")
-    func hostile() {
-        var generator = SeededGenerator(seed: 7)
-        let parts = Array("ab()[]{}|*+?.^$\\-,0129duxUpé<>!:=")
-        for _ in 0..<5_000 {
-            let text = String(
-                (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in parts.randomElement(using: &generator)
-                })
-            if let pattern = try? FlagPattern(text) { _ = pattern.matches("ab12é") }
-        }
+    private func matches(_ pattern: String, _ text: String) -> Bool {
+        EncodedFlagBounds.pattern(pattern, matches: text)
     }
 }
 

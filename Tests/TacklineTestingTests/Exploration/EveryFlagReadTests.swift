@@ -25,8 +25,8 @@ struct EveryFlagReadTests {
         @Flag(default: .light) var theme: Theme
         @Flag(default: nil) var choice: Bool?
         @Flag(default: 3) var limit: Int
-        @Flag(default: 3, in: 1...5) var attempts: Int
-        @Flag(default: "list", among: ["list", "grid"]) var layout: String
+        @Flag(default: 3, bounds: .range(1...5)) var attempts: Int
+        @Flag(default: "list", bounds: .oneOf(["list", "grid"])) var layout: String
         @Flag(default: Percent(rawValue: 1)) var percent: Percent
         @Flag(default: false, computed: { (flags: Many) in flags.g0.a && flags.g1.b }) var both: Bool
 

@@ -1,6 +1,0 @@
-// error: give the default in the attribute
-import Tackline
-
-struct AppFlags: FlagCollectionProtocol {
-    @Flag(description: "The new checkout") var newCheckout = false
-}
