@@ -78,7 +78,7 @@ module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])
 module("TacklineFormats", uses: ["TacklineCore"])
 // Files on disk, for the modules that keep any.
-module("TacklineFiles")
+module("TacklineFiles", uses: ["TacklineCore"])
 let base: [Target.Dependency] = ["TacklineComposition", "TacklineCore", "TacklineFormats"]
 for name in withoutNetwork { module("Tackline\(name)", at: "Providers/\(name)", uses: base + ["TacklineFiles"]) }
 module("Tackline", uses: base + modules(of: withoutNetwork))
@@ -118,7 +118,7 @@ module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
 module("TacklineHTTP")
 module("TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
 module("TacklineTesting", uses: ["TacklineCore", "TacklineLoopback"])
-module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
+module("TacklineRealFlags", uses: ["TacklineFiles", "TacklineFormats", "TacklineLocal"])
 module(
     "TacklineConfiguration",
     uses: [
@@ -188,10 +188,11 @@ tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
 tests("Tackline", uses: ["TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
 for name in ["Environment", "Formats", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
+tests("TacklineFiles", uses: ["TacklineFiles"])
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
 tests("TacklineRemoteJSON", uses: ["CMutexAnnotations", "RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
 for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(name, uses: [.target(name: name)]) }
-tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineRemoteJSON", "TacklineTargeting"])
+tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineFiles", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineRecording", uses: ["RecordProbe", "TacklineBrowser", "TacklineRecording", "TacklineTargeting"])
@@ -200,7 +201,7 @@ tests("TacklineTerminal", uses: ["TacklineTargeting", "TacklineTerminal"])
 tests("TacklineTesting", uses: ["TacklineTargeting"])
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: modules(of: ["CLI", "LaunchGuard", "Manifest", "OFREP", "Recording", "Signing"]))
+tests("TacklineCLI", uses: modules(of: ["CLI", "Files", "LaunchGuard", "Manifest", "OFREP", "Recording", "Signing"]))
 tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",

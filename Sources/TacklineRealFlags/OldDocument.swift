@@ -1,5 +1,5 @@
 package import TacklineCore
-import TacklineFormats
+import TacklineFiles
 import TacklineLocal
 
 #if canImport(FoundationEssentials)
@@ -32,7 +32,7 @@ package struct OldDocument: Sendable {
     package init(_ bytes: [UInt8], path: String) throws(FlagProviderError) {
         let value: EncodedFlagValue
         do throws(FlagPropertyListError) {
-            value = try FlagPropertyListReader().read(bytes)
+            value = try FlagPropertyList.decode(bytes)
         } catch {
             throw OldDocument.unreadable(path, "\(error)")
         }

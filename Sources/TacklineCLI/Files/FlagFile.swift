@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
@@ -130,11 +131,11 @@
             let isBinary = input.bytes.starts(with: "bplist".utf8)
             if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
                 do {
-                    let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
-                    return (format, try FlagPropertyListReader().read(input.bytes), nil)
+                    return (
+                        isBinary ? .binaryPropertyList : .xmlPropertyList, try FlagPropertyList.decode(input.bytes), nil
+                    )
                 } catch {
-                    let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
-                    throw input.failure(error.message, at: position)
+                    throw input.failure("\(error)")
                 }
             }
             do throws(FlagJSONError) {
