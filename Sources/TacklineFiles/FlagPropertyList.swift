@@ -28,13 +28,15 @@ package enum FlagPropertyList {
             return try PropertyListDecoder().decode(CodedValue.self, from: Data(list)).value
         } catch DecodingError.dataCorrupted(let context) {
             let reason = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-            throw FlagPropertyListError(description: reason ?? context.debugDescription)
+            // The lines that Foundation counts are often others.
+            let mistake = (reason ?? context.debugDescription).replacing(/\ (on|at) line \d+/, with: "")
+            throw FlagPropertyListError(description: mistake)
         } catch DecodingError.typeMismatch(_, let context) {
             let path = context.codingPath.names.joined(separator: "/")
             let mistake = "is out of range, or of a type that a flag cannot have; correct it"
             throw FlagPropertyListError(description: "the value at \"\(path)\" \(mistake)")
         } catch {
-            throw FlagPropertyListError(description: "\(error)")
+            throw .corrupt
         }
     }
 
@@ -47,7 +49,9 @@ package enum FlagPropertyList {
         do {
             return [UInt8](try encoder.encode(CodedValue(value: value, format: format)))
         } catch {
-            throw error as? FlagValueError ?? CodedValue.refusal(of: value, at: [], "\(error)")
+            var cause: (any Error)? = error
+            if case EncodingError.invalidValue(_, let context) = error { cause = context.underlyingError }
+            throw cause as? FlagValueError ?? CodedValue.refusal(of: value, at: [], "\(error)")
         }
     }
 }
@@ -56,6 +60,8 @@ package enum FlagPropertyList {
 package struct FlagPropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The mistake, with its line if it is known.
     package let description: String
+
+    static let corrupt = FlagPropertyListError(description: "the property list is corrupt; restore or remove it")
 }
 
 /// A value in the natural form of a property list.
@@ -136,24 +142,28 @@ extension CodedValue: Encodable {
         case .double(let number): try container.encode(number)
         case .decimal(let number): try container.encode(Double(number.text))
         case .string(let text), .unparsed(let text):
-            guard !text.hasPrefix("$null") else { throw refusal("\"$null\" stands for nil there; use another text") }
+            if isReserved(text) { throw refusal(Self.reserved) }
             try container.encode(text)
         case .data(let data): try container.encode(data)
         case .date(let date):
             let seconds = date.timeIntervalSinceReferenceDate
-            if format == .binary || seconds == seconds.rounded(), Self.years.contains(seconds) {
+            guard Self.years.contains(seconds) else { throw refusal("the date is outside the years 1 to 9999") }
+            // In XML, Foundation writes no fraction of a second.
+            if format == .binary || seconds == seconds.rounded() {
                 try container.encode(date)
-            } else if Self.years.contains(seconds) {
-                // In XML, Foundation writes no fraction. The style rounds down.
-                let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-                try container.encode(Date(timeIntervalSinceReferenceDate: seconds + 0.0005).formatted(style))
             } else {
-                throw refusal("the date is outside the years 1 to 9999")
+                try container.encode(value)
             }
         case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
-        case .object(let members): try container.encode(members.mapValues { Self(value: $0, format: format) })
+        case .object(let members):
+            if members.keys.contains(where: isReserved) { throw refusal(Self.reserved) }
+            try container.encode(members.mapValues { Self(value: $0, format: format) })
         }
     }
+
+    /// Whether Foundation would read a text or key as the beginning of nil.
+    private func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
+    private static let reserved = "\"$null\" stands for nil there; use another text"
 
     /// The years 1 to 9999, in seconds.
     private static let years = -63_113_904_000.0..<252_423_993_600.0

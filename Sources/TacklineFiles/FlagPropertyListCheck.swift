@@ -110,11 +110,9 @@ struct FlagPropertyListCheck {
 
 /// The objects of a binary list, whose format is described in `CFBinaryPList.c` of Core Foundation.
 ///
-/// Only what leads from object to object is checked. Foundation's decoder checks the rest.
+/// Foundation's decoder reads past the end of UTF-16 texts and traps at large counts, so the contents of all objects must
+/// be where objects are. It checks the rest.
 private struct BinaryObjects {
-    private static let corrupt = FlagPropertyListError(
-        description: "the binary property list is corrupt; restore or remove it")
-
     private let bytes: [UInt8]
     private let maximumDepth: Int
     private var (offsetSize, referenceSize, objectCount, topObject, offsetTable) = (0, 0, 0, 0, 0)
@@ -133,14 +131,14 @@ private struct BinaryObjects {
         offsetTable = try integer(at: trailer + 24, size: 8)
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), offsetTable < trailer,
             objectCount <= (trailer - offsetTable) / offsetSize
-        else { throw Self.corrupt }
+        else { throw .corrupt }
     }
 
     mutating func check() throws(FlagPropertyListError) { try check(topObject, level: 1) }
 
     private mutating func check(_ object: Int, level: Int) throws(FlagPropertyListError) {
         objectsLeft -= 1
-        guard object < objectCount, objectsLeft >= 0 else { throw Self.corrupt }
+        guard object < objectCount, objectsLeft >= 0 else { throw .corrupt }
         var start = try integer(at: offsetTable + object * offsetSize, size: offsetSize)
         let marker = try integer(at: start, size: 1)
         let kind = marker >> 4
@@ -152,28 +150,29 @@ private struct BinaryObjects {
             count = try integer(at: start + 1, size: size)
             start += 1 + size
         }
-        // Arrays, sets and dictionaries are the last kinds.
+        // Arrays and sets (0xA, 0xC) have a reference for each element, and dictionaries (0xD) a key and a value.
+        let unit = kind == 0xD ? 2 * referenceSize : kind >= 0xA ? referenceSize : kind == 6 ? 2 : 1
+        guard kind > 3 else { return }
+        guard start <= offsetTable, count <= (offsetTable - start) / unit else { throw .corrupt }
         guard kind >= 0xA else {
-            bytesLeft -= kind > 3 ? min(count, bytes.count) : 0
-            guard bytesLeft >= 0 else { throw Self.corrupt }
+            bytesLeft -= count * unit
+            guard bytesLeft >= 0 else { throw .corrupt }
             return
         }
         // This also ends the way through a container that contains itself.
         guard level <= maximumDepth else {
             throw FlagPropertyListError(description: FlagPropertyListCheck.tooDeep(maximumDepth))
         }
-        guard count <= bytes.count else { throw Self.corrupt }
-        // A dictionary has keys and values.
-        for reference in 0..<(kind == 0xD ? 2 * count : count) {
-            try check(try integer(at: start + reference * referenceSize, size: referenceSize), level: level + 1)
+        for offset in stride(from: start, to: start + count * unit, by: referenceSize) {
+            try check(try integer(at: offset, size: referenceSize), level: level + 1)
         }
     }
 
     /// Returns an unsigned integer of at most 8 bytes.
     private func integer(at offset: Int, size: Int) throws(FlagPropertyListError) -> Int {
-        guard offset >= 0, offset < bytes.count, size <= bytes.count - offset else { throw Self.corrupt }
+        guard offset >= 0, offset < bytes.count, size <= bytes.count - offset else { throw .corrupt }
         let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard let integer = Int(exactly: value) else { throw Self.corrupt }
+        guard let integer = Int(exactly: value) else { throw .corrupt }
         return integer
     }
 }

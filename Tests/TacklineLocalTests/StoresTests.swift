@@ -197,7 +197,7 @@ import Testing
             switch self {
             case .null: true
             case .integer(let number): Int64(exactly: number) == nil && UInt64(exactly: number) == nil
-            case .string(let text): text.hasPrefix("$null")
+            case .string(let text): text.utf8.starts(with: "$null".utf8)
             default: false
             }
         }

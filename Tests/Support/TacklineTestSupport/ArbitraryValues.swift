@@ -137,12 +137,13 @@ package struct ArbitraryValues {
             return .double(Int64(exactly: number) == nil && UInt64(exactly: number) == nil ? number : 0.5)
         case 4, 5:
             let text = string()
-            return .string(text.hasPrefix("$null") ? "null" : text)
+            return .string(text.utf8.starts(with: "$null".utf8) ? "null" : text)
         case 6: return .data(data())
         case 7: return .date(Date(timeIntervalSinceReferenceDate: date().timeIntervalSinceReferenceDate.rounded(.down)))
         case 8: return .array(list { $0.propertyListValue(levels: levels - 1) })
         default:
-            return .object(members { $0.propertyListValue(levels: levels - 1) }.filter { !$0.key.hasPrefix("$null") })
+            return .object(
+                members { $0.propertyListValue(levels: levels - 1) }.filter { !$0.key.utf8.starts(with: "$null".utf8) })
         }
     }
 
