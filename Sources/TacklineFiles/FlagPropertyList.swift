@@ -9,8 +9,8 @@ package import TacklineCore
 /// The conversion between values and property lists, by Foundation's coders.
 ///
 /// What is written is read as the same value, with these exceptions: 1.0 is read as 1, an unparsed text as a string, and in
-/// XML a date with a fraction of a second as a string in RFC 3339 format, to the millisecond. The flag types `Double` and
-/// `Date` accept these. The text `$null`, which Foundation writes for nil, is read as null.
+/// XML a date with a fraction of a second, or before 1582, as a string in RFC 3339 format. The flag types `Double` and `Date`
+/// accept these. The text `$null`, which Foundation writes for nil, is read as null.
 package enum FlagPropertyList {
     package enum Format: Sendable, Hashable {
         case xml, binary
@@ -148,8 +148,8 @@ extension CodedValue: Encodable {
         case .date(let date):
             let seconds = date.timeIntervalSinceReferenceDate
             guard Self.years.contains(seconds) else { throw refusal("the date is outside the years 1 to 9999") }
-            // In XML, Foundation writes no fraction of a second.
-            if format == .binary || seconds == seconds.rounded() {
+            // In XML, Foundation writes no fraction of a second, and before 15 October 1582 its coders have another calendar.
+            if format == .binary || seconds == seconds.rounded() && seconds >= -13_197_600_000 {
                 try container.encode(date)
             } else {
                 try container.encode(value)

@@ -1,7 +1,7 @@
 import TacklineCore
 import TacklineFormats
 
-/// The places of the keys in an XML property list that has been read.
+/// The places of the keys in an XML property list that ``FlagPropertyListReader`` has accepted.
 package struct FlagPropertyListOutline {
     private var offsets: [[String]: Int] = [:]
 

@@ -97,7 +97,7 @@ struct LocalProviderFileTests {
     func propertyLists() throws {
         let values: [FlagKeyPath: EncodedFlagValue?] = [
             "bool": true, "group/integer": 1, "double": 1.5, "null": nil,
-            "date": .date(Date(timeIntervalSinceReferenceDate: 0.5)), "data": .data(Data([0, 255])),
+            "date": .date(Date(timeIntervalSinceReferenceDate: 1000)), "data": .data(Data([0, 255])),
         ]
         for name in ["a.plist", "a.xml", "a.bplist", "A.PLIST"] {
             try LocalProvider(localURL: folder.file(name)).setValues(values)

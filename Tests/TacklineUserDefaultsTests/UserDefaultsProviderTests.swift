@@ -106,12 +106,13 @@ final class UserDefaultsProviderTests {
         let provider = UserDefaultsProvider(suiteName: suite)
         #expect(provider.value(at: "bool") == true)
         #expect(provider.value(at: "integer") == 1)
-        #expect(provider.value(at: "double") == 1.0)
+        // Foundation's decoder gives an integer for it.
+        #expect(provider.value(at: "double") == 1)
         #expect(provider.value(at: "float") == 1.5)
         #expect(provider.value(at: "string") == "text")
         #expect(provider.value(at: "data") == .data(Data([1])))
         #expect(provider.value(at: "date") == .date(date))
-        #expect(provider.value(at: "array") == [1, 2.0, true, "x"])
+        #expect(provider.value(at: "array") == [1, 2, true, "x"])
         #expect(provider.value(at: "group/inner/deep") == 1)
         #expect(provider.value(at: "absent") == nil)
         // A nested value is replaced, and removed, where it stands.
@@ -186,6 +187,10 @@ final class UserDefaultsProviderTests {
                 try await write.value
             }
         #endif
+        conformance.isSame = { written, read in
+            if case .date(let date) = written { return (try? Date(encoded: read)) == date }
+            return written.withWholeNumbers == read.withWholeNumbers
+        }
         await conformance.expectConformance()
     }
 }

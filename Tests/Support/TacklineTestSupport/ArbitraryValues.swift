@@ -139,7 +139,8 @@ package struct ArbitraryValues {
             let text = string()
             return .string(text.utf8.starts(with: "$null".utf8) ? "null" : text)
         case 6: return .data(data())
-        case 7: return .date(Date(timeIntervalSinceReferenceDate: date().timeIntervalSinceReferenceDate.rounded(.down)))
+        case 7:
+            return .date(Date(timeIntervalSinceReferenceDate: Double(UInt32.random(in: 0 ... .max, using: &random))))
         case 8: return .array(list { $0.propertyListValue(levels: levels - 1) })
         default:
             return .object(
@@ -159,5 +160,17 @@ package struct ArbitraryValues {
         var members: [String: Value] = [:]
         for _ in 0..<count { members[string()] = value(&self) }
         return members
+    }
+}
+
+extension EncodedFlagValue {
+    /// The value with integers for all whole numbers, as a property list gives it back.
+    package var withWholeNumbers: EncodedFlagValue {
+        switch self {
+        case .double(let number): Int128(exactly: number).map { .integer($0) } ?? self
+        case .array(let elements): .array(elements.map(\.withWholeNumbers))
+        case .object(let members): .object(members.mapValues(\.withWholeNumbers))
+        default: self
+        }
     }
 }
