@@ -62,7 +62,7 @@ module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])
 module("TacklineFormats", uses: ["TacklineCore"])
 // Files on disk, for the modules that keep any.
-module("TacklineFiles")
+module("TacklineFiles", uses: ["TacklineCore"])
 let base: [Target.Dependency] = ["TacklineComposition", "TacklineCore", "TacklineFormats"]
 for name in withoutNetwork { module("Tackline\(name)", at: "Providers/\(name)", uses: base + ["TacklineFiles"]) }
 module("Tackline", uses: base + modules(of: withoutNetwork))
@@ -95,7 +95,7 @@ module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
 
 module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
 module("TacklineTesting", uses: ["TacklineCore"])
-module("TacklineRealFlags", uses: ["TacklineFormats", "TacklineLocal"])
+module("TacklineRealFlags", uses: ["TacklineFiles", "TacklineFormats", "TacklineLocal"])
 module(
     "TacklineConfiguration",
     uses: ["TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration")])
@@ -162,10 +162,11 @@ tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
 tests("Tackline", uses: ["TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
 for name in ["Environment", "Formats", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
+tests("TacklineFiles", uses: ["TacklineFiles"])
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
 tests("TacklineRemoteJSON", uses: ["CMutexAnnotations", "RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
 for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(name, uses: [.target(name: name)]) }
-tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineRemoteJSON", "TacklineTargeting"])
+tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineFiles", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineUsage", uses: ["TacklineBrowser", "TacklineUsage", "UsageProbe"])
@@ -173,7 +174,7 @@ tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "Tacklin
 tests("TacklineTesting")
 
 // These are empty without their traits.
-tests("TacklineCLI", uses: modules(of: ["CLI", "Manifest", "RemoteJSON", "Signing", "Usage"]))
+tests("TacklineCLI", uses: modules(of: ["CLI", "Files", "Manifest", "RemoteJSON", "Signing", "Usage"]))
 tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
 tests(
     "TacklineConfiguration",

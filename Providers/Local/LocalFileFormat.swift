@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 
 // Foundation: document readers take `Data`.
@@ -47,16 +48,14 @@ enum LocalFileFormat: Sendable, Hashable {
             }
             return try LocalFileFormat.document(value, as: content)
         case .xmlPropertyList, .binaryPropertyList:
-            var reader = FlagPropertyListReader()
-            reader.limits.maximumBytes = limit
-            if let depth = content.maximumDepth { reader.limits.maximumDepth = depth }
             let value: EncodedFlagValue
             do {
-                value = try reader.read(bytes)
+                let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
+                value = try FlagPropertyList.decode(bytes, maximumDepth: depth)
             } catch {
                 throw .syntax("\(error)")
             }
-            self = bytes.starts(with: "bplist".utf8) ? .binaryPropertyList : .xmlPropertyList
+            self = FlagPropertyList.format(of: bytes) == .binary ? .binaryPropertyList : .xmlPropertyList
             return try LocalFileFormat.document(value, as: content)
         }
     }
@@ -66,8 +65,8 @@ enum LocalFileFormat: Sendable, Hashable {
         do throws(FlagValueError) {
             return switch self {
             case .json: try FlagJSONWriter(layout: .pretty).bytes(of: .object(document.root))
-            case .xmlPropertyList: try FlagPropertyListWriter(format: .xml).bytes(of: .object(document.root))
-            case .binaryPropertyList: try FlagPropertyListWriter(format: .binary).bytes(of: .object(document.root))
+            case .xmlPropertyList: try FlagPropertyList.encode(.object(document.root), as: .xml)
+            case .binaryPropertyList: try FlagPropertyList.encode(.object(document.root), as: .binary)
             }
         } catch {
             throw .value(error)

@@ -2,7 +2,6 @@ public import Foundation
 import Synchronization
 public import TacklineCore
 import TacklineFiles
-import TacklineFormats
 
 // Foundation: `URL` names the file, and `Date` is the clock of days.
 

@@ -1,6 +1,6 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
+import TacklineFiles
 
 // All of Foundation, because FoundationEssentials lacks user defaults.
 
@@ -9,7 +9,7 @@ enum DefaultsValue {
     /// The property list format of the platform's user defaults, which determines the values that they can hold.
     ///
     /// On Linux it is XML, which has no fractions of a second.
-    private static var format: FlagPropertyListWriter.Format {
+    private static var format: FlagPropertyList.Format {
         #if canImport(ObjectiveC)
             .binary
         #else
@@ -19,15 +19,14 @@ enum DefaultsValue {
 
     /// - Throws: ``/TacklineCore/FlagValueError`` if user defaults can't hold the value.
     static func object(for value: EncodedFlagValue) throws(FlagValueError) -> Any {
-        if case .string(let text) = value, !needsMarker(text) { return text }
+        let bytes = try FlagPropertyList.encode(["value": value], as: format)
         #if !canImport(ObjectiveC)
-            // Foundation writes -0.0 as 0.0 into the file.
-            if hasNegativeZero(value) {
-                throw FlagValueError(expected: "a number that user defaults can hold on this system, 0.0", found: value)
+            if isDamaged(value) {
+                let detail = "on this system they lack control characters, and a byte order mark at the start of a text"
+                throw FlagValueError(expected: "a value that user defaults can hold", found: value, detail: detail)
             }
         #endif
-        let data = try FlagPropertyListWriter(format: format).data(of: ["value": value])
-        let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
+        let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         guard let object = (list as? [String: Any])?["value"] else {
             throw FlagValueError(expected: "a value that user defaults can hold", found: value)
         }
@@ -36,36 +35,34 @@ enum DefaultsValue {
 
     /// - Returns: The value, or `nil` if a flag can't have such a value.
     static func value(of object: Any) -> EncodedFlagValue? {
-        if let text = object as? String, !needsMarker(text) { return .string(text) }
+        if let text = object as? String { return .string(text) }
         // The usual case where Foundation uses Swift's own types. A number from Objective-C never has this type.
         if type(of: object) == Bool.self, let flag = object as? Bool { return .bool(flag) }
         guard
             let data = try? PropertyListSerialization.data(
                 fromPropertyList: ["value": object], format: .binary, options: 0),
-            case .object(let members) = try? FlagPropertyListReader().read(data)
+            case .object(let members) = try? FlagPropertyList.decode([UInt8](data))
         else { return nil }
         return members["value"]
     }
 
     #if !canImport(ObjectiveC)
-        private static func hasNegativeZero(_ value: EncodedFlagValue) -> Bool {
-            var rest = [value]
-            while let next = rest.popLast() {
-                switch next {
-                case .double(let number) where number == 0 && number.sign == .minus: return true
-                case .array(let elements): rest += elements
-                case .object(let members): rest += members.values
-                default: break
-                }
+        /// Returns whether Foundation would lose a part of a text or key in the file.
+        private static func isDamaged(_ value: EncodedFlagValue) -> Bool {
+            switch value {
+            case .string(let text), .unparsed(let text):
+                text.unicodeScalars.first == "\u{FEFF}"
+                    || text.unicodeScalars.contains { scalar in
+                        switch scalar {
+                        case "\t", "\n", "\r": false
+                        case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": true
+                        default: false
+                        }
+                    }
+            case .array(let elements): elements.contains(where: isDamaged)
+            case .object(let members): members.contains { isDamaged(.string($0.key)) || isDamaged($0.value) }
+            default: false
             }
-            return false
         }
     #endif
-
-    /// Returns whether a text could be mistaken for a marker, or contains characters that XML can't hold or that
-    /// Foundation drops.
-    private static func needsMarker(_ text: String) -> Bool {
-        text.utf8.first == UInt8(ascii: "$") || text.unicodeScalars.first?.value == 0xFEFF
-            || text.unicodeScalars.contains { $0.value < 32 || $0.value > 0xFFFD }
-    }
 }

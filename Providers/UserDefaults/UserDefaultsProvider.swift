@@ -11,9 +11,9 @@ import Foundation
 /// ```
 ///
 /// A value is stored under the prefix and the text of its key; members of stored dictionaries are found too. Booleans,
-/// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes. Values that
-/// user defaults lack, such as `null`, are strings as described at ``/TacklineFormats/FlagPropertyListWriter``. `YES`
-/// in a launch argument is a string here and not a Boolean; use `ArgumentsProvider` for launch arguments.
+/// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes. A write of a
+/// value that user defaults lack, such as `null`, throws. `YES` in a launch argument is a string here and not a Boolean;
+/// use `ArgumentsProvider` for launch arguments.
 ///
 /// Each read asks the user defaults, which are in memory. Writes are stored as the platform stores user defaults: on
 /// Apple platforms they survive this process immediately, and on Linux they are in the file when the call returns.

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 public import TacklineCore
-import TacklineFormats
+import TacklineFiles
 
 // Foundation: `URL` names the folder.
 

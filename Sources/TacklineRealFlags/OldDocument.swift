@@ -1,5 +1,5 @@
 import TacklineCore
-import TacklineFormats
+import TacklineFiles
 import TacklineLocal
 
 #if canImport(FoundationEssentials)
@@ -24,7 +24,7 @@ struct OldDocument: Sendable {
         let path = url.path(percentEncoded: false)
         let value: EncodedFlagValue
         do throws(FlagPropertyListError) {
-            value = try FlagPropertyListReader().read(bytes)
+            value = try FlagPropertyList.decode(bytes)
         } catch {
             throw OldDocument.unreadable(path, "\(error)")
         }

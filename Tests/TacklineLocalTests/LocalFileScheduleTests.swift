@@ -1,4 +1,4 @@
-import TacklineFormats
+import TacklineFiles
 import TacklineTestSupport
 import Testing
 

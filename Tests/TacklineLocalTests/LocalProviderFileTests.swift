@@ -96,8 +96,8 @@ struct LocalProviderFileTests {
     @Test("is a property list by its extension, and stays binary if it was")
     func propertyLists() throws {
         let values: [FlagKeyPath: EncodedFlagValue?] = [
-            "bool": true, "group/integer": 1, "double": 1.0, "null": nil, "real/null": .null,
-            "date": .date(Date(timeIntervalSinceReferenceDate: 0.5)), "data": .data(Data([0, 255])),
+            "bool": true, "group/integer": 1, "double": 1.5, "null": nil,
+            "date": .date(Date(timeIntervalSinceReferenceDate: 1000)), "data": .data(Data([0, 255])),
         ]
         for name in ["a.plist", "a.xml", "a.bplist", "A.PLIST"] {
             try LocalProvider(localURL: folder.file(name)).setValues(values)
@@ -110,6 +110,18 @@ struct LocalProviderFileTests {
         try LocalProvider(localURL: url).setValue(2, for: "group/integer")
         #expect(try folder.text("other.plist").hasPrefix("bplist00"))
         #expect(LocalProvider(localURL: url).value(at: "group/integer") == 2)
+    }
+
+    @Test("that is a property list refuses null, names the flag, and stays as it was")
+    func propertyListNull() throws {
+        for name in ["a.plist", "a.bplist"] {
+            let provider = LocalProvider(localURL: folder.file(name))
+            try provider.setValue(1, for: "group/x")
+            let error = #expect(throws: FlagProviderError.self) { try provider.setValue(.null, for: "group/x") }
+            #expect(error?.code == .unsupportedValue && error?.key == "group/x")
+            #expect(error?.reason.contains("it has no null; reset the flag instead") == true, "\(error?.reason ?? "")")
+            #expect(provider.value(at: "group/x") == 1)
+        }
     }
 
     @Test("may come from RealFlags, with its nested dictionaries")

@@ -1,4 +1,4 @@
-import TacklineFormats
+import TacklineFiles
 
 /// The state machine that decides when to write gathered changes and when to read an unreadable file again. It uses no
 /// clock and makes no system calls.

@@ -1,6 +1,7 @@
 public import Foundation
 public import TacklineCore
 public import TacklineFormats
+import TacklineFiles
 
 // Foundation: `URL` is the type that applications use.
 

@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineLocal
 
@@ -21,8 +22,8 @@
             do throws(FlagValueError) {
                 return switch format {
                 case .json: try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
-                case .xmlPropertyList: try FlagPropertyListWriter(format: .xml).bytes(of: .object(members))
-                case .binaryPropertyList: try FlagPropertyListWriter(format: .binary).bytes(of: .object(members))
+                case .xmlPropertyList: try FlagPropertyList.encode(.object(members), as: .xml)
+                case .binaryPropertyList: try FlagPropertyList.encode(.object(members), as: .binary)
                 }
             } catch {
                 throw CommandFailure("The values cannot be written: \(error).")

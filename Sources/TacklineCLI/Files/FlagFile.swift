@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineTargeting
 
@@ -116,10 +117,9 @@
             if isBinary || ["plist", "xml", "bplist"].contains(ending) || input.bytes.starts(with: "<?xml".utf8) {
                 do {
                     let format = isBinary ? Format.binaryPropertyList : .xmlPropertyList
-                    return (format, try FlagPropertyListReader().read(input.bytes))
+                    return (format, try FlagPropertyList.decode(input.bytes))
                 } catch {
-                    let position = isBinary ? nil : TextPosition(of: error.byteOffset, in: input.bytes)
-                    throw input.failure(error.message, at: position)
+                    throw input.failure("\(error)")
                 }
             }
             do throws(FlagJSONError) {

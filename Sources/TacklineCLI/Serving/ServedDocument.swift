@@ -2,6 +2,7 @@
     import Foundation
     import Synchronization
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineRemoteJSON
     import TacklineTargeting
@@ -105,7 +106,7 @@
         }
 
         private static func json(ofPropertyList bytes: [UInt8]) throws -> [UInt8] {
-            try FlagJSONWriter().bytes(of: try FlagPropertyListReader().read(Data(bytes)))
+            try FlagJSONWriter().bytes(of: try FlagPropertyList.decode(bytes))
         }
 
         /// Returns an entity tag from the length and a hash (FNV-1a, 64 bits, by Fowler, Noll and Vo), which is enough

@@ -188,9 +188,10 @@ extension Float: FlagValue, PlainFlagValue {
 
     /// The shortest decimal number that rounds to this `Float`, as ``EncodedFlagValue/double(_:)``.
     ///
-    /// `Float(0.1)` is encoded as 0.1, not as 0.10000000149011612.
+    /// `Float(0.1)` is encoded as 0.1, not as 0.10000000149011612. A whole number is encoded exactly, because a property
+    /// list gives back an integer for it.
     public var encoded: EncodedFlagValue {
-        if isFinite, let short = Double(description), Float(short) == self { return .double(short) }
+        if isFinite, self != rounded(), let short = Double(description), Float(short) == self { return .double(short) }
         return .double(Double(self))
     }
 }

@@ -84,20 +84,20 @@ package struct ArbitraryValues {
         return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
-    /// A date of the years 1 to 9999.
+    /// A date of the years 1 to 9999, to the millisecond.
     package mutating func date() -> Date {
         let range = -63_113_904_000.0..<252_423_993_600.0
         let awkward = [
-            0, 0.1, -1e-20, 7.2e8 + 0.1, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude, range.lowerBound,
-            range.upperBound.nextDown, -0.5, 1e-7, -1e-9,
-            -31_622_400.000001, 700_000_000,
+            0, 0.1, 7.2e8 + 0.1, range.lowerBound, range.upperBound.nextDown, -0.5, -31_622_400.001, 700_000_000,
         ]
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: return Date(timeIntervalSinceReferenceDate: awkward[Int.random(in: 0..<awkward.count, using: &random)])
-        case 1: return Date(timeIntervalSinceReferenceDate: Double.random(in: range, using: &random).rounded())
-        case 2: return Date(timeIntervalSinceReferenceDate: Double.random(in: -2...2, using: &random))
-        default: return Date(timeIntervalSinceReferenceDate: Double.random(in: range, using: &random))
-        }
+        let seconds =
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: awkward[Int.random(in: 0..<awkward.count, using: &random)]
+            case 1: Double.random(in: range, using: &random).rounded()
+            case 2: Double.random(in: -2...2, using: &random)
+            default: Double.random(in: range, using: &random)
+            }
+        return Date(timeIntervalSinceReferenceDate: (seconds * 1000).rounded(.down) / 1000)
     }
 
     package mutating func uuid() -> UUID {
@@ -126,18 +126,25 @@ package struct ArbitraryValues {
         }
     }
 
-    /// A value of any kind but the untyped text, which a property list holds exactly.
+    /// A value that a property list gives back exactly, in each format.
     package mutating func propertyListValue(levels: Int = 4) -> EncodedFlagValue {
         switch Int.random(in: 0..<(levels > 0 ? 11 : 8), using: &random) {
-        case 0: .null
-        case 1: .bool(bool())
-        case 2: .integer(integer())
-        case 3: .double(double())
-        case 4, 5: .string(string())
-        case 6: .data(data())
-        case 7: .date(date())
-        case 8: .array(list { $0.propertyListValue(levels: levels - 1) })
-        default: .object(members { $0.propertyListValue(levels: levels - 1) })
+        case 0, 1: return .bool(bool())
+        case 2: return .integer(bool() ? Int128(integer(Int64.self)) : Int128(integer(UInt64.self)))
+        case 3:
+            // A property list gives back 1 for 1.0.
+            let number = double()
+            return .double(Int64(exactly: number) == nil && UInt64(exactly: number) == nil ? number : 0.5)
+        case 4, 5:
+            let text = string()
+            return .string(text.utf8.starts(with: "$null".utf8) ? "null" : text)
+        case 6: return .data(data())
+        case 7:
+            return .date(Date(timeIntervalSinceReferenceDate: Double(UInt32.random(in: 0 ... .max, using: &random))))
+        case 8: return .array(list { $0.propertyListValue(levels: levels - 1) })
+        default:
+            return .object(
+                members { $0.propertyListValue(levels: levels - 1) }.filter { !$0.key.utf8.starts(with: "$null".utf8) })
         }
     }
 
@@ -153,5 +160,17 @@ package struct ArbitraryValues {
         var members: [String: Value] = [:]
         for _ in 0..<count { members[string()] = value(&self) }
         return members
+    }
+}
+
+extension EncodedFlagValue {
+    /// The value with integers for all whole numbers, as a property list gives it back.
+    package var withWholeNumbers: EncodedFlagValue {
+        switch self {
+        case .double(let number): Int128(exactly: number).map { .integer($0) } ?? self
+        case .array(let elements): .array(elements.map(\.withWholeNumbers))
+        case .object(let members): .object(members.mapValues(\.withWholeNumbers))
+        default: self
+        }
     }
 }

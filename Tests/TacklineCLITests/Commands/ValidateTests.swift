@@ -41,7 +41,7 @@
             #expect(tool.status == 1 && tool.errors == "")
             let lines = tool.output.split(separator: "\n")
             #expect(lines[0].hasPrefix("bad.json:2:8: error: ") && lines[0].contains("; "))
-            #expect(lines[1].hasPrefix("bad.plist:3:"))
+            #expect(lines[1].hasPrefix("bad.plist: error: ") && lines[1].contains("\"a\""))
             #expect(lines[2] == "flags.json: good: 3 values at the top")
         }
 

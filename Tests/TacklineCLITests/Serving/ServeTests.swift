@@ -1,7 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
-    import TacklineFormats
+    import TacklineFiles
     import TacklineRemoteJSON
     import TacklineTestSupport
     import Testing
@@ -112,7 +112,7 @@
         @Test("serves a property list as JSON")
         func propertyList() async throws {
             let folder = try TemporaryFolder()
-            let text = try FlagPropertyListWriter(format: .xml).data(of: ["a": true])
+            let text = Data(try FlagPropertyList.encode(["a": true], as: .xml))
             let file = folder.file("flags.plist")
             try text.write(to: file)
             let server = try await Server(file)

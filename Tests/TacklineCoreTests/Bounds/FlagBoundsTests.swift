@@ -298,7 +298,7 @@ struct FlagDurationTests {
         for encoded in refused { #expect(throws: FlagValueError.self, "\(encoded)") { try Duration(encoded: encoded) } }
     }
 
-    @Test("comes back exactly through JSON and property lists")
+    @Test("comes back exactly through JSON")
     func exact() throws {
         var generator = SeededGenerator(seed: 3)
         var durations: [Duration] = [
@@ -317,13 +317,6 @@ struct FlagDurationTests {
             let encoded = duration.encoded
             let throughJSON = try FlagJSONReader().read(FlagJSONWriter().bytes(of: encoded))
             #expect(try Duration(encoded: throughJSON) == duration)
-            let list = try FlagPropertyListWriter(format: .xml).bytes(of: ["timeout": encoded])
-            guard case .object(let members) = try FlagPropertyListReader().read(list), let read = members["timeout"]
-            else {
-                Issue.record("\(duration) is gone")
-                continue
-            }
-            #expect(try Duration(encoded: read) == duration)
         }
     }
 }

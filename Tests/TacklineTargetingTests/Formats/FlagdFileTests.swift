@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFiles
 import TacklineFormats
 import TacklineLocal
 import TacklineOverrides
@@ -211,7 +212,7 @@ struct FlagdFileTests {
     @Test("may be a property list")
     func propertyList() throws {
         let file = folder.url.appending(path: "flags.plist")
-        let bytes = try FlagPropertyListWriter(format: .xml).bytes(of: json(definitionsText()))
+        let bytes = try FlagPropertyList.encode(json(definitionsText()), as: .xml)
         try Data(bytes).write(to: file)
         let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
         #expect(provider.value(for: "owner") == "user-1")

@@ -1,3 +1,6 @@
+import Synchronization
+import TacklineCLibrary
+
 #if canImport(Darwin)
     import Foundation
 
@@ -16,14 +19,14 @@
 /// ```
 ///
 /// On macOS, only ``Signal/willTerminate`` is received. On systems other than Apple's, no signal is received.
-public final class FlagAppLifecycle: @unchecked Sendable {
+package final class FlagAppLifecycle: @unchecked Sendable {
     // Unchecked, and without a lock: `observers` is set in `init` and read only in `deinit`.
     #if canImport(Darwin)
         private let observers: [any NSObjectProtocol]
     #endif
 
     /// A change in the app's lifecycle.
-    public enum Signal: Sendable, Hashable {
+    package enum Signal: Sendable, Hashable {
         /// The app entered the background. The system may soon suspend it.
         case didEnterBackground
         /// The app is about to enter the foreground.
@@ -41,7 +44,7 @@ public final class FlagAppLifecycle: @unchecked Sendable {
         ///
         /// - Parameter receive: The closure to call. It runs synchronously on the thread that posts the notification,
         ///   usually the main thread, so it must return quickly.
-        public init(receive: @escaping @Sendable (Signal) -> Void) {
+        package init(receive: @escaping @Sendable (Signal) -> Void) {
             #if os(macOS)
                 let system = System.mac
             #elseif os(watchOS)
@@ -60,7 +63,7 @@ public final class FlagAppLifecycle: @unchecked Sendable {
         }
     #else
         /// Creates an observer. On this system there are no signals, so the closure is never called.
-        public init(receive: @escaping @Sendable (Signal) -> Void) {}
+        package init(receive: @escaping @Sendable (Signal) -> Void) {}
     #endif
 }
 
@@ -94,6 +97,33 @@ extension FlagAppLifecycle {
                     ("NSExtensionHostWillEnterForegroundNotification", .willEnterForeground),
                 ]
             }
+        }
+    }
+}
+
+/// An action that is performed when the process calls `exit` or returns from `main`, for as long as the object exists.
+///
+/// It runs on the thread that exits. A process that is killed, or that dies of a trap or a signal, doesn't perform it.
+package final class ProcessExit: Sendable {
+    private struct Entry {
+        weak var exit: ProcessExit?
+    }
+
+    private static let all = Mutex<[Entry]>([])
+    private static let isInstalled: Bool =
+        atexit {
+            ProcessExit.all.withLock { $0.compactMap(\.exit) }.forEach { $0.action() }
+        } == 0
+
+    private let action: @Sendable () -> Void
+
+    /// Registers an action, which must not keep its owner.
+    package init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+        _ = Self.isInstalled
+        Self.all.withLock {
+            $0.removeAll { $0.exit == nil }
+            $0.append(Entry(exit: self))
         }
     }
 }

@@ -1,0 +1,175 @@
+// `Data` and the property list coders are types of Foundation.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+package import TacklineCore
+
+/// The conversion between values and property lists, by Foundation's coders.
+///
+/// What is written is read as the same value, with these exceptions: 1.0 is read as 1, an unparsed text as a string, and in
+/// XML a date with a fraction of a second, or before 1582, as a string in RFC 3339 format. The flag types `Double` and `Date`
+/// accept these. The text `$null`, which Foundation writes for nil, is read as null.
+package enum FlagPropertyList {
+    package enum Format: Sendable, Hashable {
+        case xml, binary
+    }
+
+    /// Returns the format that the first bytes of a list declare.
+    package static func format(of bytes: [UInt8]) -> Format { bytes.starts(with: "bplist".utf8) ? .binary : .xml }
+
+    /// Reads a property list, which is checked first.
+    package static func decode(
+        _ bytes: [UInt8], maximumDepth: Int = EncodedFlagValue.maximumDepth
+    ) throws(FlagPropertyListError) -> EncodedFlagValue {
+        let list = try FlagPropertyListCheck.checked(bytes, maximumDepth: maximumDepth)
+        do {
+            return try PropertyListDecoder().decode(CodedValue.self, from: Data(list)).value
+        } catch DecodingError.dataCorrupted(let context) {
+            let reason = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
+            // The lines that Foundation counts are often others.
+            let mistake = (reason ?? context.debugDescription).replacing(/\ (on|at) line \d+/, with: "")
+            throw FlagPropertyListError(description: mistake)
+        } catch DecodingError.typeMismatch(_, let context) {
+            let path = context.codingPath.names.joined(separator: "/")
+            let mistake = "is out of range, or of a type that a flag cannot have; correct it"
+            throw FlagPropertyListError(description: "the value at \"\(path)\" \(mistake)")
+        } catch {
+            throw .corrupt
+        }
+    }
+
+    /// Writes a property list. In XML, each member is on a line of its own, and keys are sorted.
+    ///
+    /// - Throws: `FlagValueError` with the path of the first part that a property list can't hold.
+    package static func encode(_ value: EncodedFlagValue, as format: Format) throws(FlagValueError) -> [UInt8] {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = format == .xml ? .xml : .binary
+        do {
+            return [UInt8](try encoder.encode(CodedValue(value: value, format: format)))
+        } catch {
+            var cause: (any Error)? = error
+            if case EncodingError.invalidValue(_, let context) = error { cause = context.underlyingError }
+            throw cause as? FlagValueError ?? CodedValue.refusal(of: value, at: [], "\(error)")
+        }
+    }
+}
+
+/// An error in a property list.
+package struct FlagPropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The mistake, with its line if it is known.
+    package let description: String
+
+    static let corrupt = FlagPropertyListError(description: "the property list is corrupt; restore or remove it")
+}
+
+/// A value in the natural form of a property list.
+private struct CodedValue {
+    let value: EncodedFlagValue
+    /// The format to write.
+    let format: FlagPropertyList.Format
+
+    static func refusal(of value: EncodedFlagValue, at path: [any CodingKey], _ detail: String) -> FlagValueError {
+        FlagValueError(
+            expected: "a value that a property list can hold", found: value, path: path.names, detail: detail)
+    }
+}
+
+extension CodedValue: Decodable {
+    init(from decoder: any Decoder) throws {
+        format = .binary
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = .null
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let flag = try? container.decode(Bool.self) {
+            value = .bool(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            value = .integer(Int128(number))
+        } else if let number = try? container.decode(UInt64.self) {
+            value = .integer(Int128(number))
+        } else if let number = try? container.decode(Double.self) {
+            value = .double(number)
+        } else if let members = try? decoder.container(keyedBy: Key.self) {
+            let names = members.allKeys
+            value = .object(
+                try Dictionary(
+                    uniqueKeysWithValues: names.map {
+                        ($0.stringValue, try members.decode(Self.self, forKey: $0).value)
+                    }))
+        } else if let date = try? container.decode(Date.self), date.timeIntervalSinceReferenceDate.isFinite {
+            value = .date(date)
+        } else if let data = try? container.decode(Data.self) {
+            value = .data(data)
+        } else {
+            var elements = try decoder.unkeyedContainer()
+            var values: [EncodedFlagValue] = []
+            while !elements.isAtEnd { values.append(try elements.decode(Self.self).value) }
+            value = .array(values)
+        }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension CodedValue: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        func refusal(_ detail: String) -> FlagValueError { Self.refusal(of: value, at: encoder.codingPath, detail) }
+        let limit = EncodedFlagValue.maximumDepth
+        if value.isContainer, encoder.codingPath.count >= limit {
+            throw refusal("arrays and objects are nested more than \(limit) levels deep; flatten the value")
+        }
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .null:
+            throw refusal("it has no null; reset the flag instead, or keep its values in a JSON file")
+        case .bool(let flag): try container.encode(flag)
+        case .integer(let number):
+            if let number = Int64(exactly: number) {
+                try container.encode(number)
+            } else if let number = UInt64(exactly: number) {
+                try container.encode(number)
+            } else {
+                throw refusal("its integers have 64 bits; use a smaller one, or a string")
+            }
+        case .double(let number): try container.encode(number)
+        case .decimal(let number): try container.encode(Double(number.text))
+        case .string(let text), .unparsed(let text):
+            if isReserved(text) { throw refusal(Self.reserved) }
+            try container.encode(text)
+        case .data(let data): try container.encode(data)
+        case .date(let date):
+            let seconds = date.timeIntervalSinceReferenceDate
+            guard Self.years.contains(seconds) else { throw refusal("the date is outside the years 1 to 9999") }
+            // In XML, Foundation writes no fraction of a second, and before 15 October 1582 its coders have another calendar.
+            if format == .binary || seconds == seconds.rounded() && seconds >= -13_197_600_000 {
+                try container.encode(date)
+            } else {
+                try container.encode(value)
+            }
+        case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
+        case .object(let members):
+            if members.keys.contains(where: isReserved) { throw refusal(Self.reserved) }
+            try container.encode(members.mapValues { Self(value: $0, format: format) })
+        }
+    }
+
+    /// Whether Foundation would read a text or key as the beginning of nil.
+    private func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
+    private static let reserved = "\"$null\" stands for nil there; use another text"
+
+    /// The years 1 to 9999, in seconds.
+    private static let years = -63_113_904_000.0..<252_423_993_600.0
+}
+
+extension [any CodingKey] {
+    /// The keys and indices.
+    fileprivate var names: [String] { map { key in key.intValue.map { String($0) } ?? key.stringValue } }
+}

@@ -1,0 +1,178 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import TacklineCore
+
+/// The check of a property list before Foundation's decoder reads it.
+///
+/// That decoder never ends on a binary list that contains itself, and overflows the stack on a deep list. In XML, it reads
+/// 30 February as 2 March, 1e400 as infinity, and data that is not base64 as other data.
+struct FlagPropertyListCheck {
+    private let bytes: [UInt8]
+    private let maximumDepth: Int
+    private var index = 0
+
+    /// Checks a list.
+    ///
+    /// - Returns: The bytes to decode: XML without what precedes the element `plist`, so that it has no encoding but UTF-8
+    ///   and no entities.
+    static func checked(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) -> ArraySlice<UInt8> {
+        var check = FlagPropertyListCheck(bytes: bytes, maximumDepth: maximumDepth)
+        switch FlagPropertyList.format(of: bytes) {
+        case .xml:
+            let start = try check.startOfXML()
+            try check.checkXML()
+            return bytes[start...]
+        case .binary:
+            var objects = try BinaryObjects(bytes, maximumDepth: maximumDepth)
+            try objects.check()
+            return bytes[...]
+        }
+    }
+
+    private init(bytes: [UInt8], maximumDepth: Int) { (self.bytes, self.maximumDepth) = (bytes, maximumDepth) }
+
+    /// Skips the declaration, the document type and comments.
+    private mutating func startOfXML() throws(FlagPropertyListError) -> Int {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        while !bytes[index...].starts(with: "<plist".utf8) {
+            if try skip("<!--", "-->") { continue }
+            if try skip("<?", "?>") { continue }
+            if try skip("<!DOCTYPE", ">") { continue }
+            guard index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) else {
+                throw failure("no <plist> at the beginning; this is not a property list, so name another file")
+            }
+            index += 1
+        }
+        return index
+    }
+
+    /// Checks the depth and the texts of elements. Foundation's decoder checks that tags match, before it goes on.
+    private mutating func checkXML() throws(FlagPropertyListError) {
+        var depth = 0
+        while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            let text = bytes[index..<next]
+            index = next
+            if try skip("<!--", "-->") { continue }
+            if try skip("<![CDATA[", "]]>") { continue }
+            try skip("<", ">")
+            let tag = bytes[next + 1..<index - 1]
+            if tag.first == UInt8(ascii: "/") {
+                depth -= 1
+                try checkText(text, of: String(decoding: tag.dropFirst().prefix(4), as: UTF8.self))
+            } else if tag.last != UInt8(ascii: "/") {
+                depth += 1
+                // Outside is the element `plist`, and inside there may be a string.
+                let isContainer = tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
+                guard depth <= maximumDepth + (isContainer ? 1 : 2) else { throw failure(Self.tooDeep(maximumDepth)) }
+            }
+        }
+    }
+
+    private func checkText(_ bytes: ArraySlice<UInt8>, of name: String) throws(FlagPropertyListError) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let isValid =
+            switch name {
+            case "date": (try? Date(encoded: .string(text))) != nil
+            case "data": Data(base64Encoded: text.filter { !$0.isWhitespace }) != nil
+            // The names of NaN and the infinities have no digits.
+            case "real": Double(text)?.isFinite == true || !text.contains { ("0"..."9").contains($0) }
+            default: true
+            }
+        guard isValid else { throw failure("not the text of <\(name)>, or out of range; correct it") }
+    }
+
+    /// Skips text that begins and ends with certain texts, if it is next.
+    @discardableResult
+    private mutating func skip(_ start: StaticString, _ end: StaticString) throws(FlagPropertyListError) -> Bool {
+        func isNext(_ text: StaticString) -> Bool { text.withUTF8Buffer { bytes[index...].starts(with: $0) } }
+        guard isNext(start) else { return false }
+        index += start.utf8CodeUnitCount
+        while !isNext(end) {
+            guard index < bytes.count else { throw failure("the list ends too early; complete it") }
+            index += 1
+        }
+        index += end.utf8CodeUnitCount
+        return true
+    }
+
+    private func failure(_ mistake: String) -> FlagPropertyListError {
+        let line = 1 + bytes[..<index].count { $0 == UInt8(ascii: "\n") }
+        return FlagPropertyListError(description: "line \(line): \(mistake)")
+    }
+
+    fileprivate static func tooDeep(_ limit: Int) -> String {
+        "arrays and dictionaries are nested more than \(limit) levels deep; flatten the list"
+    }
+}
+
+/// The objects of a binary list, whose format is described in `CFBinaryPList.c` of Core Foundation.
+///
+/// Foundation's decoder reads past the end of UTF-16 texts and traps at large counts, so the contents of all objects must
+/// be where objects are. It checks the rest.
+private struct BinaryObjects {
+    private let bytes: [UInt8]
+    private let maximumDepth: Int
+    private var (offsetSize, referenceSize, objectCount, topObject, offsetTable) = (0, 0, 0, 0, 0)
+    /// A list may refer to an object repeatedly. Without a limit, a hundred bytes could become 2³⁰ values.
+    private var objectsLeft: Int
+    /// The limit of all texts and data, which are copied for each reference.
+    private var bytesLeft = 64 << 20
+
+    init(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) {
+        (self.bytes, self.maximumDepth, objectsLeft) = (bytes, maximumDepth, bytes.count)
+        let trailer = bytes.count - 32
+        offsetSize = try integer(at: trailer + 6, size: 1)
+        referenceSize = try integer(at: trailer + 7, size: 1)
+        objectCount = try integer(at: trailer + 8, size: 8)
+        topObject = try integer(at: trailer + 16, size: 8)
+        offsetTable = try integer(at: trailer + 24, size: 8)
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), offsetTable < trailer,
+            objectCount <= (trailer - offsetTable) / offsetSize
+        else { throw .corrupt }
+    }
+
+    mutating func check() throws(FlagPropertyListError) { try check(topObject, level: 1) }
+
+    private mutating func check(_ object: Int, level: Int) throws(FlagPropertyListError) {
+        objectsLeft -= 1
+        guard object < objectCount, objectsLeft >= 0 else { throw .corrupt }
+        var start = try integer(at: offsetTable + object * offsetSize, size: offsetSize)
+        let marker = try integer(at: start, size: 1)
+        let kind = marker >> 4
+        var count = marker & 0xF
+        start += 1
+        // Data, texts and containers with more than 14 parts have the count in an integer of its own.
+        if kind > 3, count == 0xF {
+            let size = 1 << (try integer(at: start, size: 1) & 0xF)
+            count = try integer(at: start + 1, size: size)
+            start += 1 + size
+        }
+        // Arrays and sets (0xA, 0xC) have a reference for each element, and dictionaries (0xD) a key and a value.
+        let unit = kind == 0xD ? 2 * referenceSize : kind >= 0xA ? referenceSize : kind == 6 ? 2 : 1
+        guard kind > 3 else { return }
+        guard start <= offsetTable, count <= (offsetTable - start) / unit else { throw .corrupt }
+        guard kind >= 0xA else {
+            bytesLeft -= count * unit
+            guard bytesLeft >= 0 else { throw .corrupt }
+            return
+        }
+        // This also ends the way through a container that contains itself.
+        guard level <= maximumDepth else {
+            throw FlagPropertyListError(description: FlagPropertyListCheck.tooDeep(maximumDepth))
+        }
+        for offset in stride(from: start, to: start + count * unit, by: referenceSize) {
+            try check(try integer(at: offset, size: referenceSize), level: level + 1)
+        }
+    }
+
+    /// Returns an unsigned integer of at most 8 bytes.
+    private func integer(at offset: Int, size: Int) throws(FlagPropertyListError) -> Int {
+        guard offset >= 0, offset < bytes.count, size <= bytes.count - offset else { throw .corrupt }
+        let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard let integer = Int(exactly: value) else { throw .corrupt }
+        return integer
+    }
+}

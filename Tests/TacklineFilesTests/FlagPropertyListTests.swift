@@ -1,0 +1,249 @@
+import Foundation
+import TacklineCore
+import TacklineFiles
+import TacklineTestSupport
+import Testing
+
+@Suite("A property list")
+struct FlagPropertyListTests {
+    private static let formats: [FlagPropertyList.Format] = [.xml, .binary]
+
+    private func roundTrip(_ value: EncodedFlagValue, _ format: FlagPropertyList.Format) throws -> EncodedFlagValue? {
+        let bytes = try FlagPropertyList.encode(["value": value], as: format)
+        #expect(FlagPropertyList.format(of: bytes) == format)
+        guard case .object(let members) = try FlagPropertyList.decode(bytes) else { return nil }
+        return members["value"]
+    }
+
+    private func refusal(_ value: EncodedFlagValue, _ format: FlagPropertyList.Format) -> String {
+        do {
+            return "written: \(try FlagPropertyList.encode(value, as: format))"
+        } catch {
+            return error.description
+        }
+    }
+
+    private func read(xml: String) -> String {
+        do {
+            let text = "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(xml)</plist>"
+            return "\(try FlagPropertyList.decode(Array(text.utf8)))"
+        } catch {
+            return error.description
+        }
+    }
+
+    // MARK: With Foundation
+
+    @Test("that is written is read by Foundation")
+    func foundationReads() throws {
+        let sample: EncodedFlagValue = [
+            "bool": true, "int": 1, "min": .integer(Int128(Int64.min)), "max": .integer(Int128(UInt64.max)),
+            "string": "a <&> é😀", "data": .data(Data([1, 2, 3])), "empty": .data(Data()),
+            "date": .date(Date(timeIntervalSinceReferenceDate: 700_000_000)), "list": [1, "two", [3.5]], "group": [:],
+            "many": .array((0..<300).map { .integer($0) }),
+        ]
+        for format in Self.formats {
+            let data = Data(try FlagPropertyList.encode(sample, as: format))
+            let list = try #require(
+                try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+            #expect(list["string"] as? String == "a <&> é😀")
+            #expect(list["int"] as? Int == 1)
+            #expect(list["min"] as? Int64 == .min)
+            #expect(list["data"] as? Data == Data([1, 2, 3]))
+            #expect(list["date"] as? Date == Date(timeIntervalSinceReferenceDate: 700_000_000))
+            #expect((list["many"] as? [Int])?.count == 300)
+            #expect(try FlagPropertyList.decode([UInt8](data)) == sample)
+        }
+    }
+
+    @Test("of Foundation is read")
+    func foundationWrites() throws {
+        let list: [String: Any] = [
+            "bool": true, "int": 1, "real": 1.5, "min": Int64.min, "max": UInt64.max, "string": "a <&> é😀\r\n",
+            "data": Data([1, 2, 3]), "date": Date(timeIntervalSinceReferenceDate: 700_000_000),
+            "list": ["two", ["a": "b"]] as [Any], "long": String(repeating: "x", count: 1000),
+            "shared": [String](repeating: String(repeating: "y", count: 100), count: 1000),
+        ]
+        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+            guard case .object(let members) = try FlagPropertyList.decode([UInt8](data)) else {
+                Issue.record("not an object")
+                continue
+            }
+            #expect(members["bool"] == true)
+            #expect(members["int"] == 1)
+            #expect(members["real"] == 1.5)
+            #expect(members["min"] == .integer(Int128(Int64.min)))
+            #expect(members["max"] == .integer(Int128(UInt64.max)))
+            #expect(members["string"] == "a <&> é😀\r\n")
+            #expect(members["data"] == .data(Data([1, 2, 3])))
+            #expect(members["date"] == .date(Date(timeIntervalSinceReferenceDate: 700_000_000)))
+            #expect(members["list"] == ["two", ["a": "b"]])
+            #expect(members["long"] == .string(String(repeating: "x", count: 1000)))
+            #expect(
+                members["shared"] == .array(Array(repeating: .string(String(repeating: "y", count: 100)), count: 1000)))
+        }
+    }
+
+    // MARK: Round trips
+
+    private func check<Value: FlagValue & Equatable>(
+        seed: UInt64, _ make: (inout ArbitraryValues) -> Value
+    ) throws {
+        var arbitrary = ArbitraryValues(seed: seed)
+        for _ in 0..<40 {
+            let value = make(&arbitrary)
+            for format in Self.formats {
+                let stored = try #require(try roundTrip(value.encoded, format))
+                #expect(try Value(encoded: stored) == value, "\(format), seed \(seed) \(value)")
+            }
+        }
+    }
+
+    @Test("gives back the values of a flag")
+    func scalars() throws {
+        for seed in UInt64(1)...3 {
+            try check(seed: seed) { $0.bool() }
+            try check(seed: seed) { $0.integer(Int8.self) }
+            try check(seed: seed) { $0.integer(Int64.self) }
+            try check(seed: seed) { $0.integer(UInt8.self) }
+            try check(seed: seed) { $0.integer(UInt64.self) }
+            try check(seed: seed) { $0.double() }
+            try check(seed: seed) { $0.float() }
+            try check(seed: seed) { $0.data() }
+            try check(seed: seed) { $0.date() }
+            try check(seed: seed) { $0.uuid() }
+            try check(seed: seed) { $0.list { $0.list { $0.double() } } }
+        }
+        for number in [Double.nan, .infinity, -.infinity] {
+            for format in Self.formats { #expect(try roundTrip(.double(number), format) == .double(number)) }
+        }
+    }
+
+    @Test("gives back nested values, and the bytes of texts")
+    func nestedValues() throws {
+        for seed in UInt64(1)...20 {
+            var arbitrary = ArbitraryValues(seed: seed)
+            for _ in 0..<25 {
+                let value: EncodedFlagValue = ["value": arbitrary.propertyListValue()]
+                for format in Self.formats {
+                    let bytes = try FlagPropertyList.encode(value, as: format)
+                    #expect(try FlagPropertyList.decode(bytes) == value, "\(format), seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test("gives back 1 for 1.0, a string for an unparsed text, and in XML a text for a fraction of a second")
+    func exceptions() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 700_000_000.249)
+        for format in Self.formats {
+            #expect(try roundTrip(1.0, format) == 1)
+            #expect(try roundTrip(.double(1e22), format) == .double(1e22))
+            #expect(try roundTrip(.unparsed("5"), format) == "5")
+        }
+        #expect(try roundTrip(.date(date), .xml) == "2023-03-08T20:26:40.249Z")
+        #expect(try roundTrip(.date(date), .binary) == .date(date))
+    }
+
+    @Test("in XML has a line for each member, sorted by key")
+    func layout() throws {
+        let text = String(decoding: try FlagPropertyList.encode(["b": true, "a": [:]], as: .xml), as: UTF8.self)
+        #expect(text.hasSuffix("\n\t<key>a</key>\n\t<dict/>\n\t<key>b</key>\n\t<true/>\n</dict>\n</plist>\n"))
+    }
+
+    // MARK: What cannot be written
+
+    @Test("refuses what it cannot hold, and names the place and the next step")
+    func refusals() {
+        for format in Self.formats {
+            #expect(
+                refusal(["secrets": ["boom": .null]], format)
+                    == #"expected a value that a property list can hold, found null at "secrets/boom": it has no null; "#
+                    + "reset the flag instead, or keep its values in a JSON file")
+            #expect(
+                refusal(["a": [1, .integer(.max)]], format)
+                    == "expected a value that a property list can hold, found the integer "
+                    + #"170141183460469231731687303715884105727 at "a/1": its integers have 64 bits; use a smaller one, "#
+                    + "or a string")
+            #expect(refusal(["a": "$null"], format).hasSuffix("\"$null\" stands for nil there; use another text"))
+            for date in [Date.distantPast, Date(timeIntervalSinceReferenceDate: 1e15)] {
+                #expect(refusal(["a": .date(date)], format).hasSuffix("the date is outside the years 1 to 9999"))
+            }
+        }
+    }
+
+    @Test("has at most 64 levels, which are written and read on a stack of 512 KiB")
+    func depth() async {
+        let isHandled = await onThread(stackSize: 512 << 10) { () -> Bool in
+            for wrap: (EncodedFlagValue) -> EncodedFlagValue in [{ [$0] }, { ["a": $0] }] {
+                let deepest = (0..<EncodedFlagValue.maximumDepth).reduce(1) { value, _ in wrap(value) }
+                for format in Self.formats {
+                    guard let bytes = try? FlagPropertyList.encode(deepest, as: format),
+                        (try? FlagPropertyList.decode(bytes)) == deepest,
+                        (try? FlagPropertyList.decode(bytes, maximumDepth: 63)) == nil,
+                        (try? FlagPropertyList.encode(wrap(deepest), as: format)) == nil
+                    else { return false }
+                }
+            }
+            return true
+        }
+        #expect(isHandled)
+        #expect(
+            refusal((0..<65).reduce(1) { value, _ in [value] }, .xml)
+                .hasSuffix("arrays and objects are nested more than 64 levels deep; flatten the value"))
+    }
+
+    // MARK: XML
+
+    @Test("in XML may have comments, references and CDATA sections")
+    func xmlSyntax() {
+        let cases: [(String, EncodedFlagValue)] = [
+            ("<!-- </dict> --><dict ><key>a</key><array/><key>b</key><dict></dict></dict>", ["a": [], "b": [:]]),
+            ("<string>a&#x1F600;&#233;&lt;<![CDATA[<array>]]>b</string>", "a😀é<<array>b"),
+            ("<array><true/><false></false><string/><integer>+5</integer></array>", [true, false, "", 5]),
+            ("<data>\n\tAQ\n\tI=\n</data>", .data(Data([1, 2]))), ("<real>-infinity</real>", .double(-.infinity)),
+        ]
+        for (xml, value) in cases { #expect(read(xml: xml) == "\(value)", "\(xml)") }
+        let doctype = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/a.dtd\">"
+        #expect((try? FlagPropertyList.decode(Array("\u{FEFF}\(doctype)<plist><true/></plist>".utf8))) == true)
+    }
+
+    @Test("in XML is refused if a text is not of its element, and is not taken for another value")
+    func invalidTexts() {
+        for (name, text) in [
+            ("date", "2026-00-01T00:00:00Z"), ("date", "2026-02-30T00:00:00Z"), ("date", "today"), ("real", "1e400"),
+            ("real", "1x"), ("data", "AQI"), ("data", "%%"),
+        ] {
+            #expect(
+                read(xml: "<dict>\n<key>a</key><\(name)>\(text)</\(name)></dict>")
+                    == "line 3: not the text of <\(name)>, or out of range; correct it", "\(text)")
+        }
+        for text in ["1.5", "18446744073709551616", "x"] {
+            #expect(
+                read(xml: "<dict><key>a</key><array><integer>\(text)</integer></array></dict>")
+                    == #"the value at "a/0" is out of range, or of a type that a flag cannot have; correct it"#)
+        }
+    }
+
+    @Test("in XML is refused where elements don't match")
+    func invalidElements() {
+        for (xml, mistake) in [
+            ("<dict><true/></dict>", "Non key string used as key in dictionary"),
+            ("<dict><key>a</key></dict>", "Value missing for key inside <dict>"),
+            ("<array></dict>", "Close tag does not match open tag array"),
+            ("<true/><true/>", "Encountered unexpected element (plist can only include one object)"),
+            ("", "Encountered empty <plist>"), ("<array>", "Close tag does not match open tag array"),
+            ("<string>&nbsp;</string>", "Encountered unknown ampersand-escape sequence"),
+            ("<set/>", "Encountered unknown tag set/"),
+        ] {
+            #expect(read(xml: xml) == mistake)
+        }
+        for text in [
+            "", "{ a = b; }", "<true/>", "junk <plist><true/></plist>", "\u{FEFF}\u{FEFF}<plist><true/></plist>",
+        ] {
+            let message = "line 1: no <plist> at the beginning; this is not a property list, so name another file"
+            #expect { try FlagPropertyList.decode(Array(text.utf8)) } throws: { "\($0)" == message }
+        }
+    }
+}
