@@ -113,7 +113,7 @@ module(
 module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
 module("TacklineTerminal", uses: ["TacklineBrowser", "TacklineFormats"])
 
-module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
+module("TacklineManifest", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
 // The web server for tests is a module of its own, for programs that can't link Swift Testing.
 module("TacklineHTTP")
 module("TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])

@@ -80,7 +80,6 @@ enum LocalFileFormat: Sendable, Hashable {
         guard case .object(let members) = value else { throw .syntax("the outermost value is not a dictionary") }
         let document = FlagDocument(members)
         do throws(FlagDocumentError) {
-            try content.checkKind(of: document)
         } catch {
             throw .document(error.reason, format: content.name)
         }

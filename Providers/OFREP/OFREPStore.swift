@@ -1,6 +1,5 @@
 import Synchronization
 import TacklineCore
-import TacklineFormats
 
 /// A store for the answer to a bulk evaluation.
 final class OFREPStore: FlagDocumentStore {
@@ -117,7 +116,6 @@ struct OFREPAnswer: Sendable {
     ///
     /// - Returns: The problem, if the flag cannot be used.
     private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> Problem? {
-        if let mistake = flag.readingMistake { return refuse(flag, mistake) }
         guard case .object(let members) = flag else {
             return Problem(message: "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
         }

@@ -1,7 +1,6 @@
 import TacklineCLibrary
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 
 // A ring in a file that is written with `pwrite`, and not mapped: bytes that the system has taken survive the end of the
 // process as mapped ones do. But a mapped file ends the process with SIGBUS when the disk is full, when another process

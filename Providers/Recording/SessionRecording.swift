@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 public import TacklineCore
-import TacklineFormats
 
 // Foundation: `Data` is the content of a file.
 

@@ -33,7 +33,7 @@ final class FeatureList<F: FlagFeature>: @unchecked Sendable {
         self.features = features
         self.generation = Atomic(generation)
         let patterns = features.compactMap { Self.pattern(of: $0) }
-        let isDirect = patterns.inOrder { $0 } == Array(features.indices)
+        let isDirect = patterns.sorted() == Array(features.indices)
         directCount = isDirect ? features.count : 0
         let numbered = features.enumerated().map { ($0.element, isDirect ? patterns[$0.offset] : $0.offset) }
         places = Dictionary(numbered) { first, _ in first }

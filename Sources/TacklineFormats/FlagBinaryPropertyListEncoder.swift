@@ -83,7 +83,6 @@ struct FlagBinaryPropertyListEncoder: FlagValueVisitor {
         case .bool(let value): [value ? 0x09 : 0x08]
         case .integer(let value): integer(value)
         case .double(let value): [0x23] + bigEndian(value.bitPattern, size: 8)
-        case .decimal(let value): string(FlagPropertyListMarker.decimal(value))
         case .string(let text), .unparsed(let text): string(FlagPropertyListMarker.escaped(text))
         case .data(let data): header(0x40, count: data.count) + data
         case .date(let date): [0x33] + bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, size: 8)

@@ -108,7 +108,7 @@ struct FlagPropertyListBuilder {
 
     init(limits: FlagPropertyListReader.Limits) {
         self.limits = limits
-        maximumDepth = min(limits.maximumDepth, FlagJSONParser.maximumSupportedDepth)
+        maximumDepth = min(limits.maximumDepth, 512)
     }
 
     func failure(_ message: String) -> FlagPropertyListError {

@@ -18,7 +18,6 @@ public import TacklineCore
 /// |---|---|
 /// | null | `$null` |
 /// | an integer outside the ranges of `Int64` and `UInt64` | `$integer 170141183460469231731687303715884105727` |
-/// | in binary, a decimal number whose nearest `Double` is a different whole number | `$decimal 1.00000000000000001` |
 /// | in XML, a date with a fraction of a second | `$date 2026-11-21T08:00:00.25Z` |
 /// | in XML, a string or key that XML can't represent | `$text`, a space, and its UTF-8 bytes in base64 |
 ///
@@ -73,7 +72,7 @@ public struct FlagPropertyListWriter: Sendable {
 /// The marker strings for values that a property list can't represent.
 enum FlagPropertyListMarker {
     static let null = "$null"
-    private static let words = ["date ", "decimal ", "integer ", "text "]
+    private static let words = ["date ", "integer ", "text "]
     private static let dollar = UInt8(ascii: "$")
 
     /// Returns the marker for a date with a fraction of a second, which XML can't represent.
@@ -84,11 +83,6 @@ enum FlagPropertyListMarker {
     /// Returns the marker for an integer outside the ranges of `Int64` and `UInt64`.
     static func integer(_ value: Int128) -> String {
         "$integer \(value)"
-    }
-
-    /// Returns the marker for a decimal, which the binary format can't represent.
-    static func decimal(_ value: FlagDecimal) -> String {
-        "$decimal \(value.text)"
     }
 
     /// Returns the marker for a string that XML can't represent.
@@ -109,7 +103,6 @@ enum FlagPropertyListMarker {
             return .date(date)
         }
         if let rest = suffix(of: text, after: "$integer "), let value = Int128(decimal: rest) { return .integer(value) }
-        if let rest = suffix(of: text, after: "$decimal "), let value = FlagDecimal(rest) { return .decimal(value) }
         return .string(key(from: text))
     }
 
@@ -163,7 +156,6 @@ struct FlagXMLPropertyListEncoder: FlagValueVisitor {
                 line("<string>\(FlagPropertyListMarker.integer(value))</string>", level)
             }
         case .double(let value): line("<real>\(Self.text(of: value))</real>", level)
-        case .decimal(let value): line("<real>\(value.text)</real>", level)
         case .string(let value), .unparsed(let value): line("<string>\(Self.escaped(value))</string>", level)
         case .data(let value): line("<data>\(value.base64EncodedString())</data>", level)
         case .date(let value):
@@ -196,7 +188,7 @@ struct FlagXMLPropertyListEncoder: FlagValueVisitor {
 
     private static func text(of value: Double) -> String {
         if value.isNaN { return "nan" }
-        return value.isInfinite ? (value < 0 ? "-infinity" : "+infinity") : value.exactText
+        return value.isInfinite ? (value < 0 ? "-infinity" : "+infinity") : value.description
     }
 
     private static func escaped(_ string: String) -> String {

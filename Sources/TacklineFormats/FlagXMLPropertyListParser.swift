@@ -105,7 +105,7 @@ struct FlagXMLPropertyListParser {
         case "nan": .double(.nan)
         case "+infinity", "infinity", "+inf", "inf": .double(.infinity)
         case "-infinity", "-inf": .double(-.infinity)
-        default: EncodedFlagValue(decimal: text)
+        default: Double(decimal: text).map { .double($0) }
         }
     }
 

@@ -1,5 +1,5 @@
 package import TacklineCore
-import TacklineFormats
+import TacklineFiles
 
 /// An editor for JSON text that leaves the layout and the comments of everything else as they are.
 package struct FlagJSONEdit {

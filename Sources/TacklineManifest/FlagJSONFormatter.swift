@@ -1,5 +1,5 @@
 package import TacklineCore
-import TacklineFormats
+import TacklineFiles
 
 /// A formatter that gives a JSON text one stable layout: members sorted by key, and two blanks for each level.
 ///

@@ -93,7 +93,7 @@ package struct FlagPropertyListOutline {
         for (entity, character) in [
             ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&"),
         ] {
-            text = text.parts(separatedBy: entity).joined(separator: character)
+            text = text.replacing(entity, with: character)
         }
         return text
     }

@@ -1,5 +1,4 @@
 package import TacklineCore
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import Testing
 
 @Suite("The JSON writer")

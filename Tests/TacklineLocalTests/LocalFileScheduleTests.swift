@@ -1,3 +1,4 @@
+import TacklineCore
 import TacklineFormats
 import TacklineTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTestSupport
 import TacklineTesting

@@ -1,7 +1,6 @@
 package import Foundation
 import Synchronization
 package import TacklineCore
-package import TacklineFormats
 
 // Foundation: `URL` and `Date` belong to requests and events.
 
@@ -116,7 +115,6 @@ package final class RefreshDriver: Sendable {
         guard !configuration.bootstrap.root.isEmpty else { return nil }
         var bootstrap = configuration.bootstrap
         do throws(FlagDocumentError) {
-            try configuration.format.checkKind(of: bootstrap)
             if configuration.trust != nil, configuration.format.holdsValues {
                 bootstrap.removeMembers { $0.hasPrefix("$") }
             }

@@ -1,6 +1,5 @@
 public import Foundation
 public import TacklineCore
-public import TacklineFormats
 public import TacklineSigning
 
 // Foundation: `URL` and `Date` are the types that applications use.
@@ -41,9 +40,6 @@ public struct RemoteJSONConfiguration: Sendable {
     /// limit of its own, such as one with rules, uses that limit.
     public var limits: FlagJSONReader.Limits = {
         var limits = FlagJSONReader.Limits()
-        limits.maximumMembers = 200_000
-        limits.maximumKeyBytes = 256
-        limits.maximumStringBytes = 64 << 10
         return limits
     }()
     /// The signatures that a document needs before it is read; `nil` for none. With it, documents are signed envelopes,

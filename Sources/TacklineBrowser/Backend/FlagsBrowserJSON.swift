@@ -1,5 +1,4 @@
 public import TacklineCore
-public import TacklineFormats
 
 /// The JSON format of snapshots, commands, replies, previews and errors between a browser and its user interfaces.
 ///
@@ -10,8 +9,6 @@ public enum FlagsBrowserJSON {
     public static var limits: FlagJSONReader.Limits {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = 4 << 20
-        limits.maximumStringBytes = 2 << 20
-        limits.maximumMembers = 200_000
         return limits
     }
 

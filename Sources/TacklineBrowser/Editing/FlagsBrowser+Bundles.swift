@@ -1,6 +1,5 @@
 import TacklineComposition
 import TacklineCore
-import TacklineFormats
 import TacklineOverrides
 
 #if canImport(FoundationEssentials)
@@ -150,7 +149,6 @@ extension FlagsBrowser {
         let value: EncodedFlagValue
         do throws(FlagJSONError) {
             var limits = FlagsBrowserValue.jsonLimits
-            limits.maximumMembers = 100_000
             value = try FlagJSONReader(limits: limits).read(text)
         } catch {
             throw FlagsBrowserError(

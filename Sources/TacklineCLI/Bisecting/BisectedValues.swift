@@ -1,7 +1,6 @@
 #if CommandLine
     import Foundation
     import TacklineCore
-    import TacklineFormats
     import TacklineRecording
 
     /// The values with which a command passes, those with which it fails, and the differences between them.

@@ -1,7 +1,6 @@
 #if CommandLine
     import TacklineCLibrary
     import TacklineCore
-    import TacklineFormats
 
     /// The sets that were tried, in a file, so that a search that was interrupted goes on where it was.
     struct BisectionRecord {

@@ -3,7 +3,6 @@
     import Synchronization
     import TacklineBrowser
     import TacklineCore
-    import TacklineFormats
     import TacklineRemoteJSON
 
     /// A backend that browses the flags of a running program through its web console.
@@ -31,7 +30,6 @@
         func snapshot() async throws(FlagsBrowserError) -> FlagsBrowserSnapshot {
             var limits = FlagsBrowserJSON.limits
             limits.maximumBytes = ConsoleClient.limit
-            limits.maximumMembers = 4_000_000
             return try FlagsBrowserJSON.read(
                 FlagsBrowserSnapshot.self, from: try await answer("/api/state"), limits: limits)
         }

@@ -4,7 +4,6 @@
     import TacklineBrowser
     import TacklineCore
     import TacklineComposition
-    import TacklineFormats
     import TacklineFiles
     import TacklineManifest
 

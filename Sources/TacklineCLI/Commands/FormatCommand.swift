@@ -1,7 +1,7 @@
 #if CommandLine
     import ArgumentParser
     import TacklineCore
-    import TacklineFormats
+    import TacklineFiles
     import TacklineManifest
     import TacklineTerminal
 

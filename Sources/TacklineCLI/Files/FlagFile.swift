@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
@@ -162,7 +163,7 @@
             } catch {
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
                 guard let document = try? format.document(json: Data(bytes), limits: FlagJSONReader.Limits()),
-                    content(of: document.root) == .flagd, document.namesakes.isEmpty
+                    content(of: document.root) == .flagd
                 else { throw error }
                 return .object(document.root)
             }

@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCLibrary
     import TacklineCore
-    import TacklineFormats
     import TacklineTargeting
 
     // Foundation's `Data(contentsOf:)` has no size limit and never returns for some devices, so it is not used.

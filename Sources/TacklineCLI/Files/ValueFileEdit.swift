@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
     import TacklineManifest
     import TacklineTerminal
 
@@ -49,13 +48,6 @@
             var document = file.document
             var edit = file.format == .json ? FlagJSONEdit(bytes) : nil
             for (key, value) in values {
-                guard !document.hasNamesake(of: key) else {
-                    throw CommandFailure(
-                        """
-                        \(path) has a key that differs only by Unicode normalization; write the key as it stands there. \
-                        Nothing was written.
-                        """)
-                }
                 before[key] = document.value(for: key)
                 if edit?.setValue(value, for: key, in: document) == false { edit = nil }
                 document.setValue(value, for: key)

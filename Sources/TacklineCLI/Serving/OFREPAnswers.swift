@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
     import TacklineTargeting
 
     /// The answers of the OpenFeature Remote Evaluation Protocol, version 0.3, for a document. It does no input or

@@ -2,7 +2,6 @@
     import FlyingFox
     import Foundation
     import TacklineCore
-    import TacklineFormats
 
     /// A handler for the OpenFeature Remote Evaluation Protocol over HTTP.
     struct OFREPHandler: Sendable {

@@ -5,7 +5,6 @@
         import Foundation
     #endif
     import TacklineCore
-    import TacklineFormats
     import TacklineTerminal
     import TacklineCLibrary
 

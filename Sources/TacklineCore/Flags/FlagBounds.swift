@@ -86,7 +86,6 @@ extension EncodedFlagValue {
         switch self {
         case .integer(let value): Double(value)
         case .double(let value): value
-        case .decimal(let value): value.nearestDouble
         default: nil
         }
     }

@@ -24,7 +24,7 @@ struct AttributeCheck {
     mutating func add(_ reading: RuleReading, flagKey: String?) {
         for attribute in reading.attributes where problems.count < Self.limit {
             // A rule may ask for a member of an attribute that is an object.
-            let name = attribute.content.parts(separatedBy: ".", maximum: 1)[0]
+            let name = String(attribute.content.prefix { $0 != "." })
             guard attributes[attribute.content] == nil, attributes[name] == nil else { continue }
             let advice = suggestion.advice(for: name, otherwise: "correct the name, or give it to the context")
             warn(attribute.path, flagKey, "no context has the attribute \(name.quoted); \(advice)")

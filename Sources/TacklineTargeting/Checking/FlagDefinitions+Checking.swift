@@ -36,7 +36,7 @@ extension FlagDefinitions {
             problems += rareAttributes()
         }
         problems += unreachedDefaults()
-        return problems.inOrder { "\($0.path)\u{0}\($0.message)" }.located(in: document.text)
+        return problems.sorted { ($0.path, $0.message) < ($1.path, $1.message) }.located(in: document.text)
     }
 
     /// Returns the problems of a document that has not been compiled. A document that cannot be used at all has a
@@ -101,7 +101,7 @@ extension FlagDefinitions {
         let rare = places.filter { $0.value.count == 1 }
         guard !rare.isEmpty else { return [] }
         let suggestion = KeySuggestion(places.lazy.filter { $0.value.count > 1 }.map(\.key.text).sorted())
-        return Array(rare).inOrder(of: \.key.text).compactMap { name, place in
+        return rare.sorted { $0.key.text < $1.key.text }.compactMap { name, place in
             guard let meant = suggestion.nearest(to: name.text) else { return nil }
             return FlagDefinitionProblem(
                 flagKey: place.flagKey, path: JSONPointer.text(place.path),
@@ -116,7 +116,7 @@ extension FlagDefinitions {
     package func unknownAttributes(_ attributes: [String: FlagValueType?]) -> [FlagDefinitionProblem] {
         var check = AttributeCheck(attributes)
         var named: Set<String> = []
-        for flag in Array(flags.values).inOrder(of: \.key) + namesakes {
+        for flag in flags.values.sorted(by: { $0.key < $1.key }) + namesakes {
             guard let rule = flag.rule else { continue }
             let reading = RuleReading(attributesOf: rule)
             check.add(reading, flagKey: flag.key)

@@ -25,7 +25,7 @@ extension FlagDefinitions {
                 if name == "targetingKey" {
                     if case .string(let key) = value { context.targetingKey = key }
                 } else {
-                    context.attributes.nest(value, at: name.parts(separatedBy: ".").filter { !$0.isEmpty }[...])
+                    context.attributes.nest(value, at: name.split(separator: ".").map(String.init)[...])
                 }
             }
             return context

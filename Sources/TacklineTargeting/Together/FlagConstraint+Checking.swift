@@ -35,10 +35,10 @@ extension FlagDefinitions {
         }
         var constraints: [FlagConstraint] = []
         var problems: [FlagDefinitionProblem] = []
-        let suggestion = KeySuggestion(Array(shared.rules.keys).inOrder { $0 })
+        let suggestion = KeySuggestion(shared.rules.keys.sorted())
         // A rule is compiled once, however many names it has.
         var made: [ExactText: FlagConstraint] = [:]
-        for (member, value) in Array(metadata).inOrder(of: \.key) where member.hasPrefix(Self.constraintPrefix) {
+        for (member, value) in metadata.sorted(by: { $0.key < $1.key }) where member.hasPrefix(Self.constraintPrefix) {
             let constraintName = String(member.dropFirst(Self.constraintPrefix.count))
             if case .string(let evaluator) = value, let constraint = made[ExactText(text: evaluator)] {
                 constraints.append(constraint.named(constraintName))
@@ -69,7 +69,7 @@ extension FlagDefinitions {
     func constraintProblems() -> [FlagDefinitionProblem] {
         var (constraints, problems) = carriedConstraints
         guard !constraints.isEmpty else { return problems }
-        let suggestion = KeySuggestion(Array(flags.keys).inOrder { $0 })
+        let suggestion = KeySuggestion(flags.keys.sorted())
         var checked: Set<[String]> = []
         for constraint in constraints where checked.insert(constraint.path).inserted {
             problems += mistakes(in: constraint, suggestion)
@@ -125,7 +125,7 @@ extension FlagDefinitions {
     ) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         var checked: [(constraint: FlagConstraint, keys: [String])] = []
-        let suggestion = KeySuggestion(Array(flags.keys).inOrder { $0 })
+        let suggestion = KeySuggestion(flags.keys.sorted())
         for constraint in constraints {
             let mistakes = mistakes(in: constraint, suggestion, defaults: defaults)
             problems += mistakes
@@ -228,7 +228,7 @@ extension FlagsLoader {
         var flags: [String: UntypedFlagHandle] = [:]
         for flag in allFlags { flags[flag.keyPath.text] = flag }
         var problems: [String] = []
-        let suggestion = KeySuggestion(Array(flags.keys).inOrder { $0 })
+        let suggestion = KeySuggestion(flags.keys.sorted())
         for constraint in constraints {
             let mistakes = constraint.mistakes(suggestion) { flags[$0] != nil }
             problems += mistakes

@@ -58,7 +58,7 @@ public struct FlagConstraint: FlagValueConstraint {
         // A rule finds "a.b" as a member of "a".
         for key in flagKeys where key.utf8.contains(UInt8(ascii: ".")) {
             if let value = values[key] {
-                data.nest(value, at: key.parts(separatedBy: ".").filter { !$0.isEmpty }[...])
+                data.nest(value, at: key.split(separator: ".").map(String.init)[...])
             }
         }
         return (try? rule.evaluate(.object(data)).isTruthy) ?? false

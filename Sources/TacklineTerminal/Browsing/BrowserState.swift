@@ -88,8 +88,9 @@ struct BrowserState: Sendable {
     /// The attributes that were entered; `nil` if there are none.
     private var attributes: [String: String]? {
         var attributes: [String: String] = [:]
-        for pair in whatIf.parts(separatedBy: " ") {
-            if let (name, value) = pair.assignment { attributes[name] = value }
+        for pair in whatIf.split(separator: " ") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[0].isEmpty { attributes[String(parts[0])] = String(parts[1]) }
         }
         return attributes.isEmpty ? nil : attributes
     }

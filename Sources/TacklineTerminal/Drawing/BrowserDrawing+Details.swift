@@ -1,6 +1,5 @@
 import TacklineBrowser
 import TacklineCore
-import TacklineFormats
 
 extension BrowserDrawing {
     func drawDetails(

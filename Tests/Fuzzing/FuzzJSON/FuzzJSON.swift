@@ -1,7 +1,6 @@
 import Foundation
 import FuzzDriver
 import TacklineCore
-import TacklineFormats
 
 /// Reads any bytes, and checks that what was accepted is written and read back as the same value, and that it is the same
 /// as a document of flags, which alone may have keys that differ only by normalization.

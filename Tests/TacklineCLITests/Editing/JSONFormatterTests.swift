@@ -1,7 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
-    import TacklineFormats
+    import TacklineFiles
     import TacklineManifest
     import TacklineTestSupport
     import Testing

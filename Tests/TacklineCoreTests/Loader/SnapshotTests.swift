@@ -1,7 +1,6 @@
 import Foundation
 import TacklineClosure
 import TacklineCore
-import TacklineFormats
 import TacklineMemory
 import TacklineTestSupport
 import Testing

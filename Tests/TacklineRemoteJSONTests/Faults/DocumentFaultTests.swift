@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineMemory
 import TacklineRemoteJSON
 import TacklineTestSupport

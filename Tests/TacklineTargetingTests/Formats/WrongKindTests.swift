@@ -1,6 +1,6 @@
 import Foundation
 import Tackline
-import TacklineFormats
+import TacklineCore
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
