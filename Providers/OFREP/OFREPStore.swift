@@ -146,17 +146,6 @@ struct OFREPAnswer: Sendable {
         return nil
     }
 
-    /// Records a flag that cannot be read.
-    private mutating func refuse(_ flag: EncodedFlagValue, _ mistake: String) -> Problem {
-        guard case .object(let members) = flag, case .string(let key)? = members["key"], details[key] == nil else {
-            return Problem(message: "A flag of the answer cannot be read: \(mistake).")
-        }
-        details[key] = (
-            key, FlagResolutionDetails(reason: .error, errorCode: .parseError, errorMessage: mistake)
-        )
-        return Problem(key: key, message: "The flag \"\(key)\" of the answer cannot be read: \(mistake).")
-    }
-
     private static func text(_ value: EncodedFlagValue?) -> String? {
         if case .string(let text)? = value { text } else { nil }
     }

@@ -29,7 +29,7 @@ public struct SessionRecording: Sendable, Hashable {
         ) {
             self.at = at.inMicroseconds
             self.key = key
-            self.value = value.flatMap { ExactFlagValue(value: $0).isWritable ? $0 : nil }
+            self.value = value.flatMap { (try? FlagJSONWriter().bytes(of: ["steps": [["value": $0]]])) == nil ? nil : $0 }
             self.source = source
             self.subject = subject
         }
@@ -96,13 +96,7 @@ extension SessionRecording.Step {
         ]
         if let source = try? source.encoded { members["source"] = source }
         if let subject { members["subject"] = .string(subject) }
-        if let value {
-            if value.isExactInJSON {
-                members["value"] = value
-            } else {
-                members["exact"] = try? ExactFlagValue(value: value).encoded
-            }
-        }
+        if let value { members["value"] = value }
         return .object(members)
     }
 
@@ -113,14 +107,9 @@ extension SessionRecording.Step {
         else { return nil }
         let names = components.compactMap { try? String(encoded: $0) }
         guard names.count == components.count else { return nil }
-        var value = members["value"]
-        if let exact = members["exact"] {
-            guard let read = try? ExactFlagValue(encoded: exact).value else { return nil }
-            value = read
-        }
         var subject: String?
         if case .string(let text)? = members["subject"] { subject = text }
-        self.init(at: .seconds(at), key: FlagKeyPath(components: names), value: value, source: source, subject: subject)
+        self.init(at: .seconds(at), key: FlagKeyPath(components: names), value: members["value"], source: source, subject: subject)
     }
 }
 
@@ -134,29 +123,6 @@ extension Duration {
 }
 
 extension FlagSource: FlagValue {}
-
-extension EncodedFlagValue {
-    /// Whether JSON gives the value back as it is.
-    fileprivate var isExactInJSON: Bool {
-        switch self {
-        case .bool, .integer, .string, .null: true
-        default:
-            (try? FlagJSONWriter(layout: .compact).bytes(of: self)).flatMap { try? FlagJSONReader().read($0) } == self
-        }
-    }
-}
-
-extension ExactFlagValue {
-    /// Whether the value can be written.
-    fileprivate var isWritable: Bool {
-        switch value {
-        case .bool, .integer, .string, .null, .double: true
-        default:
-            (try? encoded).flatMap { try? FlagJSONWriter(layout: .compact).bytes(of: ["steps": [["exact": $0]]]) }
-                != nil
-        }
-    }
-}
 
 /// An error for a file that is not a recording.
 public struct SessionRecordingError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -14,7 +14,7 @@ struct LocalProviderDamageTests {
     }
 
     static let values: [FlagKeyPath: EncodedFlagValue?] = [
-        "flag": true, "group/number": 12, "group/ratio": 0.5, "text": "größe 🚩", "list": [1, "two", nil],
+        "flag": true, "group/number": 12, "group/ratio": 0.5, "text": "größe 🚩", "list": [1, "two", .null],
         "object": ["a": ["b": false]], "date": .date(Date(timeIntervalSinceReferenceDate: 1)), "data": .data(Data([1])),
     ]
 

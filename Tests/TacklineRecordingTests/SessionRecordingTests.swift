@@ -86,38 +86,6 @@ private struct Flags: FlagCollectionProtocol {
         }
     }
 
-    @Test("holds every value exactly, and says so of one that it can't hold, without losing the rest")
-    func values() throws {
-        var deep: EncodedFlagValue = 1
-        for _ in 0..<200 { deep = [deep] }
-        var values: [EncodedFlagValue] = [
-            false, 1, 1.0, -0.0, .double(.infinity), .double(.nan), 1e300, "", "a\u{301}", .data(Data([1, 2])),
-            .date(Date(timeIntervalSince1970: 0.123)), .date(.distantFuture), .unparsed("5"), [1, 1.0, [:]],
-            ["integer": "5"], ["a": ["b": .double(-.infinity)]],
-            .decimal(try #require(FlagDecimal("1.00000000000000001"))), .integer(.max), deep, 7,
-        ]
-        let recorder = SessionRecorder(clock: clock)
-        let provider = MemoryProvider(name: "memory")
-        let flags = FlagsLoader(
-            Flags.self, providers: [provider], issueReporter: FlagIssueReporter { _ in }, observers: [recorder])
-        var read: [EncodedFlagValue] = []
-        var random = SeededGenerator(seed: 3427)
-        let doubles = (0..<1000).map { _ in EncodedFlagValue.double(Double(bitPattern: random.next())) }
-        values += doubles + [-5.0170334694796705e243, [], [[], [:]], .data(Data())]
-        for value in values {
-            // Times are read back exactly, too.
-            clock.advance(by: .nanoseconds(Int64.random(in: 1...10_000_000_000, using: &random)))
-            provider.setValue(value, for: "any")
-            read.append(flags.any)
-        }
-        let file = try SessionRecording(json: recorder.session.json())
-        #expect(file == recorder.session)
-        #expect(file.steps.count == values.count)
-        for (step, value) in zip(file.steps, read) {
-            #expect(step.value == (value == deep ? nil : value), "\(value)")
-        }
-    }
-
     @Test("is bounded in steps and in bytes: the oldest go, and it says how many")
     func bounds() throws {
         for (steps, size) in [(100, 1 << 20), (10_000, 8000)] {

@@ -1,6 +1,6 @@
 public import Foundation
 public import TacklineCore
-public import TacklineFormats
+import TacklineFormats
 
 // Foundation: `URL` is the type that applications use.
 

@@ -148,8 +148,7 @@ extension FlagsBrowser {
     private func bundle(in text: String) throws(FlagsBrowserError) -> FlagOverrideBundle {
         let value: EncodedFlagValue
         do throws(FlagJSONError) {
-            var limits = FlagsBrowserValue.jsonLimits
-            value = try FlagJSONReader(limits: limits).read(text)
+            value = try FlagJSONReader(limits: FlagsBrowserValue.jsonLimits).read(text)
         } catch {
             throw FlagsBrowserError(
                 .unreadableBundle, "The bundle of overrides is not JSON: \(error). Nothing was imported.",

@@ -1,4 +1,4 @@
-public import TacklineCore
+package import TacklineCore
 
 extension FlagDefinition {
     /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they

@@ -19,7 +19,6 @@ struct SwapBenchmark {
         configuration.cache = .disabled
         configuration.minimumManualRefreshGap = .zero
         configuration.maximumBodyBytes = 4 << 20
-        configuration.limits.maximumMembers = 100_000
         configuration.verifier = EveryByte()
         let provider = RemoteJSONProvider(url: server.url(path: "flags.json"), configuration: configuration)
         let loader = FlagsLoader(SwappedFlags.self, providers: [provider])

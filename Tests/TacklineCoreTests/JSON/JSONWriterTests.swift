@@ -4,10 +4,10 @@ import Testing
 
 @Suite("The JSON writer")
 struct JSONWriterTests {
-    @Test("sorts members by the bytes of their keys and indents by two spaces")
+    @Test("sorts members by their keys and indents by two spaces")
     func layout() throws {
         let value: EncodedFlagValue = [
-            "b": [1, 1.0], "a": ["z": nil, "Z": true], "é": .unparsed("on"), "": [], "{": [:],
+            "b": [1, 1.0], "a": ["z": .null, "Z": true], "é": .unparsed("on"), "": [], "{": [:],
         ]
         let text = try FlagJSONWriter().text(of: value)
         #expect(
