@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineFormats
 import TacklineTestSupport
 import Testing
 

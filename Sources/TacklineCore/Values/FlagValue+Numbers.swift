@@ -211,11 +211,15 @@ extension Decimal: FlagValue {
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             guard !isNaN else { throw .encoding(Decimal.self, path: [], detail: "it is not a number") }
-            let text = description
-            if let whole = Int128(decimal: text) { return .integer(whole) }
-            if let number = Double(text), Decimal(string: number.description) == self { return .double(number) }
-            return .string(text)
+            return exactForm
         }
+    }
+
+    fileprivate var exactForm: EncodedFlagValue {
+        let text = description
+        if let whole = Int128(decimal: text) { return .integer(whole) }
+        if let number = Double(text), Decimal(string: number.description) == self { return .double(number) }
+        return .string(text)
     }
 }
 
@@ -245,9 +249,7 @@ extension Duration: FlagValue {
 
     /// The number of seconds.
     public var encoded: EncodedFlagValue {
-        get throws(FlagValueError) {
-            let fraction = Decimal(sign: .plus, exponent: -18, significand: Decimal(components.attoseconds))
-            return try (Decimal(components.seconds) + fraction).encoded
-        }
+        let fraction = Decimal(sign: .plus, exponent: -18, significand: Decimal(components.attoseconds))
+        return (Decimal(components.seconds) + fraction).exactForm
     }
 }

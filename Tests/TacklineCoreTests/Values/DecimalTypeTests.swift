@@ -77,7 +77,7 @@ struct DurationTypeTests {
             ),
         ]
         for (duration, encoded) in cases {
-            #expect(try duration.encoded == encoded, "\(duration)")
+            #expect(duration.encoded == encoded, "\(duration)")
             #expect(try Duration(encoded: encoded) == duration, "\(duration)")
             let text = try FlagJSONWriter(layout: .compact).text(of: duration.encoded)
             #expect(try Duration(encoded: FlagJSONReader().read(text)) == duration, "\(duration)")
