@@ -93,9 +93,9 @@ module(
 // The page is in the program as text: C can embed files, which resources and Swift can't without a bundle.
 module("CTacklineWebPage", at: "Sources/TacklineWeb/Page", exclude: ["Files"])
 
-module("TacklineManifest", uses: ["TacklineCore", "TacklineFormats"])
+module("TacklineManifest", uses: ["TacklineCore", "TacklineFiles"])
 module("TacklineTesting", uses: ["TacklineCore"])
-module("TacklineRealFlags", uses: ["TacklineFiles", "TacklineFormats", "TacklineLocal"])
+module("TacklineRealFlags", uses: ["TacklineFiles", "TacklineLocal"])
 module(
     "TacklineConfiguration",
     uses: ["TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration")])

@@ -1,7 +1,6 @@
 import Synchronization
 import TacklineComposition
 public import TacklineCore
-import TacklineFormats
 
 /// Values of flags as launch arguments, for UI tests, schemes and scripts.
 ///

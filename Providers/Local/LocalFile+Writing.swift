@@ -1,7 +1,6 @@
 import Synchronization
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 
 extension LocalFile {
     /// Makes a change in the file and in memory, or only in memory if the write is delayed.

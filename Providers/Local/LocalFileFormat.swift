@@ -29,7 +29,7 @@ enum LocalFileFormat: Sendable, Hashable {
         _ bytes: [UInt8], as content: FlagDocumentFormat, limit: Int
     ) throws(LocalFileFailure) -> FlagDocument {
         switch self {
-        case .json where !content.holdsValues:
+        case .json:
             var limits = FlagJSONReader.Limits()
             limits.maximumBytes = limit
             do {
@@ -37,16 +37,6 @@ enum LocalFileFormat: Sendable, Hashable {
             } catch {
                 throw .syntax("\(error)")
             }
-        case .json:
-            var reader = FlagJSONReader(requiresObject: true)
-            reader.limits.maximumBytes = limit
-            let value: EncodedFlagValue
-            do {
-                value = try reader.read(bytes)
-            } catch {
-                throw .syntax("\(error)")
-            }
-            return try LocalFileFormat.document(value, as: content)
         case .xmlPropertyList, .binaryPropertyList:
             let value: EncodedFlagValue
             do {
@@ -56,7 +46,7 @@ enum LocalFileFormat: Sendable, Hashable {
                 throw .syntax("\(error)")
             }
             self = FlagPropertyList.format(of: bytes) == .binary ? .binaryPropertyList : .xmlPropertyList
-            return try LocalFileFormat.document(value, as: content)
+            return try LocalFileFormat.document(value)
         }
     }
 
@@ -73,16 +63,8 @@ enum LocalFileFormat: Sendable, Hashable {
         }
     }
 
-    private static func document(
-        _ value: EncodedFlagValue, as content: FlagDocumentFormat
-    ) throws(LocalFileFailure) -> FlagDocument {
+    private static func document(_ value: EncodedFlagValue) throws(LocalFileFailure) -> FlagDocument {
         guard case .object(let members) = value else { throw .syntax("the outermost value is not a dictionary") }
-        let document = FlagDocument(members)
-        do throws(FlagDocumentError) {
-            try content.checkKind(of: document)
-        } catch {
-            throw .document(error.reason, format: content.name)
-        }
-        return document
+        return FlagDocument(members)
     }
 }

@@ -1,6 +1,5 @@
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,6 +1,5 @@
 import Synchronization
 public import TacklineCore
-public import TacklineFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -79,7 +78,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
-    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         file.contents.reasoning(for: key, as: attributes)
     }
 

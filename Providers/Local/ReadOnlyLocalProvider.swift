@@ -1,5 +1,4 @@
 public import TacklineCore
-public import TacklineFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -78,7 +77,7 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
-    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         file.contents.reasoning(for: key, as: attributes)
     }
 

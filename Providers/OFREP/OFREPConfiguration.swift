@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineFormats
 public import TacklineRemoteJSON
 
 /// The settings of an ``OFREPProvider``, and of the requests of an ``OFREPServerProvider``.

@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineRemoteJSON
 
 // Foundation: `Data` is the body of an answer.

@@ -1,7 +1,6 @@
 public import Foundation
 import Synchronization
 public import TacklineCore
-import TacklineFormats
 public import TacklineRemoteJSON
 public import TacklineTargeting
 
@@ -215,7 +214,7 @@ extension OFREPConfiguration {
         let hints = OFREPHints()
         remote.transport = OFREPTransport(
             transport: requests.makeTransport(provider: provider), endpoint: endpoint, hints: hints)
-        remote.format = FlagDocumentFormat(name: "OFREP", isolatedMember: "flags") {
+        remote.format = FlagDocumentFormat(name: "OFREP") {
             OFREPStore(providerName: $0, reporter: reporter)
         }
         remote.bootstrap = OFREPAnswer.document(of: bootstrap)

@@ -1,6 +1,5 @@
 import Synchronization
 import TacklineCore
-import TacklineFormats
 
 /// A store for the answer to a bulk evaluation.
 final class OFREPStore: FlagDocumentStore {
@@ -117,7 +116,6 @@ struct OFREPAnswer: Sendable {
     ///
     /// - Returns: The problem, if the flag cannot be used.
     private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> Problem? {
-        if let mistake = flag.readingMistake { return refuse(flag, mistake) }
         guard case .object(let members) = flag else {
             return Problem(message: "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
         }
@@ -144,17 +142,6 @@ struct OFREPAnswer: Sendable {
         // A missing value stands for the application's default.
         if let value = members["value"], value != .null { values.root[key] = value }
         return nil
-    }
-
-    /// Records a flag that cannot be read.
-    private mutating func refuse(_ flag: EncodedFlagValue, _ mistake: String) -> Problem {
-        guard case .object(let members) = flag, case .string(let key)? = members["key"], details[key] == nil else {
-            return Problem(message: "A flag of the answer cannot be read: \(mistake).")
-        }
-        details[key] = (
-            key, FlagResolutionDetails(reason: .error, errorCode: .parseError, errorMessage: mistake)
-        )
-        return Problem(key: key, message: "The flag \"\(key)\" of the answer cannot be read: \(mistake).")
     }
 
     private static func text(_ value: EncodedFlagValue?) -> String? {

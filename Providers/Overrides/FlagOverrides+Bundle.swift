@@ -5,7 +5,6 @@
 #endif
 import Synchronization
 public import TacklineCore
-import TacklineFormats
 
 // Foundation: `Data` is what files and reports take.
 
@@ -59,7 +58,6 @@ extension FlagOverrides {
     private func bundle(in json: Data) throws(FlagProviderError) -> FlagOverrideBundle {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = 1 << 20
-        limits.maximumMembers = 100_000
         let reason: String
         do throws(FlagJSONError) {
             let value = try FlagJSONReader(limits: limits).read(json)

@@ -6,7 +6,6 @@
 import Synchronization
 import TacklineComposition
 public import TacklineCore
-import TacklineFormats
 
 // Foundation: `Date` is the moment at which an override ends.
 

@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 import TacklineCore
-import TacklineFormats
 
 extension FlagUsageRecord {
     /// The version of the JSON form, which stands in it as `tacklineUsage`.

@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineFormats
 
 /// A flag's value as a ``FlagUsageRecord`` keeps it: as JSON in one line, shortened if it is long.
 public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {

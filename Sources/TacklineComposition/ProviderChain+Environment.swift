@@ -18,7 +18,7 @@ extension ProviderChain {
     /// later chains that name none.
     public init(for environment: DeploymentEnvironment, @ProviderChainBuilder _ list: () -> ProviderChain) {
         let list = list()
-        let all = list.entries.inOrder { ~$0.priority.rawValue }
+        let all = list.entries.sorted { $0.priority.rawValue > $1.priority.rawValue }
         self.init(entries: all.filter(environment.includes))
         // The strictest environment of the list counts, so a chain for production stays one.
         admission = list.admission.flatMap { $0.admitsOverrides ? nil : $0 } ?? environment.admission

@@ -23,10 +23,10 @@ extension FlagValueVisitor {
     /// - Parameters:
     ///   - value: The value to visit.
     ///   - maximumDepth: The maximum nesting depth of arrays and objects. A value above 512 means 512.
-    /// - Throws: ``/TacklineCore/FlagValueError`` with the path of the first part that the visitor refuses or that is
+    /// - Throws: ``FlagValueError`` with the path of the first part that the visitor refuses or that is
     ///   nested too deeply.
     mutating func visit(_ value: EncodedFlagValue, maximumDepth: Int) throws(FlagValueError) {
-        var traversal = FlagValueTraversal(maximumDepth: min(maximumDepth, FlagJSONParser.maximumSupportedDepth))
+        var traversal = FlagValueTraversal(maximumDepth: min(maximumDepth, 512))
         do {
             try traversal.visit(value, with: &self)
             while let value = traversal.next(with: &self) {
@@ -70,7 +70,7 @@ private struct FlagValueTraversal {
         case .array(let elements):
             try open(Frame(elements: elements, isObject: false), with: &visitor)
         case .object(let members):
-            let sorted = Array(members).inOrder { $0.key }
+            let sorted = members.sorted { $0.key < $1.key }
             try open(Frame(members: sorted, isObject: true), with: &visitor)
         default:
             try visitor.visitLeaf(value, level: frames.count)

@@ -60,9 +60,6 @@ struct ValueHash {
             case .double(let value):
                 combine(4 as UInt8)
                 combine(value.isNaN ? Double.nan.bitPattern : value.bitPattern)
-            case .decimal(let value):
-                combine(5 as UInt8)
-                combine(value.text)
             case .string(let value):
                 combine(6 as UInt8)
                 combine(value)

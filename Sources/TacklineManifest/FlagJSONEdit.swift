@@ -1,5 +1,5 @@
 package import TacklineCore
-import TacklineFormats
+import TacklineFiles
 
 /// An editor for JSON text that leaves the layout of everything else as it is.
 package struct FlagJSONEdit {

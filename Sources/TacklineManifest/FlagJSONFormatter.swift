@@ -1,5 +1,5 @@
 package import TacklineCore
-import TacklineFormats
+import TacklineFiles
 
 /// A layout for values that an edit adds to a JSON text: members sorted by key, and two blanks for each level.
 package enum FlagJSONFormatter {

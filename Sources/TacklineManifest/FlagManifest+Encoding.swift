@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineFormats
 
 extension FlagManifest {
     /// The manifest in its own form, to be written as JSON.
@@ -105,7 +104,7 @@ extension FlagManifest.ValueType {
         switch value {
         case .bool: "boolean"
         case .integer: kind == .number ? "float" : "integer"
-        case .double, .decimal: "float"
+        case .double: "float"
         case .string, .data, .date, .unparsed: "string"
         case .array, .object: "object"
         case .null: nil

@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -84,7 +84,7 @@ extension FlagManifest.ValueType {
         case .null: nil
         case .bool: .boolean
         case .integer: .integer
-        case .double, .decimal: .number
+        case .double: .number
         case .string, .unparsed: .string
         case .data: .data
         case .date: .date

@@ -1,5 +1,4 @@
-import TacklineCore
-public import TacklineFormats
+public import TacklineCore
 
 /// A text or value that is no manifest.
 ///

@@ -104,7 +104,6 @@
                 guard let integer = Int64(exactly: integer) else { throw OpenFeatureError.valueNotConvertableError }
                 self = .integer(integer)
             case .double(let double): self = .double(double)
-            case .decimal: self = .double(try Double(encoded: value))
             case .string(let text), .unparsed(let text): self = .string(text)
             case .data(let data): self = .string(EncodedFlagValue.text(of: data))
             case .date(let date): self = .date(date)
@@ -129,7 +128,7 @@
             case .integer(let integer):
                 guard let integer = Int64(exactly: integer) else { return nil }
                 self = .integer(integer)
-            case .null, .decimal, .data, .date, .array, .object: return nil
+            case .null, .data, .date, .array, .object: return nil
             }
         }
     }

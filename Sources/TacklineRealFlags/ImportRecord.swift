@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 import TacklineLocal
 
 #if canImport(FoundationEssentials)

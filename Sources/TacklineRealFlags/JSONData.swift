@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineFormats
 
 /// A JSON object as the value of a flag, with its members by path, as RealFlags' class of this name.
 ///

@@ -74,7 +74,6 @@
                     case .bool(let value): .bool(value)
                     case .integer(let value): Int64(exactly: value).map { .int64($0) } ?? .string("\(value)")
                     case .double(let value): .double(value)
-                    case .decimal(let value): .double(value.nearestDouble)
                     case .string(let value), .unparsed(let value): .string(String(value.prefix(1000)))
                     default: .string(String("\(value)".prefix(1000)))
                     }

@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 public import TacklineCore
-public import TacklineFormats
 
 // Foundation: documents are `Data` and expire at a `Date`.
 

@@ -4,8 +4,7 @@
     public import Foundation
 #endif
 import Synchronization
-import TacklineCore
-public import TacklineFormats
+public import TacklineCore
 
 // Foundation: documents expire at a `Date`.
 
@@ -69,7 +68,6 @@ private final class SignedDocumentStore: FlagDocumentStore {
         } catch {
             throw FlagDocumentError(reason: error.reason)
         }
-        try format.checkKind(of: content)
         if format.holdsValues { content.removeMembers { $0.hasPrefix("$") } }
         let prepared = try store.prepare(content, json: payload)
         return PreparedFlagDocument {

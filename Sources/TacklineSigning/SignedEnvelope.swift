@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 import TacklineCore
-import TacklineFormats
 
 // Foundation: files and servers give `Data`.
 
@@ -67,9 +66,7 @@ public struct SignedEnvelope: Sendable, Hashable {
     public init(json: Data, maximumBytes: Int = 64 << 20) throws(DocumentTrustError) {
         var limits = FlagJSONReader.Limits()
         limits.maximumDepth = 16
-        limits.maximumMembers = 1000
         limits.maximumBytes = maximumBytes
-        limits.maximumStringBytes = maximumBytes
         let document: FlagDocument
         do {
             document = try FlagDocument(json: json, limits: limits)

@@ -3,7 +3,6 @@ import Synchronization
 import TacklineBrowser
 import TacklineComposition
 import TacklineCore
-import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import TacklineTesting

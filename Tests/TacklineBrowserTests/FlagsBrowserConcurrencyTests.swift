@@ -1,7 +1,6 @@
 import Synchronization
 import TacklineBrowser
 import TacklineCore
-import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import TacklineTestSupport

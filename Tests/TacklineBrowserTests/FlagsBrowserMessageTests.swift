@@ -2,7 +2,6 @@ import Foundation
 import TacklineBrowser
 import TacklineComposition
 import TacklineCore
-import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import TacklineTestSupport

@@ -1,6 +1,5 @@
 import TacklineBrowser
 import TacklineCore
-import TacklineFormats
 import TacklineMemory
 import TacklineTargeting
 import TacklineTestSupport

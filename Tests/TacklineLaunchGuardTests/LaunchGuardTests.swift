@@ -100,7 +100,6 @@ import Testing
             .null, false, true, 0, 1, 1.0, -0.0, 0.0, .double(.infinity), .double(-.infinity), .double(.nan), "", "1",
             "a\u{301}", "\u{E1}", .data(Data()), .data(Data([1])), .date(Date(timeIntervalSince1970: 0)), [], [1],
             [[1]], [1, []], ["a": 1], ["a": [:]], [:], ["a": 1, "b": 2], ["ab": 1], .unparsed("1"),
-            .decimal(try #require(FlagDecimal("1.00000000000000001"))),
         ]
         for value in values where value != .null {
             let world = try LaunchWorld()

@@ -1,3 +1,4 @@
+import TacklineCore
 import TacklineFiles
 import TacklineTestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFiles
 import TacklineFormats
+import TacklineFiles
 import TacklineTestSupport
 import Testing
 

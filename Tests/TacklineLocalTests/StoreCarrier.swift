@@ -1,7 +1,6 @@
 import Foundation
 import TacklineComposition
 import TacklineCore
-import TacklineFormats
 import TacklineLocal
 import TacklineMemory
 import TacklineOverrides

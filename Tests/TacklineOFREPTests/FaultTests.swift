@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTargeting
@@ -159,14 +158,6 @@ import Testing
         let wide = try self.provider(server) { $0.requests.maximumBodyBytes = 16 << 20 }
         try await wide.refresh()
         #expect(wide.value(for: "a") == 1)
-    }
-
-    @Test("an answer with more members than allowed is refused as a whole")
-    func members() async throws {
-        let server = try LoopbackServer(replies: [bulk((1...100).map { flag("f\($0)", "1") }.joined(separator: ","))])
-        let provider = try provider(server) { $0.requests.limits.maximumMembers = 200 }
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .rejected }
-        #expect(issues.codes == [.init("ofrep-answer")])
     }
 
     @Test("keeps every rule that a loader relies on")

@@ -1,7 +1,6 @@
 import Foundation
 import TacklineCore
 import TacklineComposition
-import TacklineFormats
 import TacklineMemory
 import TacklineOverrides
 import Testing

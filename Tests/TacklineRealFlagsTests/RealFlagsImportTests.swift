@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineLocal
 import TacklineMemory
 import TacklineRealFlags

@@ -1,6 +1,6 @@
 import Foundation
 import Tackline
-import TacklineFormats
+import TacklineCore
 import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTestSupport

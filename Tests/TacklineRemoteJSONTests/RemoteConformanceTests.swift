@@ -1,6 +1,5 @@
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineTestSupport

@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineRemoteJSON
 import TacklineSigning
 import TacklineTestSupport

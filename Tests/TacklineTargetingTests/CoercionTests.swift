@@ -44,8 +44,8 @@ struct CoercionTests {
     func absent() throws {
         let data = #"{"list": ["a", null], "text": "abc", "object": {"null": null}}"#
         for (path, expected) in [
-            ("list.5", "d"), ("list.1", nil), ("list.0", "a"), ("list.-1", "d"), ("list.size", "d"), ("text.9", "d"),
-            ("text.1", "b"), ("object.x", "d"), ("object.null", nil), ("object.null.x", "d"), ("nothing", "d"),
+            ("list.5", "d"), ("list.1", .null), ("list.0", "a"), ("list.-1", "d"), ("list.size", "d"), ("text.9", "d"),
+            ("text.1", "b"), ("object.x", "d"), ("object.null", .null), ("object.null.x", "d"), ("nothing", "d"),
         ] as [(String, EncodedFlagValue)] {
             #expect(try evaluate(#"{"var": ["\#(path)", "d"]}"#, data) == expected, "\(path)")
             #expect(try evaluate(#"{"var": [{"cat": "\#(path)"}, "d"]}"#, data) == expected, "\(path)")

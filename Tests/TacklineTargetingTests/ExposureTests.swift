@@ -75,7 +75,6 @@ struct ExposureTests {
         let contexts =
             names.map { EvaluationContext(targetingKey: $0) }
             + names.map { EvaluationContext(attributes: ["name": .string($0)]) }
-            + names.map { EvaluationContext(attributes: [$0: 1]) }
         for context in contexts { #expect(recorder.record(color("red"), for: context)) }
         for context in contexts { #expect(!recorder.record(color("red"), for: context)) }
     }

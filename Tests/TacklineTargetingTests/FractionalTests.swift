@@ -105,7 +105,7 @@ struct FractionalTests {
         #expect(try evaluate(#"["key", ["a", 2147483647]]"#) == "a")
         #expect(try evaluate(#"["key", [true, 1]]"#) == true)
         #expect(try evaluate(#"["key", [7, 1]]"#) == 7)
-        #expect(try evaluate(#"["key", [null, 1]]"#) == nil)
+        #expect(try evaluate(#"["key", [null, 1]]"#) == .null)
         #expect(try evaluate(#"["", ["a", 1], ["b", 1]]"#) == "a")
     }
 
@@ -118,8 +118,8 @@ struct FractionalTests {
                 let position = FractionalReference.position(of: "flag" + key, weights: [50, 50])
                 #expect(try evaluate(arguments, data) == (position == 0 ? "a" : "b"))
             }
-            for key: EncodedFlagValue in [nil, "", 5, true] {
-                #expect(try evaluate(arguments, ["targetingKey": key, "$flagd": flagd]) == nil)
+            for key: EncodedFlagValue in [.null, "", 5, true] {
+                #expect(try evaluate(arguments, ["targetingKey": key, "$flagd": flagd]) == .null)
             }
         }
     }

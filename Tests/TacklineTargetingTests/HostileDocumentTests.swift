@@ -208,7 +208,7 @@ struct HostileDocumentTests {
             let rule = try rule(text.replacing("LIST", with: Self.endless))
             let error = await onThread(stackSize: smallStack) { () -> TargetingError? in
                 do throws(TargetingError) {
-                    _ = try rule.evaluate(nil)
+                    _ = try rule.evaluate(.null)
                     return nil
                 } catch {
                     return error
@@ -223,10 +223,10 @@ struct HostileDocumentTests {
         let numbers = EncodedFlagValue.array((0..<5_000).map { .integer($0) })
         for body in [#"[{"var": "accumulator"}]"#, #"{"var": ""}"#, #"{"map": [[1], {"var": ""}]}"#] {
             let rule = try TargetingRule(["reduce": [numbers, json(body), 1]])
-            _ = await onThread(stackSize: smallStack) { try? rule.evaluate(nil) }
+            _ = await onThread(stackSize: smallStack) { try? rule.evaluate(.null) }
         }
         let rule = try TargetingRule(["reduce": [numbers, json(#"[{"var": "accumulator"}]"#), 1]])
-        #expect(throws: TargetingError.self) { try rule.evaluate(nil) }
+        #expect(throws: TargetingError.self) { try rule.evaluate(.null) }
     }
 
     @Test("cannot make a search cost the product of two texts")

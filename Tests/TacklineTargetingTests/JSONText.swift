@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 
 /// Reads JSON written in a test, nested as deeply as the reader allows.
 func json(_ text: String) throws -> EncodedFlagValue {

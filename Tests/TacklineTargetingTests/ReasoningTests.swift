@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 import TacklineTargeting
 import TacklineTestSupport
 import Testing

@@ -35,7 +35,7 @@ struct RolloutTests {
         var contexts = (0..<2_000).map { number in
             EvaluationContext(targetingKey: "user-\(number)", attributes: ["email": .string("\(number)@example.com")])
         }
-        for email: EncodedFlagValue in [5, 2.5, "", nil, true, false, ["a", 1], ["a": 1], [], 0] {
+        for email: EncodedFlagValue in [5, 2.5, "", .null, true, false, ["a", 1], ["a": 1], [], 0] {
             contexts.append(EvaluationContext(targetingKey: "user", attributes: ["email": email]))
         }
         return contexts + [EvaluationContext(), EvaluationContext(targetingKey: "user")]

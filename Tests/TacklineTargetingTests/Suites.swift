@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import Testing
 
 /// The public test data that lies beside the package, or where `TACKLINE_SUITES` says.

@@ -137,11 +137,11 @@ struct TestbedTests {
 
     @Test("a version may be a number, and needs company")
     func numberVersions() throws {
-        #expect(try TargetingRule(json(#"{"sem_ver": [1.2, ">", 1]}"#)).evaluate(nil) == true)
-        #expect(try TargetingRule(json(#"{"sem_ver": [2, "=", "2.0.0"]}"#)).evaluate(nil) == true)
-        #expect(try TargetingRule(json(#"{"sem_ver": ["1.0.0", "="]}"#)).evaluate(nil) == nil)
-        #expect(try TargetingRule(json(#"{"sem_ver": [true, "=", "1.0.0"]}"#)).evaluate(nil) == nil)
-        #expect(try TargetingRule(json(#"{"sem_ver": "1.0.0"}"#)).evaluate(nil) == nil)
+        #expect(try TargetingRule(json(#"{"sem_ver": [1.2, ">", 1]}"#)).evaluate(.null) == true)
+        #expect(try TargetingRule(json(#"{"sem_ver": [2, "=", "2.0.0"]}"#)).evaluate(.null) == true)
+        #expect(try TargetingRule(json(#"{"sem_ver": ["1.0.0", "="]}"#)).evaluate(.null) == .null)
+        #expect(try TargetingRule(json(#"{"sem_ver": [true, "=", "1.0.0"]}"#)).evaluate(.null) == .null)
+        #expect(try TargetingRule(json(#"{"sem_ver": "1.0.0"}"#)).evaluate(.null) == .null)
     }
 
     @Test("text operators are null for anything but two texts")

@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineLocal
 import TacklineTargeting
 import TacklineTestSupport
@@ -64,21 +63,6 @@ struct PrerequisiteTests {
         ])
         #expect(twice.evaluate("checkout", for: user).variant == "off")
         #expect(twice.evaluate("cart", for: user).errorCode == .parseError)
-    }
-
-    @Test("are errors where keys differ only by Unicode normalization, since nobody looks for them there")
-    func namesakes() throws {
-        func text(_ key: String, _ metadata: String) -> String {
-            """
-            "\(key)": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "metadata": {\(metadata)}}
-            """
-        }
-        let needs = #""tackline.requires": "cart=on""#
-        let definitions = try FlagDefinitions(
-            json: "{\"flags\": {\(text("\u{e9}", needs)), \(text("e\u{301}", needs)), \(text("cart", ""))}}")
-        let codes = ["\u{e9}", "e\u{301}"].map { definitions.evaluate($0, for: user).errorCode }
-        #expect(codes.contains(.parseError))
-        #expect(definitions.errors.contains { $0.message.contains("Unicode normalization; rename one of them") })
     }
 
     @Test("that are no text are an error of the flag, which is not on without them")

@@ -111,27 +111,6 @@ struct NeighbourTests {
         #expect(whole.limits == ["limit": 2] && group.limit == 50)
     }
 
-    @Test("leaves the flag whose key differs only in its Unicode normalization, also after a relaunch")
-    func normalization() throws {
-        struct Composed: FlagCollectionProtocol { @Flag(key: "caf\u{E9}", default: 0) var cups: Int }
-        struct Decomposed: FlagCollectionProtocol { @Flag(key: "cafe\u{301}", default: 0) var cups: Int }
-        let folder = try TemporaryFolder()
-        defer { Self.removeSuite(of: folder) }
-        for open in Self.providers(in: folder) {
-            let provider = try open()
-            let (one, other) = (loader(Composed.self, provider), loader(Decomposed.self, provider))
-            try one.$cups.setValue(1)
-            #expect(one.cups == 1 && other.cups == 0, "\(provider.name)")
-            try other.$cups.setValue(2)
-            #expect(one.cups == 1 && other.cups == 2, "\(provider.name)")
-            let again = try open()
-            let (oneAgain, otherAgain) = (loader(Composed.self, again), loader(Decomposed.self, again))
-            #expect(oneAgain.cups == 1 && otherAgain.cups == 2, "\(provider.name)")
-            try otherAgain.$cups.resetValue()
-            #expect(oneAgain.cups == 1 && otherAgain.cups == 0, "\(provider.name)")
-        }
-    }
-
     @Test("loses no other flag's value while two threads write and reset")
     func twoThreads() async throws {
         let folder = try TemporaryFolder()

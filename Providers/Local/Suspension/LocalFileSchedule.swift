@@ -1,3 +1,4 @@
+import TacklineCore
 import TacklineFiles
 
 /// The state machine that decides when to write gathered changes and when to read an unreadable file again. It uses no

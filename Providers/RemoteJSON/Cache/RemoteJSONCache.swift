@@ -2,7 +2,6 @@ package import Foundation
 import TacklineCLibrary
 import TacklineCore
 package import TacklineFiles
-import TacklineFormats
 
 // Foundation: `URL` names folders, and `FileManager` finds and makes them.
 

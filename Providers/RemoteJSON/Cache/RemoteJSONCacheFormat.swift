@@ -1,6 +1,5 @@
 package import Foundation
 import TacklineCore
-import TacklineFormats
 
 // Foundation: `Data` and `Date` are kept in the cache.
 

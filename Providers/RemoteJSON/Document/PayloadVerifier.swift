@@ -1,6 +1,5 @@
 public import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineSigning
 
 // Foundation: `Data` is the body of an answer.

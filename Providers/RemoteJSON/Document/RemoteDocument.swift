@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineSigning
 
 // Foundation: `Data` is the body of an answer, `Date` the expiry of a document.
@@ -27,13 +26,11 @@ final class RemoteDocument: Sendable {
     let contentChecksum: UInt64
     /// The URL of the change stream that the document named.
     let stream: URL?
-    /// The values that could not be read, with the errors.
-    let mistakes: [(key: FlagKeyPath, error: FlagJSONError)]
 
     init(
         content: PreparedFlagDocument, url: URL, body: Data, revision: RemoteJSONRevision, lastModified: String? = nil,
         signature: String? = nil, signers: Set<TrustedKey> = [], expires: Date? = nil, contentChecksum: UInt64? = nil,
-        stream: URL? = nil, mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
+        stream: URL? = nil
     ) {
         self.content = content
         self.url = url
@@ -44,7 +41,6 @@ final class RemoteDocument: Sendable {
         self.signers = signers
         self.expires = expires
         self.stream = stream
-        self.mistakes = mistakes
         self.contentChecksum = contentChecksum ?? revision.checksum
     }
 }

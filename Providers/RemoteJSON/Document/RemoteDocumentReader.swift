@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineSigning
 
 // Foundation: `Data` is the body of an answer, `Date` the expiry of a document.
@@ -41,8 +40,7 @@ struct RemoteDocumentReader: Sendable {
         try checkIsNotHTML(body, contentType: headers["Content-Type"])
         let signature = configuration.verifier?.signatureField.flatMap { headers[$0] }
         let (payload, signers) = try opened(body, signature: signature)
-        var mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
-        var values = try values(of: payload, &mistakes)
+        var values = try values(of: payload)
         let count = values.root.count
         let stream = configuration.dialect?.takeStream(&values)
         // The stream's URL may contain a credential, so it is not written to the disk.
@@ -63,8 +61,7 @@ struct RemoteDocumentReader: Sendable {
             signers: signers,
             expires: terms.expires,
             contentChecksum: Checksum(payload).value,
-            stream: stream,
-            mistakes: mistakes
+            stream: stream
         )
     }
 
@@ -95,17 +92,9 @@ struct RemoteDocumentReader: Sendable {
         }
     }
 
-    private func values(
-        of body: Data, _ mistakes: inout [(key: FlagKeyPath, error: FlagJSONError)]
-    ) throws(RejectionError) -> FlagDocument {
+    private func values(of body: Data) throws(RejectionError) -> FlagDocument {
         do throws(FlagJSONError) {
-            guard format.holdsValues else { return try format.document(json: body, limits: limits) }
-            let document = try FlagDocument(json: body, limits: limits, mistakes: &mistakes)
-            // Members that describe the document as a whole must be valid.
-            if let mistake = mistakes.first(where: { $0.key.components.first?.hasPrefix("$") ?? false }) {
-                throw mistake.error
-            }
-            return document
+            return try format.document(json: body, limits: limits)
         } catch {
             throw RejectionError(reason: error.description)
         }
@@ -124,7 +113,6 @@ struct RemoteDocumentReader: Sendable {
     private func content(of document: FlagDocument, _ body: Data) throws(RejectionError) -> PreparedFlagDocument {
         var document = document
         do throws(FlagDocumentError) {
-            try format.checkKind(of: document)
             if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
             return try store.prepare(document, json: body)
         } catch {

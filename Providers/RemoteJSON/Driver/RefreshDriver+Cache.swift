@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 
 // Foundation: `Date` is kept in the cache.
 

@@ -1,7 +1,6 @@
 package import Foundation
 import Synchronization
 package import TacklineCore
-package import TacklineFormats
 
 // Foundation: `URL` and `Date` belong to requests and events.
 
@@ -116,7 +115,6 @@ package final class RefreshDriver: Sendable {
         guard !configuration.bootstrap.root.isEmpty else { return nil }
         var bootstrap = configuration.bootstrap
         do throws(FlagDocumentError) {
-            try configuration.format.checkKind(of: bootstrap)
             if configuration.trust != nil, configuration.format.holdsValues {
                 bootstrap.removeMembers { $0.hasPrefix("$") }
             }
@@ -196,8 +194,6 @@ package final class RefreshDriver: Sendable {
         var writes: [(number: Int, writing: RefreshMachine.CacheWriting)] = []
         var answers: [(FlagPromise<Outcome>, Outcome)] = []
         var didSwap = false
-        /// The values that could not be read in the document that was put in force.
-        var mistakes: [(key: FlagKeyPath, error: FlagJSONError)] = []
         /// The events and log lines, which are enqueued before the lock is released.
         var news: [EventBroadcaster.News] = []
     }
@@ -244,7 +240,6 @@ package final class RefreshDriver: Sendable {
                 rest.news.append(.event(.unchanged))
             }
             rest.didSwap = true
-            rest.mistakes = swap.document?.mistakes ?? []
             reply.didSwap = true
         case .writeCache(let writing):
             state.lastWrite += 1
@@ -286,10 +281,7 @@ package final class RefreshDriver: Sendable {
         for case .event(let event) in rest.news {
             if let dialect = configuration.dialect { dialect.tell(event) } else { issues.take(event) }
         }
-        if rest.didSwap {
-            issues.replaceMistakes(rest.mistakes)
-            store.reportIssues()
-        }
+        if rest.didSwap { store.reportIssues() }
         rest.ready?.resolve(true)
         rest.settled?.resolve(false)
         rest.ended?.resolve(())

@@ -1,11 +1,9 @@
 import TacklineCore
-import TacklineFormats
 
-/// A reporter of rejected documents and unreadable values, each once until it is valid again.
+/// A reporter of rejected documents, each once until another one is accepted.
 final class RemoteIssues: Sendable {
     private static let rejected = FlagIssue.Code("rejected-document")
     private static let configuration = FlagIssue.Code("remote-configuration")
-    private static let unreadable = FlagIssue.Code("unreadable-value")
 
     private let provider: String
     private let reporter = FlagIssueReporter.current
@@ -34,19 +32,5 @@ final class RemoteIssues: Sendable {
         case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged: log.resolve(Self.rejected, provider: provider)
         default: break
         }
-    }
-
-    /// Replaces the mistakes of the former document with those of the document that was put in force.
-    func replaceMistakes(_ mistakes: [(key: FlagKeyPath, error: FlagJSONError)]) {
-        let issues = mistakes.map { key, error in
-            FlagIssue(
-                Self.unreadable,
-                message: """
-                    Provider "\(provider)" has no value for flag "\(key)": \(error). Its other values are in force. Correct \
-                    that one on the server.
-                    """,
-                key: key, provider: provider)
-        }
-        log.replace([Self.unreadable], with: issues, to: [reporter])
     }
 }

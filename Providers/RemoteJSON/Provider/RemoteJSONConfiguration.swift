@@ -1,6 +1,5 @@
 public import Foundation
 public import TacklineCore
-public import TacklineFormats
 public import TacklineSigning
 
 // Foundation: `URL` and `Date` are the types that applications use.
@@ -36,16 +35,9 @@ public struct RemoteJSONConfiguration: Sendable {
     public var format = FlagDocumentFormat.values
     /// The greatest length of a document in bytes, decoded. More than 64 MiB means 64 MiB.
     public var maximumBodyBytes = 1 << 20
-    /// The limits of a document: 64 levels, 200,000 members of all objects together, 256 bytes for a key and 64 KiB for
-    /// a string. Together with ``maximumBodyBytes`` they bound the memory that a document takes. A format with a depth
-    /// limit of its own, such as one with rules, uses that limit.
-    public var limits: FlagJSONReader.Limits = {
-        var limits = FlagJSONReader.Limits()
-        limits.maximumMembers = 200_000
-        limits.maximumKeyBytes = 256
-        limits.maximumStringBytes = 64 << 10
-        return limits
-    }()
+    /// The limits of a document. Its size is limited by ``maximumBodyBytes``, and a format with a depth limit of its own,
+    /// such as one with rules, uses that limit.
+    public var limits = FlagJSONReader.Limits()
     /// The signatures that a document needs before it is read; `nil` for none. With it, documents are signed envelopes,
     /// and their `$version` never decreases: see the guide "Accepting only signed documents".
     ///

@@ -1,6 +1,5 @@
 public import Foundation
 public import TacklineCore
-public import TacklineFormats
 import TacklineFiles
 
 // Foundation: `URL` is the type that applications use.
@@ -113,7 +112,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     /// Returns how the rules of the document lead to the flag's value, or `nil` if the document has no rules for the
     /// key.
-    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         driver.store.reasoning(for: key, as: attributes)
     }
 

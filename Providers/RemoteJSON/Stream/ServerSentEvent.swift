@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 
 /// One event of a stream.
 package struct ServerSentEvent: Sendable, Hashable {

@@ -1,17 +1,14 @@
 public import TacklineCore
-public import TacklineFormats
 
 /// The JSON format of snapshots, commands, replies, previews and errors between a browser and its user interfaces.
 ///
-/// Dates are strings in the format of RFC 3339, and `1` and `1.0` remain distinct. No message is nested deeper than
+/// Dates are strings in the format of RFC 3339. No message is nested deeper than
 /// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels.
 public enum FlagsBrowserJSON {
     /// The limits for messages from outside: 4 MiB and 64 levels.
     public static var limits: FlagJSONReader.Limits {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = 4 << 20
-        limits.maximumStringBytes = 2 << 20
-        limits.maximumMembers = 200_000
         return limits
     }
 

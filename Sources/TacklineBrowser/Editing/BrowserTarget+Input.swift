@@ -1,5 +1,4 @@
 package import TacklineCore
-import TacklineFormats
 
 extension BrowserTarget {
     /// Returns the input as the flag's type would encode it.

@@ -1,6 +1,5 @@
 import TacklineComposition
 import TacklineCore
-import TacklineFormats
 import TacklineOverrides
 
 #if canImport(FoundationEssentials)
@@ -149,9 +148,7 @@ extension FlagsBrowser {
     private func bundle(in text: String) throws(FlagsBrowserError) -> FlagOverrideBundle {
         let value: EncodedFlagValue
         do throws(FlagJSONError) {
-            var limits = FlagsBrowserValue.jsonLimits
-            limits.maximumMembers = 100_000
-            value = try FlagJSONReader(limits: limits).read(text)
+            value = try FlagJSONReader(limits: FlagsBrowserValue.jsonLimits).read(text)
         } catch {
             throw FlagsBrowserError(
                 .unreadableBundle, "The bundle of overrides is not JSON: \(error). Nothing was imported.",

@@ -1,5 +1,4 @@
 public import TacklineCore
-public import TacklineFormats
 
 /// A request for the reasons of a flag's value.
 public struct FlagsBrowserQuestion: Sendable, Hashable, Codable {
@@ -34,10 +33,10 @@ public struct FlagsBrowserReason: Sendable, Hashable, Codable {
     /// The provider's id in the chain.
     public var provider: String
     /// The steps, the attributes that they read, and the split.
-    public var reasoning: FlagReasoning
+    package var reasoning: FlagReasoning
 
     /// Creates a reason.
-    public init(provider: String, reasoning: FlagReasoning) {
+    package init(provider: String, reasoning: FlagReasoning) {
         self.provider = provider
         self.reasoning = reasoning
     }

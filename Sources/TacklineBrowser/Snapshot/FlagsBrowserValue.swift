@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -64,8 +63,7 @@ public struct FlagsBrowserValue: Sendable, Codable {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .double(let value): value.exactText
-        case .decimal(let value): value.text.utf8.count <= limit ? value.text : nil
+        case .double(let value): value.description
         // Not created if it is too long anyway.
         case .string(let text), .unparsed(let text): text.utf8.count <= limit ? text : nil
         case .data(let data): data.count / 3 <= limit / 4 ? data.base64EncodedString() : nil
@@ -82,7 +80,6 @@ public struct FlagsBrowserValue: Sendable, Codable {
         while let value = waiting.popLast() {
             switch value {
             case .string(let text), .unparsed(let text): rest -= text.utf8.count
-            case .decimal(let value): rest -= value.text.utf8.count
             case .data(let data): rest -= data.count
             // Each element takes at least one byte, so the list of waiting values never outgrows the limit.
             case .array(let elements) where elements.count <= rest:
@@ -120,7 +117,7 @@ extension FlagsBrowserValue {
         case .null: .null
         case .bool: .bool(input == "true")
         case .integer: Int128(input).map { .integer($0) }
-        case .double: FlagDecimal(input).map { .decimal($0) } ?? Double(input).map { .double($0) }
+        case .double: Double(input).map { .double($0) }
         case .string: .string(input)
         case .text: .unparsed(input)
         case .data: Data(base64Encoded: input).map { .data($0) }
@@ -167,7 +164,7 @@ extension FlagsBrowserValue.Kind {
             case .null: .null
             case .bool: .bool
             case .integer: .integer
-            case .double, .decimal: .double
+            case .double: .double
             case .string: .string
             case .data: .data
             case .date: .date

@@ -282,7 +282,7 @@
                     switch value {
                     case .bool: .boolean
                     case .integer: .integer
-                    case .double, .decimal: .number
+                    case .double: .number
                     case .string: .string
                     default: .any
                     }

@@ -1,7 +1,6 @@
 #if CommandLine
     import ArgumentParser
     import TacklineCore
-    import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
 

@@ -4,7 +4,6 @@
     import TacklineCore
 
     #if canImport(CryptoKit) || Signing
-        import TacklineFormats
         import TacklineSigning
     #endif
 

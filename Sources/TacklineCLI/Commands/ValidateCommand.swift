@@ -3,7 +3,6 @@
     import Foundation
     import TacklineCore
     import TacklineFiles
-    import TacklineFormats
     import TacklineManifest
     import TacklineRemoteJSON
     import TacklineTargeting
@@ -123,7 +122,7 @@
             do throws(CommandFailure) {
                 file = try FlagFile(path: path, as: content)
             } catch {
-                let message = error.message.suffix(after: "\(path) ") ?? error.message
+                let message = error.message.replacing("\(path) ", with: "", maxReplacements: 1)
                 findings = [error.finding ?? Finding(severity: .error, path: path, message: message)]
                 return
             }

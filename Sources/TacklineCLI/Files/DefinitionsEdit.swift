@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
 

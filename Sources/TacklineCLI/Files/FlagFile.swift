@@ -140,7 +140,7 @@
             } catch {
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
                 guard let document = try? format.document(json: Data(bytes), limits: FlagJSONReader.Limits()),
-                    content(of: document.root) == .flagd, document.namesakes.isEmpty
+                    content(of: document.root) == .flagd
                 else { throw error }
                 return .object(document.root)
             }

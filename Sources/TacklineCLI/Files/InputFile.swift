@@ -1,7 +1,6 @@
 #if CommandLine
     import TacklineCLibrary
     import TacklineCore
-    import TacklineFormats
     import TacklineTargeting
 
     // Foundation's `Data(contentsOf:)` has no size limit and never returns for some devices, so it is not used.

@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
     import TacklineManifest
 
     /// An edit of the values in a value file.
@@ -48,13 +47,6 @@
             var document = file.document
             var edit = file.format == .json ? FlagJSONEdit(bytes) : nil
             for (key, value) in values {
-                guard !document.hasNamesake(of: key) else {
-                    throw CommandFailure(
-                        """
-                        \(path) has a key that differs only by Unicode normalization; write the key as it stands there. \
-                        Nothing was written.
-                        """)
-                }
                 before[key] = document.value(for: key)
                 if edit?.setValue(value, for: key, in: document) == false { edit = nil }
                 document.setValue(value, for: key)

@@ -82,7 +82,6 @@
                 return (type.range ?? Int128(Int.min)...Int128(Int.max)).contains(number) ? "\(number)" : nil
             case (.number, .integer(let number)): return "\(number)"
             case (.number, .double(let number)): return number.isFinite ? "\(number)" : nil
-            case (.number, .decimal(let number)): return "\(number.nearestDouble)"
             case (.string, .string(let text)): return string(text)
             case (.data, _):
                 guard let data = try? Data(encoded: value) else { return nil }

@@ -5,7 +5,6 @@
         import Foundation
     #endif
     import TacklineCore
-    import TacklineFormats
     import TacklineCLibrary
 
     // Foundation: a time is a `Date`.

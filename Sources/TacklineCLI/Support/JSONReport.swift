@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
 
     /// The JSON that commands print.
     enum JSONReport {

@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
     import TacklineTargeting
 
     /// The users for whom a document is evaluated.
@@ -67,6 +66,15 @@
                 }
             }
             return contexts
+        }
+    }
+
+    extension String {
+        /// The name and the value of a text such as `name=value`, or `nil` if it has no equals sign or no name. The
+        /// value may contain further equals signs.
+        var assignment: (name: String, value: String)? {
+            let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return parts.count == 2 && !parts[0].isEmpty ? (parts[0], parts[1]) : nil
         }
     }
 

@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineFormats
     import TacklineManifest
     import TacklineTargeting
 
@@ -67,7 +66,7 @@
         /// Returns the type of a value for the comparison. All numbers have the same type.
         private static func sort(of value: EncodedFlagValue) -> String {
             switch value {
-            case .integer, .double, .decimal: "number"
+            case .integer, .double: "number"
             default: value.kind
             }
         }

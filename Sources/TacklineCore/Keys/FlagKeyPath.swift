@@ -89,17 +89,18 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
-        parts = Parts(separator.isEmpty ? [text] : text.parts(separatedBy: separator), separator, text)
+        let names = text.split(separator: separator, omittingEmptySubsequences: false)
+        parts = Parts(separator.isEmpty ? [text] : names.map(String.init), separator, text)
     }
 
     /// Returns whether two key paths have the same names. The separators are ignored.
     @inline(never) public static func == (left: FlagKeyPath, right: FlagKeyPath) -> Bool {
-        left.parts === right.parts || left.components.elementsEqual(right.components) { $0.hasSameBytes(as: $1) }
+        left.parts === right.parts || left.components == right.components
     }
 
     /// Hashes the names. The separator is ignored.
     @inline(never) public func hash(into hasher: inout Hasher) {
-        for component in components { component.hashBytes(into: &hasher) }
+        for component in components { component.hash(into: &hasher) }
     }
 
     /// Returns whether `other` begins with the names of this key path.
@@ -107,7 +108,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// `secrets` is a prefix of `secrets/boom_feature` and of itself.
     public func isPrefix(of other: FlagKeyPath) -> Bool {
         components.count <= other.components.count
-            && other.components.starts(with: components) { $0.hasSameBytes(as: $1) }
+            && other.components.starts(with: components)
     }
 
     /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.

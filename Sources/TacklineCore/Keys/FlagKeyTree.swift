@@ -70,7 +70,7 @@ package struct FlagKeyTree: Sendable {
         var place = Int(truncatingIfNeeded: hash ^ hash >> 32) & (places.count - 1)
         while places[place] != 0 {
             let node = places[place]
-            if nodes[node].parent == parent, nodes[node].component.hasSameBytes(as: component) { break }
+            if nodes[node].parent == parent, nodes[node].component == component { break }
             place = (place + 1) & (places.count - 1)
         }
         return place
@@ -80,7 +80,7 @@ package struct FlagKeyTree: Sendable {
     ///
     /// - Returns: The flag that already has the same key, or the same text of a key; `nil` if there is none.
     package mutating func add(_ ordinal: Int, _ key: FlagKeyPath, at node: Int) -> Int? {
-        let isAmbiguous = separator.isEmpty || key.components.contains { $0.contains(bytesOf: separator) }
+        let isAmbiguous = separator.isEmpty || key.components.contains { $0.contains(separator) }
         let first =
             isAmbiguous || !ambiguous.isEmpty
             ? ordinals(forText: key.text).min() ?? nodes[node].ordinal : nodes[node].ordinal
@@ -141,7 +141,7 @@ package struct FlagKeyTree: Sendable {
         if andBelow, let last { forEachOrdinal(below: last, body) }
         // The key may be a flat one that was split at its provider's separator.
         if key.separator != separator || !ambiguous.isEmpty { ordinals(forText: key.text).forEach(body) }
-        if let first = key.components.first, first.contains(bytesOf: separator) {
+        if let first = key.components.first, first.contains(separator) {
             ordinals(forText: first).forEach(body)
         }
     }

@@ -7,7 +7,7 @@ struct FlagMemberNames: Sendable {
 
     mutating func insert(_ name: String) {
         var name = name
-        let isASCII = name.isASCII
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         name.withUTF8 { bytes in
             // A member that begins with a slash holds the value of the key without it (``FlagDocument``).
             let start = bytes.first == UInt8(ascii: "/") ? 1 : 0

@@ -82,7 +82,7 @@ private struct FlagIndexBuilder {
             node = tree.node(at: keyPath.components)
         } else {
             let own = component(of: declaration, label: member.label)
-            if own.isEmpty || own.contains(bytesOf: configuration.pathSeparator) {
+            if own.isEmpty || own.contains(configuration.pathSeparator) {
                 issues += mistakes(in: own, of: subject)
             }
             let outer = parent < 0 ? prefix : groups[parent].keyPath
@@ -149,7 +149,7 @@ private struct FlagIndexBuilder {
                 """
             return [FlagIssue(.emptyKeyComponent, message: message)]
         }
-        guard !isPath, component.contains(bytesOf: separator) else { return [] }
+        guard !isPath, component.contains(separator) else { return [] }
         let message = """
             The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, nest the flag in \
             a @FlagCollection, or write key: .absolute("…") to give the whole path.

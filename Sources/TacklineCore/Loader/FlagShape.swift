@@ -229,7 +229,7 @@ private struct FlagShapeReader {
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
     /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
     private static func label(_ storage: String) -> String {
-        if let name = storage.suffix(after: "_") { return name }
+        if storage.hasPrefix("_") { return String(storage.dropFirst()) }
         guard storage.hasPrefix("`_"), storage.hasSuffix("`") else { return storage }
         return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }

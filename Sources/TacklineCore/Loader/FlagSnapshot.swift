@@ -1,3 +1,10 @@
+// `Data` and `Date`, which values contain, are types of Foundation.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The values of all flags of a loader as of one moment. A snapshot never changes.
 ///
 /// ```swift
@@ -6,8 +13,7 @@
 /// print(flags.snapshot().difference(from: before))      // new_checkout: false → true (provider "overrides")
 /// ```
 ///
-/// It is a provider of its values, so you can put it into a chain. `TacklineFormats` makes it `Codable`, so you can
-/// keep it in a file.
+/// It is a provider of its values, so you can put it into a chain. It is `Codable`, so you can keep it in a file.
 public struct FlagSnapshot: Sendable, Equatable {
     /// A flag in the snapshot.
     public struct Entry: Sendable, Equatable {
@@ -103,12 +109,100 @@ extension FlagSnapshot {
     /// Returns the difference from an older snapshot. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
         let keys = Set(entries.keys).union(older.entries.keys)
-        let changes = Array(keys).inOrder(of: { $0.text }).compactMap { key -> FlagSnapshotDifference.Change? in
+        let changes = keys.sorted { $0.text < $1.text }.compactMap { key -> FlagSnapshotDifference.Change? in
             let (old, new) = (older.entries[key], entries[key])
             guard old?.value != new?.value else { return nil }
             return FlagSnapshotDifference.Change(path: key.text, old: old, new: new)
         }
         return FlagSnapshotDifference(changes: changes)
+    }
+}
+
+// MARK: Coding
+
+/// Every value is encoded together with its kind, so that it is decoded exactly, whatever the encoder.
+extension FlagSnapshot: Codable {
+    private enum CodingKeys: CodingKey { case entries, separator }
+
+    private struct CodedEntry: Codable {
+        var key: String
+        var value: CodedValue
+        var source: FlagSource
+        var isSecret: Bool?
+    }
+
+    /// Decodes a snapshot.
+    ///
+    /// - Throws: `DecodingError` if the input isn't a snapshot.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let separator = try container.decode(String.self, forKey: .separator)
+        var entries: [FlagKeyPath: Entry] = [:]
+        for entry in try container.decode([CodedEntry].self, forKey: .entries) {
+            entries[FlagKeyPath(entry.key, separator: separator)] = Entry(
+                value: entry.value.value, source: entry.source, isSecret: entry.isSecret ?? false)
+        }
+        self.init(entries: entries, separator: separator)
+    }
+
+    /// Encodes the snapshot, with its entries sorted by key.
+    ///
+    /// - Throws: An error of the encoder.
+    public func encode(to encoder: any Encoder) throws {
+        let coded = entries.map { key, entry in
+            CodedEntry(
+                key: key.text, value: CodedValue(entry.value), source: entry.source,
+                isSecret: entry.isSecret ? true : nil)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(coded.sorted { $0.key < $1.key }, forKey: .entries)
+        try container.encode(separator, forKey: .separator)
+    }
+}
+
+/// A value in the form in which a snapshot encodes it. Numbers are texts, because encoders write 1.0 as 1 and refuse NaN.
+private indirect enum CodedValue: Codable {
+    case null
+    case bool(Bool)
+    case integer(String)
+    case double(String)
+    case string(String)
+    case data(Data)
+    case date(String)
+    case array([CodedValue])
+    case object([String: CodedValue])
+    case unparsed(String)
+
+    init(_ value: EncodedFlagValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .integer(let value): .integer(String(value))
+            case .double(let value): .double(value.description)
+            case .string(let text): .string(text)
+            case .data(let data): .data(data)
+            case .date(let date): .date(date.timeIntervalSinceReferenceDate.description)
+            case .array(let elements): .array(elements.map { CodedValue($0) })
+            case .object(let members): .object(members.mapValues { CodedValue($0) })
+            case .unparsed(let text): .unparsed(text)
+            }
+    }
+
+    /// The value. A number whose text was damaged is null.
+    var value: EncodedFlagValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .integer(let text): Int128(text).map { .integer($0) } ?? .null
+        case .double(let text): Double(text).map { .double($0) } ?? .null
+        case .string(let text): .string(text)
+        case .data(let data): .data(data)
+        case .date(let text): Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) } ?? .null
+        case .array(let elements): .array(elements.map(\.value))
+        case .object(let members): .object(members.mapValues(\.value))
+        case .unparsed(let text): .unparsed(text)
+        }
     }
 }
 

@@ -56,7 +56,7 @@ package final class FlagChangeConsumer: Sendable {
     /// - Parameter ordinals: The flags to observe, or `nil` for all.
     package func observe(_ core: LoaderCore, _ ordinals: Set<Int>? = nil) {
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let observed = ordinals.map { Array($0).inOrder { $0 } } ?? Array(core.ordinals)
+        let observed = ordinals.map { $0.sorted() } ?? Array(core.ordinals)
         let computed = observed.filter { core.declarations[$0].isComputed }
         let listener = QueueListener(queue, loader: number, observed: ordinals, computed: computed)
         let listenedOrdinal = observed.count == 1 && computed.isEmpty ? observed[0] : nil

@@ -26,7 +26,7 @@ extension FlagDocument {
                 if let parent = next, keys.contains(parent) || !around.insert(parent).inserted { break }
             }
         }
-        return changes.inOrder { $0.key.text }
+        return changes.sorted { $0.key.text < $1.key.text }
     }
 
     private func change(at key: FlagKeyPath, from older: FlagDocument) -> FlagProviderChange? {
@@ -40,12 +40,12 @@ extension FlagDocument {
     ) {
         var presentCount = 0
         for (name, oldValue) in old {
-            let newValue = new[exact: name]
+            let newValue = new[name]
             if newValue != nil { presentCount += 1 }
             if newValue != oldValue { collect(oldValue, newValue, at: path + [name], into: &keys) }
         }
         guard presentCount < new.count else { return }
-        for (name, newValue) in new where old[exact: name] == nil {
+        for (name, newValue) in new where old[name] == nil {
             collect(nil, newValue, at: path + [name], into: &keys)
         }
     }

@@ -39,7 +39,7 @@ public struct FlagDocument: Sendable, Equatable {
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     @inline(never) public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        var flat = root[exact: key.text]
+        var flat = root[key.text]
         // A value that is no object ends the search at once.
         if let flat, !flat.isObject { return flat }
         if root.isEmpty, namesakes.isEmpty { return nil }
@@ -122,21 +122,6 @@ public struct FlagDocument: Sendable, Equatable {
         if !FlagDocument.set(value, at: key.components[...], in: &root) { setMember(flat, to: value) }
     }
 
-    /// Returns whether the document has no value for the key, and one for a key that differs only in its Unicode
-    /// normalization.
-    package func hasNamesake(of key: FlagKeyPath) -> Bool {
-        guard value(for: key) == nil else { return false }
-        if root[key.text] != nil, root[exact: key.text] == nil { return true }
-        var members = root
-        for component in key.components {
-            guard let value = members[component] else { return false }
-            if members[exact: component] == nil { return true }
-            guard case .object(let inner) = value else { return false }
-            members = inner
-        }
-        return false
-    }
-
     /// Sets or removes the value of a flag, as ``setValue(_:for:)`` does with the key of a loader's flag.
     public mutating func setFlagValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         setValue(value, for: key.identified(as: FlagIdentity(root: ObjectIdentifier(FlagDocument.self), ordinal: 0)))
@@ -186,21 +171,19 @@ public struct FlagDocument: Sendable, Equatable {
 
     /// Returns the value of a member at the top level.
     @inline(never) private func member(_ name: String) -> EncodedFlagValue? {
-        root[exact: name] ?? memberUnderOtherName(name)
+        root[name] ?? memberUnderOtherName(name)
     }
 
     /// Returns the value of a member that differs from another one only in its Unicode normalization.
     @inline(never) private func memberUnderOtherName(_ name: String) -> EncodedFlagValue? {
         if !namesakes.isEmpty, let value = namesake([name]) { return value }
-        return name.isASCII ? nil : root[exact: FlagDocument.escapedName(name)]
+        return root[FlagDocument.escapedName(name)]
     }
 
     private mutating func setMember(_ name: String, to value: EncodedFlagValue?) {
-        if root[exact: name] != nil { return root[name] = value }
+        if root[name] != nil { return root[name] = value }
         if !namesakes.isEmpty, namesake([name]) != nil { return namesakes[FlagKeyPath(components: [name])] = value }
-        guard !name.isASCII else { return root[name] = value }
-        let escaped = FlagDocument.escapedName(name)
-        if root[name] != nil || root[escaped] != nil { root[escaped] = value } else { root[name] = value }
+        root[name] = value
     }
 
     /// Returns the name of a member with every byte that isn't ASCII as a percent sign and two hexadecimal digits.
@@ -222,7 +205,7 @@ public struct FlagDocument: Sendable, Equatable {
     @inline(never) private func nestedValue(for components: [String]) -> EncodedFlagValue? {
         var members = root
         for index in components.indices {
-            guard let value = members[exact: components[index]] ?? namesake(components[...index]) else { return nil }
+            guard let value = members[components[index]] ?? namesake(components[...index]) else { return nil }
             if index == components.count - 1 { return value }
             guard case .object(let inner) = value else { return nil }
             members = inner
@@ -237,13 +220,12 @@ public struct FlagDocument: Sendable, Equatable {
     private static func set(
         _ value: EncodedFlagValue, at components: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
     ) -> Bool {
-        guard let first = components.first, case .object(var inner)? = members[exact: first] else { return false }
+        guard let first = components.first, case .object(var inner)? = members[first] else { return false }
         let rest = components.dropFirst()
         guard let next = rest.first else { return false }
         // Taken out of the dictionary while it is changed, so that it isn't copied.
         members[first] = .null
         defer { members[first] = .object(inner) }
-        if inner[next] != nil, inner[exact: next] == nil { return false }
         if rest.count == 1 {
             inner[next] = value
             return true
@@ -276,7 +258,7 @@ public struct FlagDocument: Sendable, Equatable {
     private static func remove(
         _ components: ArraySlice<String>, from members: inout [String: EncodedFlagValue], prunes: Bool, keepsGroup: Bool
     ) -> Bool {
-        guard let first = components.first, let member = members[exact: first] else { return false }
+        guard let first = components.first, let member = members[first] else { return false }
         if components.count == 1 {
             return keepsGroup && member.isGroup ? false : members.removeValue(forKey: first) != nil
         }

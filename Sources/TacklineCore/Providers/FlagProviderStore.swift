@@ -27,7 +27,7 @@ public final class FlagProviderStore: Sendable {
         ) -> CompactNotice? {
             // An existing value under the key's text is looked up only once.
             if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
-                case let (name, old) = document.root[place], name.hasSameBytes(as: key.text),
+                case let (name, old) = document.root[place], name == key.text,
                 key.components.count > 1 || !value.isObject && !old.isObject
             {
                 guard old != value else { return nil }
@@ -131,7 +131,7 @@ public final class FlagProviderStore: Sendable {
                     case .reset?, .subjectChanged?, nil: break
                     }
                 }
-                changes = changes.inOrder { $0.key.text }
+                changes = changes.sorted { $0.key.text < $1.key.text }
                 return changes.isEmpty ? nil : .several(changes)
             }
             return (changes, written)

@@ -148,7 +148,7 @@ extension LoaderCore {
         let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
         let pinned = steps.contains { $0.step.isPinned }
         // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
-        if pinned { steps = steps.inOrder { $0.rank } }
+        if pinned { steps = steps.sorted { $0.rank < $1.rank } }
         return FlagExplanation(
             key: index.keyPaths[ordinal], valueType: String(describing: declaration.valueType),
             metadata: metadata(of: ordinal), updatePolicy: declaration.updatePolicy,

@@ -118,7 +118,7 @@ extension FlagGroup {
         return core.ordinals
             .filter { core.index.entries[$0].group == ordinal }
             .map { UntypedFlagHandle(core: core, ordinal: $0) }
-            .inOrder { $0.metadata.order }
+            .sorted { $0.metadata.order < $1.metadata.order }
     }
 
     /// The collections directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
@@ -127,7 +127,7 @@ extension FlagGroup {
         return core.index.groups.indices
             .filter { core.index.groups[$0].parent == ordinal }
             .map { FlagGroup(owner: core, ordinal: $0) }
-            .inOrder { $0.metadata.order }
+            .sorted { $0.metadata.order < $1.metadata.order }
     }
 
     /// All flags in the collection and in the collections inside it: first its own, then those of each nested

@@ -13,7 +13,6 @@ extension EncodedFlagValue {
         case .bool: "a Boolean"
         case .integer: "an integer"
         case .double: "a floating-point number"
-        case .decimal: "a decimal number"
         case .string: "a string"
         case .data: "data"
         case .date: "a date"
@@ -28,7 +27,7 @@ extension EncodedFlagValue {
         switch self {
         case .null, .bool: description
         case .integer: "the integer \(description)"
-        case .double, .decimal: "the number \(description)"
+        case .double: "the number \(description)"
         case .string: "the string \(description)"
         case .data: "the data \(description)"
         case .date: "the date \(description)"
@@ -54,8 +53,6 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .double(let value): "\(value)"
-        case .decimal(let value):
-            value.text.utf8.count <= characters ? value.text : String(value.text.prefix(characters)) + "…"
         case .string(let value), .unparsed(let value): Self.quoted(value, characters: characters)
         case .data(let value): Self.abbreviatedText(of: value)
         case .date(let value):
@@ -67,7 +64,7 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .object(let members):
             Self.list("{", "}", count: members.count, levels: levels) {
                 // The keys are sorted so that messages are reproducible. Sorting more than 32 keys would cost too much.
-                let keys = Array(members.keys.prefix(members.count <= 32 ? 32 : Self.maximumPartCount)).inOrder { $0 }
+                let keys = members.keys.prefix(members.count <= 32 ? 32 : Self.maximumPartCount).sorted()
                 return keys.prefix(Self.maximumPartCount).map { key in
                     let value = members[key]?.abbreviated(characters: 24, levels: levels - 1) ?? ""
                     return Self.quoted(key, characters: 24) + ": " + value

@@ -17,9 +17,10 @@
 /// let refused = try? UInt8(encoded: 300)   // nil
 /// ```
 ///
-/// `true`, `1` and `1.0` are three different values, and they stay different in JSON and property lists. Two values are
-/// equal if they have the same case and the same content. Strings and keys are compared by their UTF-8 bytes, so two
-/// strings that differ only in Unicode normalization are different. NaN equals itself, and -0.0 differs from 0.0.
+/// `true`, `1` and `1.0` are three different values, and they stay different in JSON. Two values are equal if they have
+/// the same case and the same content. Strings are compared by their UTF-8 bytes, and NaN equals itself.
+///
+/// There is no `nil` literal: in `condition ? value : nil`, `nil` means that there is no value, and not ``null``.
 public enum EncodedFlagValue: Sendable, Hashable {
     /// The absence of a value. If a flag is not optional, a provider with null counts as one without a value.
     case null
@@ -29,15 +30,11 @@ public enum EncodedFlagValue: Sendable, Hashable {
     case integer(Int128)
     /// A floating-point number. In JSON, it is a number with a fraction or an exponent.
     case double(Double)
-    /// A decimal number that a `Double` can't carry, such as 1.00000000000000001 or a `Decimal` of twenty digits.
-    ///
-    /// A `Double` flag rounds it, and an `Int` flag refuses it.
-    case decimal(FlagDecimal)
     /// A string.
     case string(String)
     /// A sequence of bytes. In JSON, it is a string in base64.
     case data(Data)
-    /// A point in time. In JSON, it is a string in RFC 3339 format.
+    /// A point in time. In JSON, it is a string in RFC 3339 format, to the millisecond.
     case date(Date)
     /// An ordered list of values.
     case array([EncodedFlagValue])
@@ -61,13 +58,10 @@ public enum EncodedFlagValue: Sendable, Hashable {
         "arrays and objects are nested more than \(maximumDepth) levels deep; flatten the value"
 }
 
-extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+extension EncodedFlagValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    /// Creates ``null`` from `nil`.
-    public init(nilLiteral: ()) { self = .null }
-
     /// Creates ``bool(_:)`` from `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
@@ -95,69 +89,52 @@ extension EncodedFlagValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral
 
 // MARK: Equality
 
-// Equality is not synthesized, for three reasons. `String` compares by canonical equivalence, which takes quadratic
-// time for a run of combining marks: a single string from a server could block a reader for minutes. If a NaN differed
-// from itself, each comparison would report a change. A value that was created in code can be nested to any depth, so
-// comparing and hashing must not recurse.
+// Not synthesized, for two reasons. If a NaN differed from itself, each comparison would report a change. `String`
+// compares by canonical equivalence, which takes quadratic time for a run of combining marks: a single string from a
+// server could block a reader for minutes. Keys are limited in their length instead.
 extension EncodedFlagValue {
     /// Returns whether both values have the same case and the same content.
-    ///
-    /// Strings and keys are compared by their UTF-8 bytes.
-    @inline(never) public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
-        guard left.isContainer, right.isContainer else { return areEqualScalars(left, right) }
-        var pending = [(left, right)]
-        while let (left, right) = pending.popLast() {
-            switch (left, right) {
-            case (.array(let left), .array(let right)):
-                guard left.count == right.count else { return false }
-                for index in left.indices where !areEqual(left[index], right[index], orAppendTo: &pending) {
-                    return false
-                }
-            case (.object(let left), .object(let right)):
-                guard left.count == right.count else { return false }
-                for (key, left) in left {
-                    guard let right = right[exact: key], areEqual(left, right, orAppendTo: &pending) else {
-                        return false
-                    }
-                }
-            default: return false
-            }
+    public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+        case (.string(let left), .string(let right)), (.unparsed(let left), .unparsed(let right)):
+            left.utf8.elementsEqual(right.utf8)
+        case (.data(let left), .data(let right)): left == right
+        case (.date(let left), .date(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
         }
-        return true
     }
 
-    /// Hashes the value.
-    ///
-    /// An array or object inside another one contributes only the number of its elements or members.
-    @inline(never) public func hash(into hasher: inout Hasher) {
-        hashShallowly(into: &hasher)
+    /// Hashes the value. An array or object contributes only the number of its elements or members.
+    public func hash(into hasher: inout Hasher) {
         switch self {
-        case .array(let elements): for element in elements { element.hashShallowly(into: &hasher) }
-        case .object(let members):
-            // Members have no order.
-            var mixed = 0
-            for (key, value) in members {
-                var member = Hasher()
-                key.hashBytes(into: &member)
-                value.hashShallowly(into: &member)
-                mixed ^= member.finalize()
-            }
-            hasher.combine(mixed)
-        default: break
+        case .null: break
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+        case .string(let text), .unparsed(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .data(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .array(let elements): hasher.combine(elements.count)
+        case .object(let members): hasher.combine(members.count)
         }
     }
 
     /// Returns the approximate size of the value in memory in bytes, or `nil` if it exceeds `limit`.
     ///
     /// - Complexity: O(*n*), where *n* is the number of nested values. The traversal stops at the limit.
-    @inline(never) package func byteCount(upTo limit: Int) -> Int? {
+    package func byteCount(upTo limit: Int) -> Int? {
         var count = 0
         var pending = [self]
         while let next = pending.popLast() {
             count += MemoryLayout<EncodedFlagValue>.stride
             switch next {
             case .string(let text), .unparsed(let text): count += text.utf8.count
-            case .decimal(let value): count += value.text.utf8.count
             case .data(let data): count += data.count
             case .array(let elements):
                 guard elements.count < limit else { return nil }
@@ -182,47 +159,6 @@ extension EncodedFlagValue {
         default: false
         }
     }
-
-    /// Returns whether two values are equal. If both are containers, appends them to `pending` and returns `true`.
-    private static func areEqual(
-        _ left: EncodedFlagValue, _ right: EncodedFlagValue,
-        orAppendTo pending: inout [(EncodedFlagValue, EncodedFlagValue)]
-    ) -> Bool {
-        guard left.isContainer, right.isContainer else { return areEqualScalars(left, right) }
-        pending.append((left, right))
-        return true
-    }
-
-    @inline(never)  // Inlining would double the code size of `==`.
-    private static func areEqualScalars(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.integer(let left), .integer(let right)): left == right
-        case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern || left.isNaN && right.isNaN
-        case (.decimal(let left), .decimal(let right)): left == right
-        case (.string(let left), .string(let right)), (.unparsed(let left), .unparsed(let right)):
-            left.hasSameBytes(as: right)
-        case (.data(let left), .data(let right)): left == right
-        case (.date(let left), .date(let right)): left == right
-        default: false
-        }
-    }
-
-    @inline(never) private func hashShallowly(into hasher: inout Hasher) {
-        switch self {
-        case .null: break
-        case .bool(let value): hasher.combine(value)
-        case .integer(let value): hasher.combine(value)
-        case .double(let value): hasher.combine(value.isNaN ? 0 : value.bitPattern)
-        case .decimal(let value): hasher.combine(value)
-        case .string(let text), .unparsed(let text): text.hashBytes(into: &hasher)
-        case .data(let value): hasher.combine(value)
-        case .date(let value): hasher.combine(value)
-        case .array(let elements): hasher.combine(elements.count)
-        case .object(let members): hasher.combine(members.count)
-        }
-    }
 }
 
 // MARK: Codable
@@ -230,18 +166,14 @@ extension EncodedFlagValue {
 /// A `Codable` conformance that uses the natural form of a value: `.integer(1)` is encoded as the number 1.
 ///
 /// Data is encoded as a string in base64, a date as a string in RFC 3339 format, and an unparsed text as a string. All
-/// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`, and a
-/// decimal as its nearest `Double`. Use `FlagJSONWriter` to keep them apart.
+/// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`. Use
+/// ``FlagJSONWriter`` to keep them apart.
 extension EncodedFlagValue: Codable {
     /// Creates a value from a null, Boolean, number, string, array or object of the decoder.
     ///
     /// - Throws: `DecodingError` for a value nested more than ``maximumDepth`` levels deep, and any error that the
     ///   decoder throws.
     public init(from decoder: any Decoder) throws {
-        if let decoder = decoder as? FlagValueDecoder {
-            self = decoder.value
-            return
-        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -290,7 +222,6 @@ extension EncodedFlagValue: Codable {
                 try container.encode(value)
             }
         case .double(let value): try container.encode(value)
-        case .decimal(let value): try container.encode(value.nearestDouble)
         case .string(let value), .unparsed(let value): try container.encode(value)
         case .data(let value): try container.encode(value.base64EncodedString())
         case .date(let value):

@@ -1,11 +1,11 @@
-// `Data`, `Date`, `Decimal`, `URL` and `UUID` are types of Foundation.
+// `Data`, `Date`, `URL` and `UUID` are types of Foundation.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-extension Data: FlagValue, PlainFlagValue {
+extension Data: FlagValue {
     /// Creates data from encoded data, or from a string or an unparsed text in base64.
     ///
     /// The text must have its padding and no line breaks.
@@ -25,10 +25,10 @@ extension Data: FlagValue, PlainFlagValue {
     public var encoded: EncodedFlagValue { .data(self) }
 }
 
-extension Date: FlagValue, PlainFlagValue {
+extension Date: FlagValue {
     /// Creates a date from an encoded date, or from a string or an unparsed text in RFC 3339 format.
     ///
-    /// An example of the format is `2026-11-21T08:00:00.25+01:00`.
+    /// An example of the format is `2026-11-21T08:00:00.25+01:00`. Milliseconds are the smallest part.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as a number, a leap second, which a `Date` can't
     ///   represent, or a text with a date outside the years 1 to 9999 in UTC.
@@ -49,46 +49,7 @@ extension Date: FlagValue, PlainFlagValue {
     public var encoded: EncodedFlagValue { .date(self) }
 }
 
-extension Decimal: FlagValue, PlainFlagValue {
-    /// Creates a decimal number from any number, or from an unparsed decimal text.
-    ///
-    /// A number of a file is taken digit by digit, so 9.99 is 9.99 and not the `Double` that is nearest to it. Digits after
-    /// the 38th are rounded, as `JSONDecoder` rounds them.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a string, NaN, or a number beyond the range of `Decimal`.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let text: String? =
-            switch encoded {
-            case .integer(let value): String(value)
-            case .double(let value): value.isFinite ? value.exactText : nil
-            case .decimal(let value): value.text
-            case .unparsed(let text): Double(decimal: text) == nil ? nil : text
-            default: nil
-            }
-        guard let text, let value = Decimal(string: text), !value.isNaN else {
-            throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
-        }
-        self = value
-    }
-
-    /// The number as ``EncodedFlagValue/integer(_:)`` if it is whole, else as ``EncodedFlagValue/double(_:)`` or
-    /// ``EncodedFlagValue/decimal(_:)``, so that files contain its digits.
-    ///
-    /// - Throws: ``FlagValueError`` for NaN.
-    public var encoded: EncodedFlagValue {
-        get throws(FlagValueError) {
-            if let whole = Int128(decimal: description) { return .integer(whole) }
-            // A whole number beyond `Int128` has neither a fraction nor an exponent.
-            let text = description.utf8.contains(UInt8(ascii: ".")) ? description : description + ".0"
-            guard !isNaN, let value = EncodedFlagValue(decimal: text) else {
-                throw .encoding(Decimal.self, path: [], detail: "it is not a number")
-            }
-            return value
-        }
-    }
-}
-
-extension URL: FlagValue, PlainFlagValue {
+extension URL: FlagValue {
     /// Creates a URL from a string or an unparsed text that is a valid URL with a scheme.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as a relative reference, or a text with characters that
@@ -117,7 +78,7 @@ extension URL: FlagValue, PlainFlagValue {
     }
 }
 
-extension UUID: FlagValue, PlainFlagValue {
+extension UUID: FlagValue {
     /// Creates a UUID from a string or an unparsed text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
     ///
     /// The text must have 36 characters. The hexadecimal digits may be in upper or lower case.

@@ -1,16 +1,23 @@
+// `Decimal` is a type of Foundation.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 // MARK: Integers
 
-extension Int: FlagValue, PlainFlagValue {}
-extension Int8: FlagValue, PlainFlagValue {}
-extension Int16: FlagValue, PlainFlagValue {}
-extension Int32: FlagValue, PlainFlagValue {}
-extension Int64: FlagValue, PlainFlagValue {}
-extension Int128: FlagValue, PlainFlagValue {}
-extension UInt: FlagValue, PlainFlagValue {}
-extension UInt8: FlagValue, PlainFlagValue {}
-extension UInt16: FlagValue, PlainFlagValue {}
-extension UInt32: FlagValue, PlainFlagValue {}
-extension UInt64: FlagValue, PlainFlagValue {}
+extension Int: FlagValue {}
+extension Int8: FlagValue {}
+extension Int16: FlagValue {}
+extension Int32: FlagValue {}
+extension Int64: FlagValue {}
+extension Int128: FlagValue {}
+extension UInt: FlagValue {}
+extension UInt8: FlagValue {}
+extension UInt16: FlagValue {}
+extension UInt32: FlagValue {}
+extension UInt64: FlagValue {}
 
 extension FlagValue where Self: FixedWidthInteger & Codable {
     /// Creates an integer from an encoded integer, a floating-point number without a fraction, or an unparsed text.
@@ -18,8 +25,8 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     /// The number must be in the range of the type. An unparsed text consists of decimal digits after at most a minus
     /// sign.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, 1.00000000000000001, the string
-    ///   "5", or a text with spaces.
+    /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, the string "5", or a text with
+    ///   spaces.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
         self = Self(truncatingIfNeeded: try encoded.integer(in: range))
@@ -35,7 +42,7 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     }
 }
 
-extension UInt128: FlagValue, PlainFlagValue {
+extension UInt128: FlagValue {
     /// Creates an integer from the values that other integer types accept, or from a string of decimal digits.
     ///
     /// ``EncodedFlagValue/integer(_:)`` can't hold a number above `Int128.max`, so ``encoded`` writes such a number as
@@ -43,62 +50,33 @@ extension UInt128: FlagValue, PlainFlagValue {
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as the string "5".
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        if let whole = encoded.wholeNumber, !whole.isNegative || whole.magnitude == 0 {
-            self = whole.magnitude
-        } else if case .string(let text) = encoded, let whole = WholeNumber.decimal(text), !whole.isNegative,
-            whole.magnitude > Int128.max.magnitude
+        if let number = encoded.wholeNumber.flatMap(UInt128.init(exactly:)) {
+            self = number
+        } else if case .double(let value) = encoded, let number = UInt128(exactly: value) {
+            self = number
+        } else if let text = encoded.text, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = UInt128(text),
+            number > Int128.max.magnitude
         {
-            self = whole.magnitude
+            self = number
         } else {
             throw FlagValueError(expected: "an integer from 0 to \(UInt128.max)", found: encoded)
         }
     }
 }
 
-/// An integer from −(2¹²⁸ − 1) to 2¹²⁸ − 1.
-///
-/// All integer types are converted through this type, because generic code compiled for each of them takes 60 KB.
-private struct WholeNumber {
-    var isNegative: Bool
-    var magnitude: UInt128
-
-    var int128: Int128? {
-        guard magnitude <= (isNegative ? Int128.min.magnitude : Int128.max.magnitude) else { return nil }
-        let bits = Int128(truncatingIfNeeded: magnitude)
-        return isNegative ? 0 &- bits : bits
-    }
-
-    // Not `Int128.init(_:)`, which accepts a plus sign.
-    static func decimal(_ text: String) -> WholeNumber? {
-        var digits = text.utf8[...]
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative { digits.removeFirst() }
-        guard !digits.isEmpty else { return nil }
-        var magnitude: UInt128 = 0
-        for byte in digits {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            let (shifted, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-            let (sum, sumOverflow) = shifted.addingReportingOverflow(UInt128(byte - 0x30))
-            if overflow || sumOverflow { return nil }
-            magnitude = sum
-        }
-        return WholeNumber(isNegative: isNegative, magnitude: magnitude)
-    }
-}
-
 extension EncodedFlagValue {
-    fileprivate var wholeNumber: WholeNumber? {
+    fileprivate var wholeNumber: Int128? {
         switch self {
-        case .integer(let value): WholeNumber(isNegative: value < 0, magnitude: value.magnitude)
-        case .double(let value):
-            UInt128(exactly: value.magnitude).map { WholeNumber(isNegative: value < 0, magnitude: $0) }
-        case .unparsed(let text): WholeNumber.decimal(text)
+        case .integer(let value): value
+        case .double(let value): Int128(exactly: value)
+        case .unparsed(let text): Int128(decimal: text)
         default: nil
         }
     }
 
+    // Not generic, because code for each type of integer takes much space.
     fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
-        guard let value = wholeNumber?.int128, range.contains(value) else {
+        guard let value = wholeNumber, range.contains(value) else {
             // The limits of a wide type help only where a whole number is beyond them.
             let isAboutLimits = wholeNumber != nil || range.upperBound < Int32.max
             let expected = isAboutLimits ? "an integer from \(range.lowerBound) to \(range.upperBound)" : "an integer"
@@ -113,14 +91,14 @@ extension Int128 {
     ///
     /// Returns `nil` for any other text, such as one with a plus sign or spaces, and if the number is out of range.
     package init?(decimal text: String) {
-        guard let value = WholeNumber.decimal(text)?.int128 else { return nil }
+        guard text.utf8.first != UInt8(ascii: "+"), let value = Int128(text) else { return nil }
         self = value
     }
 }
 
 // MARK: Floating point
 
-extension Double: FlagValue, PlainFlagValue {
+extension Double: FlagValue {
     /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
     /// An integer, also one in an unparsed text, must be exactly representable as a `Double`. A number with a fraction or
@@ -132,7 +110,6 @@ extension Double: FlagValue, PlainFlagValue {
         let exact: Double? =
             switch encoded {
             case .double(let value): value
-            case .decimal(let value): value.nearestDouble
             case .integer(let value): Double(exactly: value)
             case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Double.init(exactly:))
             case .unparsed(let text): Double(decimal: text)
@@ -152,12 +129,13 @@ extension Double: FlagValue, PlainFlagValue {
     /// Returns `nil` for a text with spaces, for "nan", "inf" and hexadecimal texts, and if the number is too large for
     /// the type.
     package init?(decimal text: String) {
-        guard text.hasOnlyDecimalCharacters, let value = Double(text), value.isFinite else { return nil }
+        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text), value.isFinite
+        else { return nil }
         self = value
     }
 }
 
-extension Float: FlagValue, PlainFlagValue {
+extension Float: FlagValue {
     /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
     /// A floating-point number or a decimal text is rounded to the nearest `Float`, because a common value such as 0.1
@@ -170,7 +148,6 @@ extension Float: FlagValue, PlainFlagValue {
         let nearest: Float? =
             switch encoded {
             case .double(let value): Float(rounding: value)
-            case .decimal(let value): Float(rounding: value.nearestDouble)
             case .integer(let value): Float(exactly: value)
             case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Float.init(exactly:))
             // Rounded twice, as a number in a file is.
@@ -197,12 +174,83 @@ extension Float: FlagValue, PlainFlagValue {
 }
 
 extension String {
-    // `Double.init(_:)` also accepts "nan", "inf" and hexadecimal texts.
-    fileprivate var hasOnlyDecimalCharacters: Bool { utf8.allSatisfy { "0123456789.+-eE".utf8.contains($0) } }
-
     /// Whether the text is an integer in JSON. -0 isn't, because integers have no negative zero.
     fileprivate var isInteger: Bool {
         let digits = hasPrefix("-") ? utf8.dropFirst() : utf8[...]
         return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) } && self != "-0"
+    }
+}
+
+// MARK: Decimals and durations
+
+extension Decimal: FlagValue {
+    /// Creates a decimal number from a number, or from a string or an unparsed text that has the form of a JSON number.
+    ///
+    /// A number of a file has the digits of its nearest `Double`, so 9.99 is 9.99. Write a number of more than 15 digits
+    /// as a string.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as "12abc", NaN, or a number beyond the range of `Decimal`.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        let text: String? =
+            switch encoded {
+            case .integer(let value): String(value)
+            case .double(let value) where value.isFinite: value.description
+            // `Decimal.init(string:)` accepts "12abc".
+            case .string(let text), .unparsed(let text): text.isJSONNumber ? text : nil
+            default: nil
+            }
+        guard let text, let value = Decimal(string: text), !value.isNaN else {
+            throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
+        }
+        self = value
+    }
+
+    /// The number as ``EncodedFlagValue/integer(_:)`` or ``EncodedFlagValue/double(_:)`` if they hold it exactly, else as
+    /// a string of its digits.
+    ///
+    /// - Throws: ``FlagValueError`` for NaN.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            guard !isNaN else { throw .encoding(Decimal.self, path: [], detail: "it is not a number") }
+            return exactForm
+        }
+    }
+
+    fileprivate var exactForm: EncodedFlagValue {
+        let text = description
+        if let whole = Int128(decimal: text) { return .integer(whole) }
+        if let number = Double(text), Decimal(string: number.description) == self { return .double(number) }
+        return .string(text)
+    }
+}
+
+extension String {
+    /// Whether the text has the form of a number in JSON.
+    fileprivate var isJSONNumber: Bool {
+        wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
+    }
+}
+
+/// A duration is encoded as its number of seconds, as a `Decimal` is: 5 for five seconds, 0.25 for 250 milliseconds.
+extension Duration: FlagValue {
+    /// Creates a duration from a number of seconds with up to 18 digits after the point.
+    ///
+    /// - Throws: ``FlagValueError`` for any other value, such as a number with more digits, and one that an `Int64` can't
+    ///   hold.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        let second = 1_000_000_000_000_000_000 as Int128
+        guard let number = try? Decimal(encoded: encoded),
+            let attoseconds = Int128(decimal: (number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
+            let seconds = Int64(exactly: attoseconds / second)
+        else {
+            throw FlagValueError(expected: "a number of seconds, with up to 18 digits after the point", found: encoded)
+        }
+        self.init(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds % second))
+    }
+
+    /// The number of seconds.
+    public var encoded: EncodedFlagValue {
+        let fraction = Decimal(sign: .plus, exponent: -18, significand: Decimal(components.attoseconds))
+        return (Decimal(components.seconds) + fraction).exactForm
     }
 }

@@ -47,12 +47,9 @@ extension FlagValue {
     public static var takesNull: Bool { false }
 }
 
-/// A type that is encoded by its ``FlagValue`` conformance, not by its `Codable` conformance, inside a `Codable` type.
-protocol PlainFlagValue: FlagValue {}
-
 // MARK: Basic types
 
-extension EncodedFlagValue: FlagValue, PlainFlagValue {
+extension EncodedFlagValue: FlagValue {
     /// Creates a copy of the value, or parses an unparsed text as JSON.
     ///
     /// - Throws: ``FlagValueError`` for an unparsed text that is not valid JSON.
@@ -62,7 +59,7 @@ extension EncodedFlagValue: FlagValue, PlainFlagValue {
     public var encoded: EncodedFlagValue { self }
 }
 
-extension Bool: FlagValue, PlainFlagValue {
+extension Bool: FlagValue {
     /// Creates a Boolean from an encoded Boolean, or from an unparsed text.
     ///
     /// The accepted texts are `true`, `yes`, `on`, `1`, `false`, `no`, `off` and `0`, in upper, lower or mixed case.
@@ -86,7 +83,7 @@ extension Bool: FlagValue, PlainFlagValue {
     public var encoded: EncodedFlagValue { .bool(self) }
 }
 
-extension String: FlagValue, PlainFlagValue {
+extension String: FlagValue {
     /// Creates a string from an encoded string or an unparsed text. Spaces around the text are kept.
     ///
     /// - Throws: ``FlagValueError`` for any other value, such as a number.

@@ -4,7 +4,8 @@
     import Foundation
 #endif
 
-import TacklineFormats
+import TacklineCore
+import TacklineFiles
 
 // Foundation: documents are read from `Data`.
 
@@ -60,7 +61,7 @@ extension [FlagDefinitionProblem] {
         guard let json, !isEmpty else { return self }
         let bytes = Array<UInt8>(json)
         let paths = map { JSONPointer.components($0.path) }
-        let outline = FlagJSONOutline(bytes, along: paths)
+        let outline = FlagJSONOutline(bytes)
         let offsets = paths.map { outline.offset(of: $0) }
         return zip(self, TextPosition.positions(of: offsets, in: bytes)).map { problem, position in
             var problem = problem

@@ -29,7 +29,7 @@ extension FlagDefinitions {
         var problems = FlagDefinitionsValidator.problems(in: document.root, errors: errors)
         if let flagKeys { problems += undeclaredFlags(flagKeys) }
         problems += misspeltAttributes(attributes)
-        return problems.inOrder { "\($0.path)\u{0}\($0.message)" }.located(in: document.text)
+        return problems.sorted { ($0.path, $0.message) < ($1.path, $1.message) }.located(in: document.text)
     }
 
     /// Returns the problems of a document that has not been compiled. A document that cannot be used at all has a
@@ -66,12 +66,13 @@ extension FlagDefinitions {
                 places[ExactText(text: attribute.content)] = (place.count + 1, place.path, place.flagKey)
             }
         }
-        for flag in Array(all).inOrder(of: \.key) { if let rule = flag.rule { add(rule, flag.key) } }
-        for name in Array(shared.rules.keys).inOrder(of: { $0 }) { if let rule = evaluator(name) { add(rule, nil) } }
+        for flag in all.sorted(by: { $0.key < $1.key }) { if let rule = flag.rule { add(rule, flag.key) } }
+        for name in shared.rules.keys.sorted() { if let rule = evaluator(name) { add(rule, nil) } }
         let common = places.filter { $0.value.count > 1 }.map(\.key)
         let names = Set(declared?.map { ExactText(text: $0) } ?? common)
-        let suggestion = KeySuggestion(Array(names).inOrder(of: \.text).map(\.text))
-        let problems = Array(places).inOrder(of: \.key.text).lazy.compactMap { name, place -> FlagDefinitionProblem? in
+        let suggestion = KeySuggestion(names.map(\.text).sorted())
+        let sorted = places.sorted { $0.key.text < $1.key.text }
+        let problems = sorted.lazy.compactMap { name, place -> FlagDefinitionProblem? in
             // A rule may ask for a member of an attribute that is an object.
             let isMember = declared != nil && !names.contains(name)
             let text = isMember ? name.text.parts(separatedBy: ".", maximum: 1)[0] : name.text

@@ -22,7 +22,7 @@ struct FlagDefinitionsValidator {
     /// Returns whether a value is allowed in metadata.
     static func isMetadata(_ value: EncodedFlagValue) -> Bool {
         switch value {
-        case .string, .bool, .integer, .double, .decimal: true
+        case .string, .bool, .integer, .double: true
         default: false
         }
     }
@@ -67,7 +67,7 @@ struct FlagDefinitionsValidator {
         checkEvaluators(members["$evaluators"])
         switch members["flags"] {
         case .object(let flags)?:
-            for (key, flag) in Array(flags).inOrder(of: \.key) where problems.count < Self.limit {
+            for (key, flag) in flags.sorted(by: { $0.key < $1.key }) where problems.count < Self.limit {
                 check(flag, key: key, path: ["flags", key])
             }
         case .array(let flags)?:
@@ -93,7 +93,7 @@ struct FlagDefinitionsValidator {
         switch evaluators {
         case nil: break
         case .object(let rules)?:
-            for (name, rule) in Array(rules).inOrder(of: \.key) where problems.count < Self.limit {
+            for (name, rule) in rules.sorted(by: { $0.key < $1.key }) where problems.count < Self.limit {
                 let path = ["$evaluators", name]
                 if name.isEmpty { warn(path, "the name of an evaluator cannot be empty") }
                 check(rule: rule, path: path, flag: nil)
@@ -118,7 +118,7 @@ struct FlagDefinitionsValidator {
     ) {
         guard !names.allSatisfy(known.contains) else { return }
         let suggestion = KeySuggestion(known)
-        for name in Array(names).inOrder(of: { $0 }) where problems.count < Self.limit && !known.contains(name) {
+        for name in names.sorted() where problems.count < Self.limit && !known.contains(name) {
             guard let meant = suggestion.nearest(to: name) else { continue }
             warn(path + [name], "\(name.quoted) means nothing here; did you mean \(meant.quoted)?", flag: flag)
         }

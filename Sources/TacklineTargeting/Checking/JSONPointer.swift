@@ -5,16 +5,13 @@ package enum JSONPointer {
     static func text(_ components: [String]) -> String {
         components.map { component in
             // Tildes are replaced first: otherwise the tilde in `~1` would be escaped again.
-            "/"
-                + component.parts(separatedBy: "~").joined(separator: "~0")
-                .parts(separatedBy: "/").joined(separator: "~1")
+            "/" + component.replacing("~", with: "~0").replacing("/", with: "~1")
         }.joined()
     }
 
     package static func components(_ text: String) -> [String] {
-        text.parts(separatedBy: "/").dropFirst().map { component in
-            component.parts(separatedBy: "~1").map { $0.parts(separatedBy: "~0").joined(separator: "~") }
-                .joined(separator: "/")
+        text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { component in
+            String(component).replacing("~1", with: "/").replacing("~0", with: "~")
         }
     }
 }

@@ -134,7 +134,6 @@ struct RuleReading: Sendable {
         case .bool(let flag): name = flag ? "true" : "false"
         case .integer(let number): name = ScriptNumber.text(of: number)
         case .double(let number): name = ScriptNumber.text(number)
-        case .decimal(let number): name = ScriptNumber.text(number.nearestDouble)
         case .object(let members):
             guard isPossible, impossible.count < Self.limit else { return }
             let names = members.keys.sorted().prefix(5).map(\.quoted).joined(separator: ", ")

@@ -114,7 +114,7 @@ struct RuleValidator {
         default: return
         }
         let reserved = ["$flagd.flagKey", "$flagd.timestamp", "targetingKey"]
-        if name.utf8.starts(with: "$flagd.".utf8), !reserved.contains(where: { $0.hasSameBytes(as: name) }) {
+        if name.utf8.starts(with: "$flagd.".utf8), !reserved.contains(name) {
             let advice = KnownNames.meant(by: name, among: reserved).map { "; did you mean \($0.quoted)?" }
             report("\"$flagd\" has \"flagKey\" and \"timestamp\" only\(advice ?? "")")
         } else if name.utf8.count >= 8, let meant = KnownNames.meant(by: name, among: reserved) {

@@ -26,7 +26,7 @@ struct FlagAnswers: Sendable {
         key: String, variants: [String: EncodedFlagValue], defaultVariant: String?, type: FlagValueType?,
         metadata: LayeredMetadata, program: RuleProgram?
     ) {
-        let names = variants.keys.sorted { $0.precedesByBytes($1) }
+        let names = variants.keys.sorted()
         let values = names.map { variants[$0] ?? .null }
         source = FlagEvaluation.Source(
             flagKey: key, metadata: metadata, fractional: program?.settings.fractional, names: names, values: values)
@@ -58,7 +58,7 @@ struct FlagAnswers: Sendable {
 
     private func position(of variant: String) -> Int? {
         if !positions.isEmpty { return positions[ExactText(text: variant)] }
-        return source.names.firstIndex { $0.hasSameBytes(as: variant) }
+        return source.names.firstIndex { $0 == variant }
     }
 
     private func evaluation(_ variant: String, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {

@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 public import TacklineCore
-import TacklineFormats
 
 // Foundation: `Date` is the source of `$flagd.timestamp`, and files and servers give `Data`.
 
@@ -62,9 +61,6 @@ public struct FlagDefinitions: Sendable {
     }
 
     /// Reads and compiles a document from its JSON text.
-    ///
-    /// A mistake inside one flag (a key that occurs twice, an integer beyond `Int128`, half a surrogate pair) is an
-    /// error of that flag, with line and column.
     ///
     /// - Parameters:
     ///   - json: The text in UTF-8.
@@ -176,7 +172,7 @@ public struct FlagDefinitions: Sendable {
     func flag(_ key: String) -> FlagDefinition? {
         if let flag = table.flag(key) { return flag }
         // A dictionary treats keys that differ only in Unicode normalization as equal.
-        if let flag = flags[key], flag.key.hasSameBytes(as: key) { return flag }
-        return namesakes.first { $0.key.hasSameBytes(as: key) }
+        if let flag = flags[key], flag.key == key { return flag }
+        return namesakes.first { $0.key == key }
     }
 }

@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 
 /// A reader of documents, flag by flag. It keeps a flag that has a mistake with its error.
 struct FlagDefinitionsReader {
@@ -38,7 +37,7 @@ struct FlagDefinitionsReader {
         switch members["flags"] {
         case .object(let definitions)?:
             addAll(definitions) { _ in nil }
-            for (key, definition) in Array(namesakes).inOrder(of: \.key) {
+            for (key, definition) in namesakes.sorted(by: { $0.key < $1.key }) {
                 self.namesakes.append(
                     add(
                         key, definition, position: nil,
@@ -105,7 +104,9 @@ struct FlagDefinitionsReader {
                     severity: .error), always: true)
         }
         // Problems without a key come last.
-        errors = errors.inOrder { "\($0.flagKey ?? "\u{10FFFF}")\u{0}\($0.path)" }
+        errors = errors.sorted {
+            ($0.flagKey ?? "\u{10FFFF}", $0.path) < ($1.flagKey ?? "\u{10FFFF}", $1.path)
+        }
     }
 
     private mutating func addList(_ elements: [EncodedFlagValue]) {
@@ -134,9 +135,7 @@ struct FlagDefinitionsReader {
     /// Returns the key of an element of a list; reports an element without a key and returns `nil` for it.
     private mutating func key(of definition: EncodedFlagValue, path: [String]) -> String? {
         guard case .object(let members) = definition, case .string(let key)? = members["key"], !key.isEmpty else {
-            let mistake = definition.readingMistake
-            let message =
-                mistake ?? "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
+            let message = "a flag in a list needs to be an object with a \"key\" that is a text and not empty"
             note(FlagDefinitionProblem(path: JSONPointer.text(path), message: message, severity: .error))
             return nil
         }
@@ -181,7 +180,7 @@ struct FlagDefinitionsReader {
     /// Returns the names of a flag's variants for messages. They are made once, however many flags name wrong ones.
     private mutating func variantNames(of flag: FlagDefinition) -> (KeySuggestion, list: String) {
         if let known = variantNames[flag.key] { return known }
-        let names = Array(flag.variants.keys.prefix(200)).inOrder { $0 }
+        let names = flag.variants.keys.prefix(200).sorted()
         let made = (KeySuggestion(names, budget: budget), list: FlagDefinition.list(names[...]))
         variantNames[flag.key] = made
         return made
@@ -209,8 +208,6 @@ struct FlagDefinitionsReader {
                 code: .parseError, path: JSONPointer.text(member.map { path + [$0] } ?? path), message: message
             )
         }
-        // A mistake that the reader of the JSON found, with line and column.
-        if let mistake = definition.readingMistake { throw failure(nil, mistake) }
         guard case .object(let members) = definition else { throw failure(nil, "a flag needs to be an object") }
         guard !key.isEmpty else { throw failure(nil, "a flag's key cannot be empty") }
         func misspelling(_ name: String) -> TargetingError? {

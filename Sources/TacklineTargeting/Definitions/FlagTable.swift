@@ -33,7 +33,7 @@ struct FlagTable: Sendable {
         let start = Self.hash(key) & mask
         for place in start..<(start + Self.placeCount) {
             guard let flag = slots[place & mask] else { return nil }
-            if flag.key.hasSameBytes(as: key) { return flag }
+            if flag.key == key { return flag }
         }
         return nil
     }

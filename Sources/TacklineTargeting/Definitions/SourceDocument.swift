@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 
 // Foundation: files and servers give `Data`.
 
@@ -36,8 +35,7 @@ final class SourceDocument: Sendable {
         if let known = known.withLock({ $0 }) { return known }
         // It was read once, so it is within all limits that matter.
         var limits = FlagJSONReader.Limits()
-        (limits.maximumMembers, limits.maximumKeyBytes) = (.max, .max)
-        (limits.maximumStringBytes, limits.maximumBytes) = (.max, .max)
+        limits.maximumBytes = .max
         let document = text.flatMap { try? format.document(json: $0, limits: limits) }
         let root = EncodedFlagValue.object(document?.root ?? ["flags": .object([:])])
         return known.withLock { known in

@@ -18,7 +18,7 @@ public enum FlagValueType: String, Hashable, Sendable, CaseIterable {
         switch value {
         case .null: return nil
         case .bool: self = .boolean
-        case .integer, .double, .decimal: self = .number
+        case .integer, .double: self = .number
         case .string, .unparsed, .data, .date: self = .string
         case .array: self = .array
         case .object: self = .object

@@ -76,7 +76,7 @@ struct FractionalShares {
     /// Returns whether a value can be a variant.
     private static func isVariant(_ value: EncodedFlagValue) -> Bool {
         switch value {
-        case .string, .bool, .integer, .double, .decimal, .null: true
+        case .string, .bool, .integer, .double, .null: true
         default: false
         }
     }
@@ -91,7 +91,6 @@ struct FractionalShares {
             guard whole <= Int128(maximum) else { return nil }
             return max(0, Int64(clamping: whole))
         case .double(let double): number = double
-        case .decimal(let decimal): number = decimal.nearestDouble
         default: return nil
         }
         guard number.rounded(.towardZero) == number, number <= Double(maximum) else { return nil }

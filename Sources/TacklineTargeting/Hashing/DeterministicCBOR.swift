@@ -43,7 +43,6 @@ package enum DeterministicCBOR {
         case .bool(let flag): sink.append(flag ? 0xF5 : 0xF4)
         case .integer(let number): append(number, numbers, to: &sink)
         case .double(let number): append(number, numbers, to: &sink)
-        case .decimal(let number): append(number.nearestDouble, numbers, to: &sink)
         case .string, .unparsed, .data, .date:
             let text = value.scriptString ?? ""
             appendHead(of: text, to: &sink)

@@ -59,16 +59,15 @@ extension RuleEvaluator {
     /// object.
     static func areIdentical(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): return left.hasSameBytes(as: right)
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
-        case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double), (.decimal, _),
-            (_, .decimal):
+        case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):
             // NaN, which `plainNumber` returns for a value that is no number, equals nothing.
             return plainNumber(left) == plainNumber(right)
         default:
             guard let left = left.scriptString, let right = right.scriptString else { return false }
-            return left.hasSameBytes(as: right)
+            return left.utf8.elementsEqual(right.utf8)
         }
     }
 
@@ -77,7 +76,7 @@ extension RuleEvaluator {
         _ left: EncodedFlagValue, _ right: EncodedFlagValue
     ) throws(RuleFailure) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): return left.hasSameBytes(as: right)
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
         case (.integer(let left), .integer(let right)): return Self.double(left) == Self.double(right)
         case (.null, .null): return true
         case (.null, _), (_, .null): return false
@@ -86,7 +85,7 @@ extension RuleEvaluator {
             let left = try primitive(left)
             let right = try primitive(right)
             if let left = left.scriptString, let right = right.scriptString {
-                return left.hasSameBytes(as: right)
+                return left.utf8.elementsEqual(right.utf8)
             }
             return try number(left) == number(right)
         }

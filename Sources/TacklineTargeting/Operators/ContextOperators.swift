@@ -42,7 +42,6 @@ extension RuleCompiler {
         case .string(let text): name = text
         case .integer(let number): name = ScriptNumber.text(Double(number))
         case .double(let number): name = ScriptNumber.text(number)
-        case .decimal(let number): name = ScriptNumber.text(number.nearestDouble)
         case .bool(let flag): name = flag ? "true" : "false"
         default: return nil
         }

@@ -44,7 +44,6 @@ extension RuleValidator {
         switch weight {
         case .integer(let number) where number >= 0: break
         case .double(let number) where number >= 0 && number.rounded(.towardZero) == number: break
-        case .decimal(let number) where number.nearestDouble >= 0: break
         case .object: checkOperation(weight)
         default: report("a weight needs to be a whole number that is not negative, or an operation")
         }

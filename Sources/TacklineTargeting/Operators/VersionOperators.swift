@@ -109,7 +109,7 @@ extension RuleEvaluator {
     /// Returns the version that a text or a number stands for; `nil` if it is none.
     private mutating func version(_ value: EncodedFlagValue) throws(RuleFailure) -> SemanticVersion? {
         switch value {
-        case .string, .unparsed, .integer, .double, .decimal: break
+        case .string, .unparsed, .integer, .double: break
         default: return nil
         }
         let text = try text(value)

@@ -1,5 +1,4 @@
 public import TacklineCore
-public import TacklineFormats
 
 /// A provider whose values are rules: a document in flagd's format, evaluated for a context.
 ///
@@ -77,7 +76,7 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
 
     /// Returns how the flag's rule leads to its result; `nil` for a key that the document does not have.
-    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         store.reasoning(for: key, as: attributes)
     }
 

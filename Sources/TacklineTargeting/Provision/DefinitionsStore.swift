@@ -5,7 +5,6 @@
 #endif
 import Synchronization
 import TacklineCore
-import TacklineFormats
 
 // Foundation: documents are read from `Data`.
 
@@ -88,11 +87,7 @@ final class DefinitionsStore: FlagDocumentStore {
         } catch {
             let problem = FlagDefinitionProblem(path: error.path, message: error.message, severity: .error)
             let place = [problem].located(in: json)[0].place
-            let reason = error.path.isEmpty ? error.message : "\(place): \(error.message)"
-            guard let foreign = ForeignDocument(document), !foreign.isDefinitions else {
-                throw FlagDocumentError(reason: reason)
-            }
-            throw FlagDocumentError(reason: "it looks like \(foreign.name), since \(reason)")
+            throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(place): \(error.message)")
         }
     }
 

@@ -1,5 +1,4 @@
 public import TacklineCore
-public import TacklineFormats
 
 extension FlagDocumentFormat {
     /// The format of flagd's flag definitions, evaluated for ``CurrentContext/shared``.
@@ -33,7 +32,7 @@ extension FlagDocumentFormat {
     ) -> FlagDocumentFormat {
         // An operator takes two levels, and the rule itself is nested a few levels deep.
         let depth = 2 * limits.maximumDepth + 16
-        return FlagDocumentFormat(name: "flagd", maximumDepth: depth, isolatedMember: "flags") { providerName in
+        return FlagDocumentFormat(name: "flagd", maximumDepth: depth) { providerName in
             let settings = RuleSettings(
                 timestamp: timestamp, fractional: fractional, limits: limits)
             return DefinitionsStore(

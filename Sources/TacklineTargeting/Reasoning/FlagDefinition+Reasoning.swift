@@ -1,5 +1,4 @@
-import TacklineCore
-public import TacklineFormats
+package import TacklineCore
 
 extension FlagDefinition {
     /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they
@@ -8,7 +7,7 @@ extension FlagDefinition {
     /// - Parameter context: The subject that the flag is evaluated for.
     /// - Complexity: That of a few evaluations, whatever the document holds: all steps together are charged to the
     ///   limit of one.
-    public func reasoning(for context: EvaluationContext) -> FlagReasoning {
+    package func reasoning(for context: EvaluationContext) -> FlagReasoning {
         reasoning(for: context, evaluation: evaluate(for: context), at: nil) { $0.evaluate(for: context) }
     }
 

@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -29,7 +28,6 @@ extension EncodedFlagValue {
         case .bool(let flag): flag
         case .integer(let number): number != 0
         case .double(let number): number != 0 && !number.isNaN
-        case .decimal(let number): number.nearestDouble != 0
         case .string(let text), .unparsed(let text): !text.isEmpty
         case .array(let elements): !elements.isEmpty
         case .object, .data, .date: true
@@ -52,9 +50,9 @@ extension EncodedFlagValue {
 struct ExactText: Hashable, Sendable {
     let text: String
 
-    static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
+    static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     func hash(into hasher: inout Hasher) {
-        text.hashBytes(into: &hasher)
+        for byte in text.utf8 { hasher.combine(byte) }
     }
 }

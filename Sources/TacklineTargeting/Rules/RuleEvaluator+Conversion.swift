@@ -8,7 +8,6 @@ extension RuleEvaluator {
         case .bool(let flag): return flag ? 1 : 0
         case .integer(let number): return Self.double(number)
         case .double(let number): return number
-        case .decimal(let number): return number.nearestDouble
         case .object: return .nan
         case .array, .string, .unparsed, .data, .date:
             let text = try text(value)
@@ -52,7 +51,6 @@ extension RuleEvaluator {
         switch value {
         case .integer(let number): double(number)
         case .double(let number): number
-        case .decimal(let number): number.nearestDouble
         default: .nan
         }
     }
@@ -79,9 +77,6 @@ extension RuleEvaluator {
             // The search for its shortest digits takes as long as some twenty steps.
             try charge(20)
             text += ScriptNumber.text(number)
-        case .decimal(let number):
-            try charge(20)
-            text += ScriptNumber.text(number.nearestDouble)
         case .array(let elements): try append(elements, to: &text, depth: depth)
         case .object: text += "[object Object]"
         case .string(let piece), .unparsed(let piece): try append(piece, to: &text)

@@ -20,7 +20,7 @@ final class SharedRules: Sendable {
     init(_ rules: [String: EncodedFlagValue], budget: KeySuggestion.Budget = KeySuggestion.Budget()) {
         self.rules = rules
         operators = KeySuggestion(KnownNames.operators, budget: budget)
-        suggestion = KeySuggestion(Array(rules.keys).inOrder { $0 }, budget: budget)
+        suggestion = KeySuggestion(rules.keys.sorted(), budget: budget)
     }
 
     /// Returns the parts of a path that `var` asks for. They are made once for all rules, which ask for few paths.

@@ -52,7 +52,7 @@ final class VariablePath: Sendable {
 
     /// Splits a dotted path into names; the empty path means the whole data.
     init(_ text: String) {
-        let components = text.parts(separatedBy: ".").map { Component($0) }
+        let components = text.split(separator: ".", omittingEmptySubsequences: false).map { Component(String($0)) }
         first = components.first ?? Component("")
         rest = Array(components.dropFirst())
         origin =

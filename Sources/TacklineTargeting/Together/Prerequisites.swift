@@ -37,7 +37,7 @@ struct PrerequisiteReader {
     init(_ definitions: [String: EncodedFlagValue], budget: KeySuggestion.Budget) {
         // Without requirements, any order is correct.
         let hasNeeds = definitions.values.contains { Self.text(of: $0) != nil }
-        let ordered = hasNeeds ? Array(definitions).inOrder(of: \.key) : Array(definitions)
+        let ordered = hasNeeds ? definitions.sorted { $0.key < $1.key } : Array(definitions)
         keys = ordered.map(\.key)
         self.definitions = ordered.map(\.value)
         guard hasNeeds else { return }
@@ -46,7 +46,7 @@ struct PrerequisiteReader {
         let suggestion = KeySuggestion(keys, budget: budget)
         for (place, text) in needing {
             // A list beyond the limit is counted, and not read.
-            let parts = text.parts(separatedBy: ",", maximum: Self.limit).filter { !$0.isEmpty }
+            let parts = text.split(separator: ",", maxSplits: Self.limit).map(String.init)
             guard parts.count <= Self.limit else {
                 mistakes[place] = Self.tooMany
                 continue

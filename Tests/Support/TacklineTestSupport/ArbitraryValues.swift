@@ -84,20 +84,21 @@ package struct ArbitraryValues {
         return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
     }
 
-    /// A date of the years 1 to 9999, to the millisecond.
+    /// A decimal number that a `Double` holds as well, as a price does.
+    package mutating func price() -> Decimal { Decimal(integer(Int32.self)) / 100 }
+
+    /// A date of the years 1 to 9999, in whole milliseconds.
     package mutating func date() -> Date {
-        let range = -63_113_904_000.0..<252_423_993_600.0
-        let awkward = [
-            0, 0.1, 7.2e8 + 0.1, range.lowerBound, range.upperBound.nextDown, -0.5, -31_622_400.001, 700_000_000,
-        ]
-        let seconds =
+        let range: Range<Int64> = -63_113_904_000_000..<252_423_993_600_000
+        let awkward = [0, 100, -1, 720_000_000_100, range.lowerBound, range.upperBound - 1, -500, 57, 700_000_000_000]
+        let milliseconds =
             switch Int.random(in: 0..<4, using: &random) {
             case 0: awkward[Int.random(in: 0..<awkward.count, using: &random)]
-            case 1: Double.random(in: range, using: &random).rounded()
-            case 2: Double.random(in: -2...2, using: &random)
-            default: Double.random(in: range, using: &random)
+            case 1: Int64.random(in: range, using: &random) / 1000 * 1000
+            case 2: Int64.random(in: -2000...2000, using: &random)
+            default: Int64.random(in: range, using: &random)
             }
-        return Date(timeIntervalSinceReferenceDate: (seconds * 1000).rounded(.down) / 1000)
+        return Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
     }
 
     package mutating func uuid() -> UUID {

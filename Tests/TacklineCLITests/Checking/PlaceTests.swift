@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineFormats
     import TacklineManifest
     import Testing

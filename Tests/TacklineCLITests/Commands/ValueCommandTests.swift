@@ -127,15 +127,6 @@
             #expect(try await tool("set", "flags.json", "a", "{", "--string").output == "a = \"{\" (had no value)\n")
         }
 
-        @Test("set refuses a key that differs from one of the file only by Unicode normalization")
-        func normalization() async throws {
-            let text = #"{ "caf\u{E9}": 1 }"#.replacing(#"\u{E9}"#, with: "\u{E9}")
-            _ = try folder.file("accent.json", text)
-            let tool = try await tool("set", "accent.json", "cafe\u{301}", "7")
-            #expect(tool.status == 2 && tool.errors.contains("Unicode normalization"))
-            #expect(try folder.bytes("accent.json") == Array(text.utf8))
-        }
-
         @Test("set keeps its hands off a damaged file")
         func damaged() async throws {
             _ = try folder.file("bad.json", "{ \"a\": 1,\n oh")

@@ -5,7 +5,6 @@
     import Testing
 
     @testable import TacklineCLI
-    import TacklineFormats
 
     @Suite("An edit of a value file")
     struct ValueFileEditTests {

@@ -1,7 +1,7 @@
 #if CommandLine
     import Foundation
     import Tackline
-    import TacklineFormats
+    import TacklineCore
     import TacklineManifest
     import TacklineTestSupport
     import Testing

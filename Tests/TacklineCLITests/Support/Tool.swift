@@ -1,7 +1,6 @@
 #if CommandLine
     import Foundation
     import TacklineCore
-    import TacklineFormats
     import TacklineTestSupport
 
     /// The output of the built tool, which is run as a user would run it.

@@ -98,7 +98,7 @@ struct FlagsLoaderTests {
 
     @Test("takes null as no value for a plain flag, and as the value nil for an optional one")
     func null() {
-        let top = MemoryProvider(name: "top", values: ["sson": nil, "nickname": nil])
+        let top = MemoryProvider(name: "top", values: ["sson": .null, "nickname": .null])
         let bottom = MemoryProvider(name: "bottom", values: ["sson": true, "nickname": "Al"])
         let user = FlagsLoader(UserExperiments.self, providers: [top, bottom])
         #expect(user.allowsSSON)

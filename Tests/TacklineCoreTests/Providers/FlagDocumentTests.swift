@@ -68,25 +68,4 @@ struct FlagDocumentTests {
         for _ in 0..<1000 { value = ["x": value] }
         #expect(FlagDocument(["a": value]).changes(from: FlagDocument()).count == 1)
     }
-
-    private let composed = "caf\u{E9}"
-    private let decomposed = "cafe\u{301}"
-
-    @Test("is changed and emptied through such keys like through others")
-    func writing() {
-        var document = FlagDocument()
-        let keys = [composed, decomposed, "g/\(composed)/x", "g/\(decomposed)/x"].map { FlagKeyPath($0) }
-        for round in 0..<2 {
-            for (index, key) in keys.enumerated() { document.setValue(.integer(Int128(index + round)), for: key) }
-            for (index, key) in keys.enumerated() {
-                #expect(document.value(for: key) == .integer(Int128(index + round)))
-            }
-        }
-        for (index, key) in keys.enumerated() {
-            document.setValue(nil, for: key)
-            #expect(document.value(for: key) == nil)
-            for rest in keys[(index + 1)...] { #expect(document.value(for: rest) != nil) }
-        }
-        #expect(document == FlagDocument())
-    }
 }

@@ -7,7 +7,7 @@ struct EncodedFlagValueTests {
     @Test("has its natural form with JSONEncoder and JSONDecoder")
     func naturalForm() throws {
         let value: EncodedFlagValue = [
-            "a": [1, 1.5, true, nil, "x"], "b": ["c": -5], "big": .integer(Int128(UInt64.max)),
+            "a": [1, 1.5, true, .null, "x"], "b": ["c": -5], "big": .integer(Int128(UInt64.max)),
         ]
         let decoded = try JSONDecoder().decode(EncodedFlagValue.self, from: JSONEncoder().encode(value))
         #expect(decoded == value)
@@ -28,7 +28,7 @@ struct EncodedFlagValueTests {
         )
         #expect(wide.description.count < 300)
         #expect(EncodedFlagValue.string("a\"\\\n\u{1}").description == #""a\"\\\n\u{1}""#)
-        let value: EncodedFlagValue = ["b": [1, 1.0, nil], "a": .date(Date(timeIntervalSinceReferenceDate: 0))]
+        let value: EncodedFlagValue = ["b": [1, 1.0, .null], "a": .date(Date(timeIntervalSinceReferenceDate: 0))]
         #expect(value.description == #"{"a": 2001-01-01T00:00:00Z, "b": [1, 1.0, null]}"#)
         #expect(EncodedFlagValue.data(Data([1])).description == #""AQ==""#)
         #expect((["a": 1, "a": 2] as EncodedFlagValue) == ["a": 2])
@@ -42,14 +42,26 @@ struct EncodedFlagValueTests {
         #expect([composed] as EncodedFlagValue != [decomposed])
         #expect(EncodedFlagValue.string("a") != .unparsed("a"))
         #expect(EncodedFlagValue.integer(1) != .double(1))
-        #expect(EncodedFlagValue.double(0) != .double(-0.0))
+        #expect(EncodedFlagValue.double(0) == .double(-0.0))
         #expect(EncodedFlagValue.double(.nan) == .double(-.nan))
         let all: Set<EncodedFlagValue> = [
-            nil, true, 1, 1.0, "1", .unparsed("1"), .data(Data()), .date(Date(timeIntervalSinceReferenceDate: 1)), [],
+            .null, true, 1, 1.0, "1", .unparsed("1"), .data(Data()), .date(Date(timeIntervalSinceReferenceDate: 1)), [],
             [:],
             composed, decomposed, .double(.nan), .double(-.nan),
         ]
         #expect(all.count == 13)
+    }
+
+    @Test("is not null where nil is written for no value")
+    func noNilLiteral() {
+        struct Source: FlagProvider {
+            var isKnown: Bool
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { isKnown ? 5 : nil }
+        }
+        #expect(Source(isKnown: true).value(for: "a") == 5)
+        // With a literal for null, this was `.some(.null)`, which an optional flag takes for its value `nil`.
+        #expect(Source(isKnown: false).value(for: "a") == .none)
+        #expect(Source(isKnown: false).value(for: "a") != .some(.null))
     }
 
     @Test("is compared and hashed in linear time if a string has many combining marks")

@@ -13,19 +13,25 @@ struct FlagTimestampTests {
         try? FlagTimestamp.text(of: Date(timeIntervalSinceReferenceDate: interval))
     }
 
-    @Test("has the smallest sufficient number of fraction digits")
+    @Test("has as many digits of the milliseconds as it needs")
     func formatting() {
         let cases: [(Double, String)] = [
             (0, "2001-01-01T00:00:00Z"), (0.1, "2001-01-01T00:00:00.1Z"), (-0.5, "2000-12-31T23:59:59.5Z"),
-            (-1e-20, "2000-12-31T23:59:59.99999999999999999999Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
+            (-0.001, "2000-12-31T23:59:59.999Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
             (7.2e8 + 0.1, "2023-10-26T08:00:00.1Z"), (-63_113_904_000, "0001-01-01T00:00:00Z"),
             (252_423_993_599, "9999-12-31T23:59:59Z"), (-1.25, "2000-12-31T23:59:58.75Z"),
-            (1e-7, "2001-01-01T00:00:00.0000001Z"),
+            (0.057, "2001-01-01T00:00:00.057Z"), (252_423_993_599.999, "9999-12-31T23:59:59.999Z"),
         ]
         for (interval, expected) in cases {
             #expect(text(interval) == expected, "\(interval)")
             #expect(date(expected) == interval, "\(interval)")
         }
+    }
+
+    @Test("is rounded to milliseconds where it is written, and cut off where it is read")
+    func fractions() {
+        #expect(text(0.0006) == "2001-01-01T00:00:00.001Z" && text(-1e-20) == "2001-01-01T00:00:00Z")
+        #expect(date("2001-01-01T00:00:00.000999Z") == 0 && date("2001-01-01T00:00:00.25000000000Z") == 0.25)
     }
 
     @Test("agrees with Foundation's calendar in the years 1584 to 3000")
@@ -47,7 +53,7 @@ struct FlagTimestampTests {
         let cases: [(String, Double)] = [
             ("2001-01-01t01:30:00+01:30", 0), ("2000-12-31T19:00:00.500-05:00", 0.5), ("2001-01-01T00:00:00z", 0),
             ("2001-01-01T00:00:00-00:00", 0), ("2000-02-29T00:00:00Z", -26_524_800),
-            ("2001-01-01T00:00:00.000000000000000000001Z", 1e-21), ("2001-01-01T23:59:00+23:59", 0),
+            ("2001-01-01T23:59:00+23:59", 0),
         ]
         for (text, interval) in cases {
             #expect(date(text) == interval, "\(text)")
@@ -63,7 +69,8 @@ struct FlagTimestampTests {
             "2016-12-31T23:59:60Z", "2001-01-01T00:00:00.Z", "2001-01-01T00:00:00,5Z", "2001-01-01T00:00:00+0100",
             "2001-01-01T00:00:00+24:00", "2001-01-01T00:00:00+01:60", "2001-01-01T00:00:00+01", "2001-01-01T00:00:00ZZ",
             " 2001-01-01T00:00:00Z", "0000-12-31T00:00:00Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
-            "+2001-01-01T00:00:00Z", "２001-01-01T00:00:00Z", "9999-12-31T23:59:59.99999999999999999999Z",
+            "+2001-01-01T00:00:00Z", "２001-01-01T00:00:00Z", "2001-02-30T08:00:00Z", "2001-01-01T25:00:00Z", "2001-01-01T08:00:00Zjunk",
+            "2001-01-01T08:00:00Z ",
             "2001-01-01T00:00:00." + String(repeating: "1", count: 1_000_000) + "Z",
         ]
         for text in cases {
@@ -71,7 +78,7 @@ struct FlagTimestampTests {
         }
     }
 
-    @Test("converts back to the same date for every fraction")
+    @Test("converts back to the same date for every millisecond")
     func roundTrip() throws {
         for seed in UInt64(1)...10 {
             var arbitrary = ArbitraryValues(seed: seed)

@@ -23,7 +23,7 @@ struct FlagValueConversionTests {
     @Test("refuses every other value for a Bool")
     func refusedBools() {
         let cases: [EncodedFlagValue] = [
-            1, 0, 1.0, "true", nil, .unparsed(""), .unparsed(" true"), .unparsed("true "), .unparsed("2"),
+            1, 0, 1.0, "true", .null, .unparsed(""), .unparsed(" true"), .unparsed("true "), .unparsed("2"),
             .unparsed("t"),
             .unparsed("y"), [true], ["a": true], .data(Data([1])),
         ]
@@ -52,7 +52,7 @@ struct FlagValueConversionTests {
             #expect(decoded(type, .integer(beyond)) == nil)
         }
         let refused: [EncodedFlagValue] = [
-            nil, true, 1.5, "5", .double(.nan), .double(.infinity), .double(1e300), .unparsed(""), .unparsed(" 5"),
+            .null, true, 1.5, "5", .double(.nan), .double(.infinity), .double(1e300), .unparsed(""), .unparsed(" 5"),
             .unparsed("5 "), .unparsed("+5"), .unparsed("-"), .unparsed("0x5"), .unparsed("5.0"), .unparsed("٥"), [5],
             ["a": 5],
         ]
@@ -105,7 +105,7 @@ struct FlagValueConversionTests {
         for text in texts {
             #expect(decoded(Double.self, .unparsed(text)) == nil, "accepted \(text)")
         }
-        let refused: [EncodedFlagValue] = [nil, true, "1.5", [1.5]]
+        let refused: [EncodedFlagValue] = [.null, true, "1.5", [1.5]]
         for value in refused {
             #expect(decoded(Double.self, value) == nil, "accepted \(value)")
         }
@@ -131,7 +131,7 @@ struct FlagValueConversionTests {
         #expect(decoded(String.self, "a") == "a")
         #expect(decoded(String.self, .unparsed(" a ")) == " a ")
         #expect(decoded(String.self, .unparsed("")) == "")
-        let refused: [EncodedFlagValue] = [nil, 1, 1.0, true, ["a"], .data(Data()), .date(Date())]
+        let refused: [EncodedFlagValue] = [.null, 1, 1.0, true, ["a"], .data(Data()), .date(Date())]
         for value in refused {
             #expect(decoded(String.self, value) == nil, "accepted \(value)")
         }
@@ -143,7 +143,7 @@ struct FlagValueConversionTests {
         #expect(decoded(Date.self, .date(date)) == date)
         #expect(decoded(Date.self, "2001-01-01T00:00:00Z") == date)
         #expect(decoded(Date.self, .unparsed("2001-01-01T01:00:00+01:00")) == date)
-        let refused: [EncodedFlagValue] = [nil, 0, 0.0, .unparsed("0"), "2001-01-01", ""]
+        let refused: [EncodedFlagValue] = [.null, 0, 0.0, .unparsed("0"), "2001-01-01", ""]
         for value in refused {
             #expect(decoded(Date.self, value) == nil, "accepted \(value)")
         }
@@ -155,7 +155,7 @@ struct FlagValueConversionTests {
         #expect(decoded(Data.self, "AQI=") == Data([1, 2]))
         #expect(decoded(Data.self, .unparsed("AQI=")) == Data([1, 2]))
         #expect(decoded(Data.self, "") == Data())
-        let refused: [EncodedFlagValue] = [nil, 1, "AQI", "A QI=", "AQI=\n", "%%%%", [1, 2]]
+        let refused: [EncodedFlagValue] = [.null, 1, "AQI", "A QI=", "AQI=\n", "%%%%", [1, 2]]
         for value in refused {
             #expect(decoded(Data.self, value) == nil, "accepted \(value)")
         }
@@ -165,7 +165,7 @@ struct FlagValueConversionTests {
     func urls() {
         #expect(decoded(URL.self, "https://example.com/a?b=c#d") == URL(string: "https://example.com/a?b=c#d"))
         #expect(decoded(URL.self, .unparsed("mailto:a@example.com")) != nil)
-        let refused: [EncodedFlagValue] = [nil, "", "example.com", "/a/b", "https://exa mple.com/", 1, .unparsed("")]
+        let refused: [EncodedFlagValue] = [.null, "", "example.com", "/a/b", "https://exa mple.com/", 1, .unparsed("")]
         for value in refused {
             #expect(decoded(URL.self, value) == nil, "accepted \(value)")
         }
@@ -182,7 +182,7 @@ struct FlagValueConversionTests {
         let uuid = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
         #expect(decoded(UUID.self, "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") == uuid)
         #expect(decoded(UUID.self, .unparsed("e621e1f8-c36c-495a-93fc-0c247a3e6e5f")) == uuid)
-        let refused: [EncodedFlagValue] = [nil, "", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5Fx", 1]
+        let refused: [EncodedFlagValue] = [.null, "", "E621E1F8", "E621E1F8-C36C-495A-93FC-0C247A3E6E5Fx", 1]
         for value in refused {
             #expect(decoded(UUID.self, value) == nil, "accepted \(value)")
         }
@@ -190,34 +190,34 @@ struct FlagValueConversionTests {
 
     @Test("returns nil for an optional only if the value is null")
     func optionals() throws {
-        #expect(try Int?(encoded: nil) == nil)
+        #expect(try Int?(encoded: .null) == nil)
         #expect(try Int?(encoded: 5) == 5)
         #expect(try Int?(encoded: .unparsed("5")) == 5)
         for value: EncodedFlagValue in ["5", true, .unparsed(""), .unparsed("null")] {
             #expect(throws: FlagValueError.self) { try Int?(encoded: value) }
         }
         #expect(try String?(encoded: .unparsed("")) == "")
-        #expect(try Int?.none.encoded == nil)
+        #expect(try Int?.none.encoded == .null)
     }
 
     @Test("refuses an array or a dictionary if any part is refused")
     func containers() throws {
         #expect(try [Int](encoded: [1, 2.0]) == [1, 2])
         #expect(try [Int](encoded: .unparsed("[1, 2]")) == [1, 2])
-        #expect(try [Int?](encoded: [1, nil]) == [1, nil])
+        #expect(try [Int?](encoded: [1, .null]) == [1, nil])
         #expect(try [String: Bool](encoded: ["a": true]) == ["a": true])
         #expect(try [String: Bool](encoded: .unparsed(#"{"a": true}"#)) == ["a": true])
         #expect(throws: FlagValueError(expected: "true or false", found: 1, path: ["b", "0"])) {
             try [String: [Bool]](encoded: ["b": [1]])
         }
-        for value: EncodedFlagValue in [nil, 1, ["a": 1], .unparsed("{}"), .unparsed("1,2"), [1, "2"]] {
+        for value: EncodedFlagValue in [.null, 1, ["a": 1], .unparsed("{}"), .unparsed("1,2"), [1, "2"]] {
             #expect(throws: FlagValueError.self) { try [Int](encoded: value) }
         }
     }
 
     @Test("accepts every value for an EncodedFlagValue, and parses an unparsed text as JSON")
     func encodedFlagValues() throws {
-        #expect(try EncodedFlagValue(encoded: nil) == nil)
+        #expect(try EncodedFlagValue(encoded: .null) == .null)
         #expect(try EncodedFlagValue(encoded: ["a": [1, 1.0]]) == ["a": [1, 1.0]])
         #expect(try EncodedFlagValue(encoded: .unparsed("[1, 1.0, true]")) == [1, 1.0, true])
         #expect(throws: FlagValueError.self) { try EncodedFlagValue(encoded: .unparsed("on")) }

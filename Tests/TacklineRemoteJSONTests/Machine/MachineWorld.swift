@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 
 @testable import TacklineRemoteJSON
 

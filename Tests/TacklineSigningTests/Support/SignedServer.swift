@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineLoopback
 import TacklineRemoteJSON
 import TacklineSigning

@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport

@@ -18,7 +18,6 @@ struct SwapBenchmark {
         configuration.transport = documents
         configuration.minimumManualRefreshGap = .zero
         configuration.maximumBodyBytes = 4 << 20
-        configuration.limits.maximumMembers = 100_000
         configuration.verifier = EveryByte()
         guard let url = URL(string: "https://cdn.example.com/flags.json") else { throw CocoaError(.coderInvalidValue) }
         let provider = RemoteJSONProvider(url: url, configuration: configuration)

@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineTestSupport
 import Testing
 
@@ -31,10 +30,10 @@ struct JSONReaderTests {
     @Test("distinguishes true, 1 and 1.0")
     func kinds() {
         #expect(
-            value("[true, 1, 1.0, 1e0, 100e-2, null, \"1\"]") == [true, 1, 1.0, 1.0, 1.0, nil, "1"]
+            value("[true, 1, 1.0, 1e0, 100e-2, null, \"1\"]") == [true, 1, 1.0, 1.0, 1.0, .null, "1"]
         )
         #expect(value("-0") == .double(-0.0))
-        #expect(value("-0") != .double(0))
+        #expect(value("-0").map { "\($0)" } == "-0.0")
         #expect(value("-0.0").map { "\($0)" } == "-0.0")
         #expect(value("0") == 0)
     }
@@ -92,14 +91,14 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("refuses repeated keys, and keys that differ only in their normalization")
+    @Test("refuses repeated keys")
     func keys() {
         #expect(
             failure(#"{"flags": {"a": 1, "b": [], "a": 2}}"#)?.description
                 == #"line 1, column 29 at "flags/a": the key occurs twice; remove one of the two"#
         )
         #expect(failure(#"{"a": 1, "\u0061": 2}"#)?.code == .duplicateKey)
-        #expect(failure("{\"\u{E9}\": 1, \"e\u{301}\": 2}")?.code == .equivalentKey)
+        #expect(failure("{\"\u{E9}\": 1, \"e\u{301}\": 2}")?.code == .duplicateKey)
         #expect(value(#"[{"a": 1}, {"a": 1}]"#) == [["a": 1], ["a": 1]])
     }
 
@@ -174,19 +173,9 @@ struct JSONReaderTests {
         limits.maximumDepth = 2
         #expect(failure("[[1]]", limits: limits) == nil)
         #expect(failure("[[[]]]", limits: limits)?.code == .tooDeep)
-        limits = .init()
-        limits.maximumMembers = 2
-        #expect(failure(#"[{"a": 1}, {"a": 1}]"#, limits: limits) == nil)
-        #expect(failure(#"[{"a": 1}, {"a": 1, "b": 1}]"#, limits: limits)?.code == .tooManyMembers)
-        limits = .init()
-        limits.maximumKeyBytes = 3
-        #expect(failure(#"{"abc": "defg"}"#, limits: limits) == nil)
-        #expect(failure(#"{"abé": 1}"#, limits: limits)?.code == .keyTooLong)
-        limits = .init()
-        limits.maximumStringBytes = 3
-        #expect(failure(#"["abc", "\n\n\n"]"#, limits: limits) == nil)
-        #expect(failure(#""abcd""#, limits: limits)?.code == .stringTooLong)
-        #expect(failure(#""abc\n""#, limits: limits)?.code == .stringTooLong)
+        let key = String(repeating: "k", count: 1024)
+        #expect(failure("{\"\(key)\": 1}") == nil)
+        #expect(failure("{\"\(key)k\": 1}")?.code == .keyTooLong)
         limits = .init()
         limits.maximumBytes = 3
         #expect(failure("123", limits: limits) == nil)
@@ -208,8 +197,7 @@ struct JSONReaderTests {
         #expect(try reader.read(text) == expected)
         #expect(try reader.read(Array(text.utf8)) == expected)
         #expect(try reader.read(Data(text.utf8)) == expected)
-        #expect(try Array(text.utf8).withUnsafeBytes { try reader.read($0) } == expected)
         #expect(throws: FlagJSONError.self) { try reader.read(Data()) }
-        #expect(throws: FlagJSONError.self) { try reader.read(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        #expect(throws: FlagJSONError.self) { try reader.read([UInt8]()) }
     }
 }

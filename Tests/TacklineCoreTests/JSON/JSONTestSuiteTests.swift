@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineTestSupport
 import Testing
 
@@ -106,15 +105,15 @@ struct JSONTestSuiteTests {
             "number_-9223372036854775808.json": "[-9223372036854775808]",
             "number_-9223372036854775809.json": "[-9223372036854775809]",
             "number_1.0.json": "[1.0]",
-            "number_1.000000000000000005.json": "[1.000000000000000005]",
+            "number_1.000000000000000005.json": "[1.0]",
             "number_1000000000000000.json": "[1000000000000000]",
             "number_10000000000000000999.json": "[10000000000000000999]",
-            "number_1e-999.json": "[1e-999]",
+            "number_1e-999.json": "[0.0]",
             "number_1e6.json": "[1000000.0]",
             "number_9223372036854775807.json": "[9223372036854775807]",
             "number_9223372036854775808.json": "[9223372036854775808]",
-            "object_key_nfc_nfd.json": "equivalentKey",
-            "object_key_nfd_nfc.json": "equivalentKey",
+            "object_key_nfc_nfd.json": "duplicateKey",
+            "object_key_nfd_nfc.json": "duplicateKey",
             "object_same_key_different_values.json": "duplicateKey",
             "object_same_key_same_value.json": "duplicateKey",
             "object_same_key_unclear_values.json": "duplicateKey",

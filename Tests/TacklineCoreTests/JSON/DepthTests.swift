@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 import TacklineTestSupport
 import Testing
 
@@ -17,8 +16,8 @@ struct DepthTests {
         { try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: $0)) }
     ]
 
-    @Test("is 64 in every format")
-    func everyFormat() throws {
+    @Test("is 64 in JSON")
+    func inJSON() throws {
         #expect(EncodedFlagValue.maximumDepth == 64)
         for wrap in wrappers {
             let deepest = Self.nested(EncodedFlagValue.maximumDepth, in: wrap)

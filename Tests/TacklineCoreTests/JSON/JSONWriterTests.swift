@@ -1,14 +1,13 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import Testing
 
 @Suite("The JSON writer")
 struct JSONWriterTests {
-    @Test("sorts members by the bytes of their keys and indents by two spaces")
+    @Test("sorts members by their keys and indents by two spaces")
     func layout() throws {
         let value: EncodedFlagValue = [
-            "b": [1, 1.0], "a": ["z": nil, "Z": true], "é": .unparsed("on"), "": [], "{": [:],
+            "b": [1, 1.0], "a": ["z": .null, "Z": true], "é": .unparsed("on"), "": [], "{": [:],
         ]
         let text = try FlagJSONWriter().text(of: value)
         #expect(

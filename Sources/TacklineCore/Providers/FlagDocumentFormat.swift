@@ -1,23 +1,14 @@
+// `Data` is the form in which files and servers give documents.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
-public import TacklineCore
-
-// Foundation provides `Data`, the form in which files and servers give documents.
 
 /// The format of a provider's documents, such as plain values or definitions with rules.
 ///
 /// You choose the format when you create a provider for a file or a server; it is never guessed. `TacklineTargeting`
-/// adds the format `.flagd`, for definitions with rules. To add a format of your own, implement a
-/// ``FlagDocumentStore``:
-///
-/// ```swift
-/// extension FlagDocumentFormat {
-///     static let toggles = FlagDocumentFormat(name: "toggles") { _ in TogglesStore() }
-/// }
-/// ```
+/// adds the format `.flagd`, for definitions with rules, and `TacklineSigning` formats of signed documents.
 public struct FlagDocumentFormat: Sendable {
     /// The name of the format, in messages and caches.
     ///
@@ -25,38 +16,30 @@ public struct FlagDocumentFormat: Sendable {
     public let name: String
 
     /// The maximum nesting depth of arrays and objects in a document, or `nil` for the limit of the reader.
-    public let maximumDepth: Int?
-
-    /// The top-level member whose members are read independently, or `nil` if any error invalidates the whole document.
-    ///
-    /// `FlagDocument(json:limits:isolating:)` describes independent reading.
-    public let isolatedMember: String?
+    package let maximumDepth: Int?
 
     /// Creates the store of a provider; `nil` for the format of plain values.
     private let storeFactory: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
 
-    /// Creates a format.
+    /// Creates a format other than plain values.
     ///
     /// - Parameters:
     ///   - name: The name of the format. A format must accept documents that an earlier format of the same name
     ///     accepted, because they can be in a cache.
     ///   - maximumDepth: The maximum nesting depth of arrays and objects, or `nil` for the limit of the reader.
-    ///   - isolatedMember: The top-level member whose members are read independently, or `nil` for none.
     ///   - makeStore: A closure that creates the store of one provider. It receives the provider's name.
-    public init(
-        name: String, maximumDepth: Int? = nil, isolatedMember: String? = nil,
+    package init(
+        name: String, maximumDepth: Int? = nil,
         makeStore: @escaping @Sendable (_ providerName: String) -> any FlagDocumentStore
     ) {
         self.name = name
         self.maximumDepth = maximumDepth
-        self.isolatedMember = isolatedMember
         storeFactory = makeStore
     }
 
     private init(valuesNamed name: String) {
         self.name = name
         maximumDepth = nil
-        isolatedMember = nil
         storeFactory = nil
     }
 
@@ -76,18 +59,34 @@ public struct FlagDocumentFormat: Sendable {
     /// - Parameters:
     ///   - data: The text in UTF-8.
     ///   - limits: The limits of an acceptable document. The format's ``maximumDepth``, if any, replaces their depth.
-    /// - Throws: ``FlagJSONError`` for the first error that invalidates the document.
+    /// - Throws: ``FlagJSONError`` for the first error in the document, and if it isn't an object.
     public func document(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) -> FlagDocument {
         var limits = limits
         if let maximumDepth { limits.maximumDepth = maximumDepth }
-        return try FlagDocument(json: data, limits: limits, isolating: isolatedMember)
+        return try FlagDocument(json: data, limits: limits)
     }
 
     /// Returns a new, empty store for a provider.
     ///
     /// - Parameter providerName: The name of the provider, for messages.
-    public func makeStore(providerName: String) -> any FlagDocumentStore {
+    package func makeStore(providerName: String) -> any FlagDocumentStore {
         storeFactory?(providerName) ?? FlagProviderStore()
+    }
+}
+
+extension FlagDocument {
+    /// Reads a document from JSON by the rules of ``FlagJSONReader``.
+    ///
+    /// - Parameters:
+    ///   - data: The text in UTF-8.
+    ///   - limits: The limits of an acceptable document.
+    /// - Throws: ``FlagJSONError`` for the first error, and if the document isn't an object.
+    public init(json data: Data, limits: FlagJSONReader.Limits = FlagJSONReader.Limits()) throws(FlagJSONError) {
+        guard case .object(let members) = try FlagJSONReader(limits: limits, requiresObject: true).read(data) else {
+            self.init()
+            return
+        }
+        self.init(members)
     }
 }
 
@@ -101,9 +100,9 @@ public struct FlagDocumentFormat: Sendable {
 /// store.reportIssues()                                      // outside of your locks
 /// ```
 ///
-/// The rules of ``/TacklineCore/FlagProvider`` apply: answers never wait for input or output, and exactly the changes are
+/// The rules of ``FlagProvider`` apply: answers never wait for input or output, and exactly the changes are
 /// announced, in their order, whether they come from a new document or from something else that the values depend on.
-public protocol FlagDocumentStore: AnyObject, Sendable {
+package protocol FlagDocumentStore: AnyObject, Sendable {
     /// Checks a document and changes nothing.
     ///
     /// A mistake in a single flag isn't thrown. The flag has no value then, and ``reportIssues()`` reports the mistake after
@@ -133,10 +132,10 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
     func clear() -> [FlagProviderChange]
 
     /// Notifies observers that the values in force were made for another user, as when a provider turns to another URL.
-    /// See ``/TacklineCore/FlagProviderNotice``.
+    /// See ``FlagProviderNotice``.
     func announceSubjectChange()
 
-    /// Whether values may differ from task to task. The default is `false`. See ``/TacklineCore/FlagProviderKind``.
+    /// Whether values may differ from task to task. The default is `false`. See ``FlagProviderKind``.
     var isTaskDependent: Bool { get }
 
     /// Returns the current value for a key, or `nil` if there is none. The value is used.
@@ -160,45 +159,45 @@ public protocol FlagDocumentStore: AnyObject, Sendable {
 
 extension FlagDocumentStore {
     /// Checks the document without its text.
-    public func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
+    package func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
         try prepare(document)
     }
 
     /// Does nothing.
-    public func reportIssues() {}
+    package func reportIssues() {}
 
     /// The default, `false`.
-    public var isTaskDependent: Bool { false }
+    package var isTaskDependent: Bool { false }
 
     /// Always `nil`.
-    public func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
+    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
 
     /// Returns the value without details.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+    package func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
         DetailedFlagValue(value: value(for: key))
     }
 }
 
 extension FlagProviderStore: FlagDocumentStore {
     /// Accepts every document.
-    public func prepare(_ document: FlagDocument) -> PreparedFlagDocument {
+    package func prepare(_ document: FlagDocument) -> PreparedFlagDocument {
         PreparedFlagDocument { self.replaceDocument(with: document) }
     }
 
     /// Removes every value.
     @discardableResult
-    public func clear() -> [FlagProviderChange] { replaceDocument(with: FlagDocument()) }
+    package func clear() -> [FlagProviderChange] { replaceDocument(with: FlagDocument()) }
 }
 
 /// A document that a ``FlagDocumentStore`` has checked, ready to be put in force.
-public struct PreparedFlagDocument: Sendable {
+package struct PreparedFlagDocument: Sendable {
     private let activation: @Sendable () -> [FlagProviderChange]
 
     /// Creates a prepared document.
     ///
     /// - Parameter activate: Puts the document in force, announces the changes, and returns them. It may be called never,
     ///   once, or again after another document.
-    public init(activate: @escaping @Sendable () -> [FlagProviderChange]) {
+    package init(activate: @escaping @Sendable () -> [FlagProviderChange]) {
         activation = activate
     }
 
@@ -206,7 +205,7 @@ public struct PreparedFlagDocument: Sendable {
     ///
     /// - Returns: The changes that were announced.
     @discardableResult
-    public func activate() -> [FlagProviderChange] { activation() }
+    package func activate() -> [FlagProviderChange] { activation() }
 }
 
 /// An error of a document that can't be used as a whole in its format.

@@ -1,50 +1,48 @@
-public import TacklineCore
-
 /// A human-readable account of the evaluation of a flag's rules.
 ///
 /// Long texts are shortened. The texts are meant for display and aren't parsed by Tackline.
-public struct FlagReasoning: Sendable, Hashable, Codable {
+package struct FlagReasoning: Sendable, Hashable, Codable {
     /// A step of the evaluation.
-    public struct Step: Sendable, Hashable, Codable {
+    package struct Step: Sendable, Hashable, Codable {
         /// The condition that was evaluated, such as `plan == "gold"`, or a description of the step.
-        public var text: String
+        package var text: String
         /// The result of the condition, or `nil` if the step has no condition.
-        public var holds: Bool?
+        package var holds: Bool?
 
         /// Creates a step.
-        public init(_ text: String, holds: Bool? = nil) {
+        package init(_ text: String, holds: Bool? = nil) {
             self.text = text
             self.holds = holds
         }
     }
 
     /// A context attribute that was read during the evaluation.
-    public struct Attribute: Sendable, Hashable, Codable {
+    package struct Attribute: Sendable, Hashable, Codable {
         /// The name of the attribute. The names of nested attributes are separated by periods.
-        public var name: String
+        package var name: String
         /// The value of the attribute in a form similar to JSON, or `nil` if the context doesn't contain it.
-        public var value: String?
+        package var value: String?
 
         /// Creates an attribute.
-        public init(name: String, value: String?) {
+        package init(name: String, value: String?) {
             self.name = name
             self.value = value
         }
     }
 
     /// A percentage split and the subject's position in it.
-    public struct Split: Sendable, Hashable, Codable {
+    package struct Split: Sendable, Hashable, Codable {
         /// A half-open part of the range from 0 to 1. The part of a share of weight 0 is empty.
-        public struct Share: Sendable, Hashable, Codable {
+        package struct Share: Sendable, Hashable, Codable {
             /// The variant or value that the share assigns.
-            public var variant: String
+            package var variant: String
             /// The lower bound, inclusive.
-            public var start: Double
+            package var start: Double
             /// The upper bound, exclusive.
-            public var end: Double
+            package var end: Double
 
             /// Creates a share.
-            public init(variant: String, start: Double, end: Double) {
+            package init(variant: String, start: Double, end: Double) {
                 self.variant = variant
                 self.start = start
                 self.end = end
@@ -52,16 +50,16 @@ public struct FlagReasoning: Sendable, Hashable, Codable {
         }
 
         /// The bucketing key. If it is `nil`, the split can't select a share.
-        public var key: String?
+        package var key: String?
         /// The subject's position, at least 0 and less than 1, or `nil` without a bucketing key.
-        public var place: Double?
+        package var place: Double?
         /// The shares in ascending order, or an empty array if their weights are invalid.
-        public var shares: [Share]
+        package var shares: [Share]
         /// The index in `shares` of the selected share, or `nil` if no share is selected.
-        public var chosen: Int?
+        package var chosen: Int?
 
         /// Creates a split.
-        public init(key: String?, place: Double?, shares: [Share], chosen: Int?) {
+        package init(key: String?, place: Double?, shares: [Share], chosen: Int?) {
             self.key = key
             self.place = place
             self.shares = shares
@@ -70,26 +68,26 @@ public struct FlagReasoning: Sendable, Hashable, Codable {
     }
 
     /// The steps in the order of the evaluation. If steps were omitted, the last one states it.
-    public var steps: [Step] = []
+    package var steps: [Step] = []
     /// The attributes that the steps read, in the order of the first access.
-    public var attributes: [Attribute] = []
+    package var attributes: [Attribute] = []
     /// The last split of the evaluation, or `nil` if there was none.
-    public var split: Split?
+    package var split: Split?
     /// The resulting variant, or `nil` for none.
-    public var variant: String?
+    package var variant: String?
     /// The resulting value in a form similar to JSON, or `nil` if the rules give none and the next provider is asked.
-    public var value: String?
+    package var value: String?
     /// The reason as OpenFeature defines it, such as `TARGETING_MATCH` or `SPLIT`.
-    public var reason: String
+    package var reason: String
     /// A description of the problem and its fix, or `nil` if there is no problem.
-    public var message: String?
+    package var message: String?
 
     /// Creates a reasoning without steps.
-    public init(reason: String) { self.reason = reason }
+    package init(reason: String) { self.reason = reason }
 }
 
 /// A provider that can explain how its rules choose a value.
-public protocol FlagReasoningProvider: FlagProvider {
+package protocol FlagReasoningProvider: FlagProvider {
     /// Returns the way in which the rules choose the value of a flag. The flag is inspected and not used.
     ///
     /// - Parameters:
@@ -133,7 +131,7 @@ extension FlagReasoning {
     ///   them.
     ///
     /// - Parameter width: The width of the bars in characters. Values are clamped to the range from 10 to 200.
-    public func lines(width: Int = 40) -> [String] {
+    package func lines(width: Int = 40) -> [String] {
         var lines = steps.map { step in step.holds.map { "\($0 ? "yes" : "no ")  \(step.text)" } ?? step.text }
         if let split, !split.shares.isEmpty { lines += Self.barLines(for: split, width: min(max(width, 10), 200)) }
         if !attributes.isEmpty {

@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFormats
 import TacklineTestSupport
 import Testing
 
@@ -22,9 +21,9 @@ private indirect enum Rule: Codable, FlagValue, Equatable {
 
     static func arbitrary(_ values: inout ArbitraryValues, levels: Int = 3) -> Rule {
         switch Int.random(in: 0..<(levels > 0 ? 7 : 5), using: &values.random) {
-        case 0: .price(values.decimal())
+        case 0: .price(values.price())
         case 1: .levels(values.list { $0.bool() ? Level.allCases.randomElement(using: &$0.random) : nil })
-        case 2: .codes([.one: values.list { $0.bool() ? $0.decimal() : nil }, .least: []])
+        case 2: .codes([.one: values.list { $0.bool() ? $0.price() : nil }, .least: []])
         case 3: .numbers([values.integer(): values.double()], big: values.bool() ? values.integer() : nil)
         case 4: .texts(values.members { $0.bool() ? $0.list { $0.bool() ? $0.string() : nil } : nil })
         case 5: .nothing
@@ -160,7 +159,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("through JSON refuses NaN and infinities with their path")
+    @Test("through JSON is refused for NaN and the infinities, with their path")
     func nonFiniteNumbers() throws {
         do {
             _ = try FlagJSONWriter().bytes(of: ["a": [1, .double(.nan)]])

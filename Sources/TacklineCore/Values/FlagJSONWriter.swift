@@ -1,0 +1,133 @@
+// `Data` is the form in which files and servers take documents.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A writer of JSON.
+///
+/// ```swift
+/// let text = try FlagJSONWriter(layout: .compact).text(of: ["a": 1, "b": 1.0])   // {"a":1,"b":1.0}
+/// ```
+///
+/// ``FlagJSONReader`` reads the text back as the same value, with the exceptions below. Members are sorted by their
+/// keys, so equal values give equal text and differences in version control stay small. A double is written with a
+/// point or an exponent (`1.0`, `1e+300`) and with the fewest digits that are read back exactly.
+///
+/// JSON has no data, dates or untyped text. They are written as strings, and read back as strings: data in base64, and
+/// a date in the form of RFC 3339, to the millisecond.
+public struct FlagJSONWriter: Sendable {
+    /// The layout of the text.
+    public enum Layout: Sendable, Hashable {
+        /// A single line without whitespace and without a line feed at the end.
+        case compact
+        /// One line per member or element, indented by two spaces per level, with a line feed at the end.
+        case pretty
+    }
+
+    /// The layout of the text.
+    public var layout: Layout
+    /// The maximum nesting depth of arrays and objects. The default is 64; a value above 512 means 512.
+    public var maximumDepth = EncodedFlagValue.maximumDepth
+
+    /// Creates a writer.
+    public init(layout: Layout = .pretty) {
+        self.layout = layout
+    }
+
+    /// Returns the JSON text of a value as UTF-8 bytes.
+    ///
+    /// - Throws: ``FlagValueError`` with the path of the first part that JSON can't represent (NaN, an infinity, or a
+    ///   date outside the years 1 to 9999) or that is nested deeper than ``maximumDepth``.
+    /// - Complexity: O(*n* log *n*) in the number of members, because members are sorted.
+    public func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try append(value, level: 0, to: &bytes)
+        if layout == .pretty { bytes.append(UInt8(ascii: "\n")) }
+        return bytes
+    }
+
+    /// Returns the JSON text of a value as UTF-8 data.
+    ///
+    /// - Throws: ``FlagValueError`` under the conditions of ``bytes(of:)``.
+    public func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data { Data(try bytes(of: value)) }
+
+    /// Returns the JSON text of a value.
+    ///
+    /// - Throws: ``FlagValueError`` under the conditions of ``bytes(of:)``.
+    public func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
+        String(decoding: try bytes(of: value), as: UTF8.self)
+    }
+
+    private func append(_ value: EncodedFlagValue, level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
+        switch value {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .integer(let value): bytes += String(value).utf8
+        case .double(let value):
+            guard value.isFinite else {
+                throw .encoding(Double.self, path: [], detail: "JSON has no \(value); use a number, null or a string")
+            }
+            bytes += value.description.utf8
+        case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
+        case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
+        case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
+        case .array(let elements):
+            try checkDepth(level)
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                beginPart(isFirst: index == 0, level: level + 1, &bytes)
+                do { try append(element, level: level + 1, to: &bytes) } catch { throw error.nested(in: String(index)) }
+            }
+            if !elements.isEmpty { breakLine(level: level, &bytes) }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            try checkDepth(level)
+            bytes.append(UInt8(ascii: "{"))
+            for (index, (key, member)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                beginPart(isFirst: index == 0, level: level + 1, &bytes)
+                append(quoting: key, to: &bytes)
+                bytes += (layout == .pretty ? ": " : ":").utf8
+                do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
+            }
+            if !members.isEmpty { breakLine(level: level, &bytes) }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private func checkDepth(_ level: Int) throws(FlagValueError) {
+        let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
+        guard level >= limit else { return }
+        let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+        throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
+    }
+
+    private func beginPart(isFirst: Bool, level: Int, _ bytes: inout [UInt8]) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        breakLine(level: level, &bytes)
+    }
+
+    private func breakLine(level: Int, _ bytes: inout [UInt8]) {
+        guard layout == .pretty else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
+    }
+
+    private static let escapes: [UInt8: String] = [
+        0x22: #"\""#, 0x5C: #"\\"#, 0x08: #"\b"#, 0x09: #"\t"#, 0x0A: #"\n"#, 0x0C: #"\f"#, 0x0D: #"\r"#,
+    ]
+
+    private func append(quoting text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte >= 0x20, byte != 0x22, byte != 0x5C {
+                bytes.append(byte)
+            } else {
+                let digits = String(byte, radix: 16)
+                bytes += (Self.escapes[byte] ?? (byte < 0x10 ? "\\u000" : "\\u00") + digits).utf8
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
