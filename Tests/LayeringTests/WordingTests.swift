@@ -15,7 +15,7 @@ import Testing
     /// The files of fewer than 16 lines, with the reason for each.
     private static let shortFiles = [
         // `FlagKeyPath` and the flags both need the type, and they are in different folders.
-        "Sources/TacklineCore/Keys/FlagIdentity.swift"
+        "Sources/TacklineCore/Keys/FlagKeyPath.Identity.swift"
     ]
 
     private static func files() throws -> [SourceTree.File] { try folders.flatMap { try SourceTree.files(in: $0) } }

@@ -9,8 +9,12 @@ struct NeighbourTests {
         @Flag(default: false) var search: Bool
     }
 
-    struct Limits: FlagCollectionProtocol {
-        @Flag(key: "search", default: [:]) var limits: [String: Int]
+    struct Theme: FlagCollectionProtocol {
+        @Flag(key: .absolute("ui/theme"), default: "light") var theme: String
+    }
+
+    struct Colors: FlagCollectionProtocol {
+        @Flag(key: .absolute("ui/theme/color"), default: "blue") var color: String
     }
 
     struct Search: FlagCollectionProtocol {
@@ -38,77 +42,37 @@ struct NeighbourTests {
         UserDefaults.standard.removePersistentDomain(forName: suite(of: folder))
     }
 
-    @Test("leaves what the flags of a group with its name read, also after a relaunch")
+    @Test("leaves a group of a file byte for byte as it is, and says that it has the flag's name")
     func group() throws {
-        let folder = try TemporaryFolder()
-        defer { Self.removeSuite(of: folder) }
-        for open in Self.providers(in: folder) {
-            let provider = try open()
-            let (flag, group) = (loader(Switch.self, provider), loader(Search.self, provider))
-            try group.$limit.setValue(50)
-            try group.$order.setValue("date")
-            try flag.$search.setValue(true)
-            #expect(flag.search && group.limit == 50 && group.order == "date", "\(provider.name)")
-            let again = try open()
-            let (flagAgain, groupAgain) = (loader(Switch.self, again), loader(Search.self, again))
-            #expect(flagAgain.search && groupAgain.limit == 50 && groupAgain.order == "date", "\(provider.name)")
-            try groupAgain.$limit.resetValue()
-            #expect(flagAgain.search && groupAgain.limit == 1 && groupAgain.order == "date", "\(provider.name)")
-            try flagAgain.$search.resetValue()
-            #expect(!flagAgain.search && groupAgain.order == "date", "\(provider.name)")
-            #expect(flagAgain.$search.flagValue(fromProviderNamed: again.name) == nil, "\(provider.name)")
-        }
-    }
-
-    @Test("leaves a group of a file byte for byte as it is if the flag has no value there")
-    func resetOfGroup() throws {
         let folder = try TemporaryFolder()
         let text = #"{"search":{"limit":50,"order":"date"}}"#
         let file = LocalProvider(localURL: try folder.file("flags.json", text))
         let (flag, group) = (loader(Switch.self, file), loader(Search.self, file))
         try flag.$search.resetValue()
-        #expect(try folder.text("flags.json") == text && group.limit == 50)
-        try flag.$search.setValue(true)
-        #expect(flag.search && group.limit == 50 && group.order == "date")
-        let again = LocalProvider(localURL: folder.file("flags.json"))
-        #expect(loader(Switch.self, again).search && loader(Search.self, again).order == "date")
-        try flag.$search.resetValue()
-        #expect(!flag.search && group.limit == 50 && group.order == "date")
+        #expect {
+            try flag.$search.setValue(true)
+        } throws: {
+            "\($0)".contains("has a group under the key \"search\"")
+        }
+        #expect(try folder.text("flags.json") == text && group.limit == 50 && !flag.search)
     }
 
-    @Test("neither answers for members of a dictionary nor edits it, also after a relaunch")
-    func dictionary() throws {
+    @Test("sets a flag beside the group under its key, and removes it again")
+    func flatValue() throws {
         let folder = try TemporaryFolder()
         defer { Self.removeSuite(of: folder) }
         for open in Self.providers(in: folder) {
             let provider = try open()
-            let (whole, group) = (loader(Limits.self, provider), loader(Search.self, provider))
-            try whole.$limits.setValue(["limit": 50])
-            #expect(whole.limits == ["limit": 50] && group.limit == 1, "\(provider.name)")
+            let (flag, group) = (loader(Theme.self, provider), loader(Colors.self, provider))
+            try provider.setValue(["theme": ["color": "red"]], for: "ui")
+            try flag.$theme.setValue("dark")
+            #expect(flag.theme == "dark" && group.color == "red", "\(provider.name)")
             let again = try open()
-            let (wholeAgain, groupAgain) = (loader(Limits.self, again), loader(Search.self, again))
-            #expect(wholeAgain.limits == ["limit": 50] && groupAgain.limit == 1, "\(provider.name)")
-            try groupAgain.$limit.setValue(7)
-            #expect(wholeAgain.limits == ["limit": 50] && groupAgain.limit == 7, "\(provider.name)")
-            try wholeAgain.$limits.setValue(["limit": 51])
-            #expect(wholeAgain.limits == ["limit": 51] && groupAgain.limit == 7, "\(provider.name)")
-            try wholeAgain.$limits.resetValue()
-            #expect(wholeAgain.limits == [:] && groupAgain.limit == 7, "\(provider.name)")
+            let (flagAgain, groupAgain) = (loader(Theme.self, again), loader(Colors.self, again))
+            #expect(flagAgain.theme == "dark" && groupAgain.color == "red", "\(provider.name)")
+            try flagAgain.$theme.resetValue()
+            #expect(flagAgain.theme == "light" && groupAgain.color == "red", "\(provider.name)")
         }
-    }
-
-    @Test("removes the dictionary of a file for its flag, and not for the flags of a group with its name")
-    func resetOfDictionary() throws {
-        let folder = try TemporaryFolder()
-        let file = LocalProvider(localURL: try folder.file("flags.json", #"{"search":{"limit":50}}"#))
-        let (whole, group) = (loader(Limits.self, file), loader(Search.self, file))
-        #expect(whole.limits == ["limit": 50] && group.limit == 50)
-        try whole.$limits.resetValue()
-        #expect(whole.limits == [:] && group.limit == 50)
-        let again = LocalProvider(localURL: folder.file("flags.json"))
-        #expect(loader(Limits.self, again).limits == [:] && loader(Search.self, again).limit == 50)
-        try whole.$limits.setValue(["limit": 2])
-        #expect(whole.limits == ["limit": 2] && group.limit == 50)
     }
 
     @Test("loses no other flag's value while two threads write and reset")
@@ -117,8 +81,7 @@ struct NeighbourTests {
         defer { Self.removeSuite(of: folder) }
         for open in Self.providers(in: folder) {
             let provider = try open()
-            let (flag, group) = (loader(Switch.self, provider), loader(Search.self, provider))
-            try group.$order.setValue("date")
+            let (flag, group) = (loader(Switch.self, provider), loader(Colors.self, provider))
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
                     for round in 0..<40 {
@@ -128,14 +91,14 @@ struct NeighbourTests {
                 }
                 tasks.addTask {
                     for round in 0..<40 {
-                        try group.$limit.setValue(round)
-                        #expect(group.order == "date", "\(provider.name)")
-                        try group.$limit.resetValue()
+                        try group.$color.setValue("\(round)")
+                        #expect(group.color == "\(round)", "\(provider.name)")
+                        try group.$color.resetValue()
                     }
                 }
                 try await tasks.waitForAll()
             }
-            #expect(!flag.search && group.limit == 1 && group.order == "date", "\(provider.name)")
+            #expect(!flag.search && group.color == "blue", "\(provider.name)")
         }
     }
 

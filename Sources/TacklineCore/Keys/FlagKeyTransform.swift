@@ -33,47 +33,8 @@ public struct FlagKeyTransform: Sendable, Equatable {
     /// - Complexity: O(*n*), where *n* is the length of the name. A loader transforms each name once.
     public func callAsFunction(_ name: String) -> String {
         guard let separator else { return name }
-        return fastJoinedWords(of: name, separator: separator)
-            ?? FlagKeyTransform.words(in: name).map { $0.lowercased() }.joined(separator: separator)
-    }
-
-    /// Returns the words of a name, joined by the separator, or `nil` if the general method is needed.
-    ///
-    /// Unicode's case mapping takes a hundred times as long. The fast method covers ASCII names without underscores,
-    /// hyphens and acronyms, which nearly all names are. For the transforms of RealFlags it covers all names.
-    private func fastJoinedWords(of name: String, separator: String) -> String? {
-        // Not a string with this capacity, which would stay on the heap however short it is.
-        let capacity = name.utf8.count * (1 + separator.utf8.count)
-        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { text in
-            var count = 0
-            func append(_ byte: UInt8) {
-                unsafe text.initializeElement(at: count, to: byte)
-                count += 1
-            }
-            var last: UInt8 = 0
-            var isASCII = true
-            for byte in name.utf8 {
-                let isUpper = FlagKeyTransform.isUppercase(byte)
-                isASCII = isASCII && byte < 0x80
-                if recognizesAcronyms {
-                    let isSeparator =
-                        byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
-                    guard isASCII, !isSeparator, !isUpper || !FlagKeyTransform.isUppercase(last) else { return nil }
-                }
-                if isUpper, recognizesAcronyms ? last != 0 : FlagKeyTransform.isLowercaseOrDigit(last) {
-                    for byte in separator.utf8 { append(byte) }
-                }
-                append(isUpper ? byte | 0x20 : byte)
-                last = byte
-            }
-            let joined = unsafe String(decoding: text[..<count], as: UTF8.self)
-            return isASCII ? joined : joined.lowercased()
-        }
-    }
-
-    private static func isUppercase(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-    private static func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        let words = recognizesAcronyms ? FlagKeyTransform.words(in: name) : FlagKeyTransform.wordsOfRealFlags(in: name)
+        return words.joined(separator: separator).lowercased()
     }
 
     /// Returns the words of a name, which underscores, hyphens, spaces and changes of case separate.
@@ -82,25 +43,24 @@ public struct FlagKeyTransform: Sendable, Equatable {
     /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to the
     /// word before them. A name that has only underscores and hyphens is one word.
     package static func words(in name: String) -> [String] {
-        let characters = Array(name)
-        var words: [String] = []
-        var word = ""
-        for (index, character) in characters.enumerated() {
+        var words: [Substring] = []
+        var start = name.startIndex
+        var last: Character?
+        for (index, character) in zip(name.indices, name) {
             if character == "_" || character == "-" || character.isWhitespace {
-                if !word.isEmpty { words.append(word) }
-                word = ""
-                continue
-            }
-            if character.isUppercase, !word.isEmpty,
-                !characters[index - 1].isUppercase || beginsWordAfterAcronym(characters[(index + 1)...])
+                words.append(name[start..<index])
+                start = name.index(after: index)
+            } else if start < index, character.isUppercase,
+                last?.isUppercase != true || beginsWordAfterAcronym(name[index...].dropFirst())
             {
-                words.append(word)
-                word = ""
+                words.append(name[start..<index])
+                start = index
             }
-            word.append(character)
+            last = character
         }
-        if !word.isEmpty { words.append(word) }
-        return words.isEmpty ? [name] : words
+        words.append(name[start...])
+        words.removeAll(where: \.isEmpty)
+        return words.isEmpty ? [name] : words.map(String.init)
     }
 
     /// Returns whether a capital letter begins a word although another capital letter precedes it.
@@ -109,9 +69,23 @@ public struct FlagKeyTransform: Sendable, Equatable {
     /// `userIDsOnly`).
     ///
     /// - Parameter rest: The characters after the capital letter.
-    private static func beginsWordAfterAcronym(_ rest: ArraySlice<Character>) -> Bool {
+    private static func beginsWordAfterAcronym(_ rest: Substring) -> Bool {
         guard let next = rest.first, next.isLowercase else { return false }
-        guard next == "s" else { return true }
-        return rest.dropFirst().first?.isLowercase ?? false
+        return next != "s" || rest.dropFirst().first?.isLowercase ?? false
+    }
+
+    /// Returns the words of a name as RealFlags splits it.
+    private static func wordsOfRealFlags(in name: String) -> [String] {
+        var words: [Substring] = []
+        var start = name.startIndex
+        var last: Character?
+        for (index, character) in zip(name.indices, name) {
+            if "A"..."Z" ~= character, let last, "a"..."z" ~= last || "0"..."9" ~= last {
+                words.append(name[start..<index])
+                start = index
+            }
+            last = character
+        }
+        return (words + [name[start...]]).map(String.init)
     }
 }

@@ -12,7 +12,7 @@ extension FlagIndex {
         }
         builder.reportOverlaps()
         self.init(
-            keyPaths: builder.keyPaths, entries: builder.entries, groups: builder.groups, tree: builder.tree,
+            keyPaths: builder.keyPaths, entries: builder.entries, groups: builder.groups, ordinals: builder.ordinals,
             issues: builder.issues, configuration: configuration)
     }
 }
@@ -24,22 +24,20 @@ private struct FlagIndexBuilder {
     var entries: [FlagIndex.Entry] = []
     var groups: [FlagIndex.Group] = []
     var issues: [FlagIssue] = []
-    var tree: FlagKeyTree
+    /// The first flag for each text of a key.
+    var ordinals: [String: Int] = [:]
     private let prefix: FlagKeyPath
     private var sites: [FlagSite] = []
     /// The number of the collection for each member, or -1 for a flag.
     private var groupOfMember: [Int] = []
-    /// The nodes of the tree below which flags are added: that of the root, then those of the collections.
-    private var nodes: [Int] = []
 
     init(configuration: KeyConfiguration, root: ObjectIdentifier, count: Int) {
         self.configuration = configuration
         self.root = root
         prefix = configuration.rootKeyPath
-        tree = FlagKeyTree(separator: configuration.pathSeparator, capacity: count + prefix.components.count)
+        ordinals.reserveCapacity(count)
         keyPaths.reserveCapacity(count)
         entries.reserveCapacity(count)
-        nodes.append(tree.node(at: prefix.components))
         if configuration.pathSeparator.isEmpty {
             let message = """
                 The path separator of the key configuration is empty, so keys of different flags can become the same \
@@ -63,7 +61,6 @@ private struct FlagIndexBuilder {
         }
         let outer = parent < 0 ? prefix : groups[parent].keyPath
         groupOfMember.append(groups.count)
-        nodes.append(component.map { tree.node($0, below: nodes[parent + 1]) } ?? nodes[parent + 1])
         groups.append(
             FlagIndex.Group(keyPath: component.map { outer.appending($0) } ?? outer, label: label, parent: parent))
     }
@@ -73,31 +70,29 @@ private struct FlagIndexBuilder {
         let label = member.label ?? "?"
         let subject = { [groups] in "flag \"\(groups.path(to: label, in: parent))\" (\(declaration.site))" }
         let ordinal = keyPaths.count
-        let identity = FlagIdentity(root: root, ordinal: ordinal)
+        let identity = FlagKeyPath.Identity(root: root, ordinal: ordinal)
         let keyPath: FlagKeyPath
-        let node: Int
         if case .absolute(let text)? = declaration.key?.kind {
             keyPath = FlagKeyPath(text, separator: configuration.pathSeparator).identified(as: identity)
             for component in keyPath.components { issues += mistakes(in: component, of: subject, isPath: true) }
-            node = tree.node(at: keyPath.components)
         } else {
             let own = component(of: declaration, label: member.label)
-            if own.isEmpty || own.contains(configuration.pathSeparator) {
-                issues += mistakes(in: own, of: subject)
-            }
-            let outer = parent < 0 ? prefix : groups[parent].keyPath
-            keyPath = outer.appending(own, identity: identity)
-            node = tree.node(own, below: nodes[parent + 1])
+            issues += mistakes(in: own, of: subject)
+            keyPath = (parent < 0 ? prefix : groups[parent].keyPath).appending(own, identity: identity)
         }
         keyPaths.append(keyPath)
         entries.append(FlagIndex.Entry(label: label, group: parent))
         sites.append(declaration.site)
         groupOfMember.append(-1)
-        if let first = tree.add(ordinal, keyPath, at: node) { report(duplicate: ordinal, of: first) }
+        if let first = ordinals[keyPath.text] {
+            report(duplicate: ordinal, of: first)
+        } else {
+            ordinals[keyPath.text] = ordinal
+        }
     }
 
     /// Returns the flag's own component.
-    @inline(never) private func component(of declaration: FlagDeclaration, label: String?) -> String {
+    private func component(of declaration: FlagDeclaration, label: String?) -> String {
         switch declaration.key?.kind {
         case .component(let name)?: name
         case .name(let name)?: configuration.keyTransform(name)
@@ -108,9 +103,10 @@ private struct FlagIndexBuilder {
     // MARK: Messages
 
     mutating func reportOverlaps() {
-        var overlaps: [(outer: Int, inner: Int)] = []
-        tree.forEachOverlap { overlaps.append(($0, $1)) }
-        for (outer, inner) in overlaps {
+        for inner in keyPaths.indices {
+            guard let outer = ordinals.nearest(above: keyPaths[inner], separator: configuration.pathSeparator) else {
+                continue
+            }
             let message = """
                 The key "\(keyPaths[outer])" of flag "\(name(of: outer))" (\(sites[outer])) is also the key of a group, \
                 which holds flag "\(name(of: inner))" (\(sites[inner])). Give one of them a key of its own with \
@@ -138,7 +134,7 @@ private struct FlagIndexBuilder {
     /// - Parameters:
     ///   - subject: The owner of the component, for the message.
     ///   - isPath: Whether separators are intended, as in an absolute key.
-    @inline(never) private func mistakes(
+    private func mistakes(
         in component: String, of subject: () -> String, isPath: Bool = false
     ) -> [FlagIssue] {
         let separator = configuration.pathSeparator
@@ -149,7 +145,7 @@ private struct FlagIndexBuilder {
                 """
             return [FlagIssue(.emptyKeyComponent, message: message)]
         }
-        guard !isPath, component.contains(separator) else { return [] }
+        guard !isPath, !separator.isEmpty, component.contains(separator) else { return [] }
         let message = """
             The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, nest the flag in \
             a @FlagCollection, or write key: .absolute("…") to give the whole path.

@@ -69,9 +69,7 @@ extension FlagSnapshot: FlagProvider {
 
     /// The values by the text of their keys, which has the snapshot's ``separator``.
     public var document: FlagDocument? {
-        var document = FlagDocument()
-        for (key, entry) in entries { document.setFlagValue(entry.value, for: key) }
-        return document
+        FlagDocument(Dictionary(entries.map { ($0.text, $1.value) }) { first, _ in first })
     }
 }
 

@@ -257,8 +257,11 @@ extension LoaderCore {
         }
         var written: [String] = []
         for target in try targets(of: selectors, key) {
-            if value == nil, isGroup(ordinal, of: target.provider) { continue }
+            let isGroup = isGroup(ordinal, of: target.provider)
+            if value == nil, isGroup { continue }
             do throws(FlagProviderError) {
+                // With several components the value is set as a flat key, beside the group.
+                if isGroup, key.components.count == 1 { throw LoaderCore.groupError(key, target.id) }
                 try target.provider.setValue(value, for: key, durability: durability)
             } catch {
                 var error = error
@@ -302,6 +305,14 @@ extension LoaderCore {
             return false
         }
         return (try? declarations[ordinal].decode(value)) == nil
+    }
+
+    private static func groupError(_ key: FlagKeyPath, _ provider: String) -> FlagProviderError {
+        let message = """
+            The provider has a group under the key "\(key)", whose members are the values of other flags, so a value would \
+            replace them. Give the flag a key of its own with @Flag(key:).
+            """
+        return FlagProviderError(.rejected, message, provider: provider, key: key)
     }
 
     private typealias Target = (id: String, provider: any WritableFlagProvider)

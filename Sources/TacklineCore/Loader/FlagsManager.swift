@@ -221,8 +221,8 @@ public final class FlagsManager: Sendable {
                     """
                 issueLog.report(FlagIssue(.duplicateKey, message: message, key: key), to: [issueReporter])
             }
-            for key in core.index.keyPaths {
-                guard let ordinal = other.core.index.ordinal(overlapping: key) else { continue }
+            for (own, ordinal) in core.index.overlaps(with: other.core.index) {
+                let key = core.index.keyPaths[own]
                 let message = """
                     Two collections of one manager have flags with the keys "\(key)" and \
                     "\(other.core.index.keyPaths[ordinal])", so one name is a flag and a group. Give one collection a \

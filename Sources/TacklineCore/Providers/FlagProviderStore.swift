@@ -8,44 +8,24 @@ import Synchronization
 public final class FlagProviderStore: Sendable {
     private struct State {
         var document: FlagDocument
-        /// The names of the document's members, and perhaps of former ones.
-        var names: FlagMemberNames
         var observers = WeakList<FlagProviderObserver>()
-
-        init(_ document: FlagDocument) { (self.document, names) = (document, FlagMemberNames(of: document)) }
-
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-            names.isDisjoint(with: key.memberNames) ? nil : document.value(for: key)
-        }
 
         /// Sets a value, or removes it if it is `nil`.
         ///
-        /// - Parameter replaced: Receives values that the notice doesn't hold, to be released after the lock.
-        /// - Returns: The notice of the change, or `nil` if nothing changed.
+        /// - Parameter replaced: Receives values that the change doesn't hold, to be released after the lock.
+        /// - Returns: The change, or `nil` if nothing changed.
         mutating func setValue(
             _ value: EncodedFlagValue?, for key: FlagKeyPath, replaced: inout [EncodedFlagValue]
-        ) -> CompactNotice? {
-            // An existing value under the key's text is looked up only once.
-            if let value, document.namesakes.isEmpty, let place = document.root.index(forKey: key.text),
-                case let (name, old) = document.root[place], name == key.text,
-                key.components.count > 1 || !value.isObject && !old.isObject
-            {
-                guard old != value else { return nil }
-                document.root.values[place] = value
-                return .one(FlagProviderChange(key: key, old: old, new: value))
-            }
+        ) -> FlagProviderChange? {
             let old = document.value(for: key)
             guard old != value else { return nil }
-            for name in FlagDocument.memberNames(for: key) { names.insert(name) }
-            guard value == nil, document.hasShadowedValue(for: key) else {
+            if let value {
                 document.setValue(value, for: key)
-                return .one(FlagProviderChange(key: key, old: old, new: value))
+                return FlagProviderChange(key: key, old: old, new: value)
             }
-            // The shadowed value is removed too. If it is an object, the flags in it change as well.
-            let before = document
-            replaced.append(.object(before.root))
-            document.setValue(nil, for: key)
-            return .several(document.changes(from: before))
+            replaced += document.removeValue(for: key)
+            // A group is left if a flat value stood before it.
+            return FlagProviderChange(key: key, old: old, new: document.value(for: key))
         }
     }
 
@@ -56,13 +36,13 @@ public final class FlagProviderStore: Sendable {
     private let writers = Mutex<Void>(())
 
     /// Creates a store that holds the given values.
-    public init(_ document: FlagDocument = FlagDocument()) { state = Mutex(State(document)) }
+    public init(_ document: FlagDocument = FlagDocument()) { state = Mutex(State(document: document)) }
 
     /// All values as of now.
     public var document: FlagDocument { state.withLock { $0.document } }
 
     /// Returns the value for a key, or `nil` if there is none.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { state.withLock { $0.value(for: key) } }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { state.withLock { $0.document.value(for: key) } }
 
     /// Adds an observer, which is held weakly.
     ///
@@ -108,7 +88,9 @@ public final class FlagProviderStore: Sendable {
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         var replaced: [EncodedFlagValue] = []
         write { pending in
-            let written = commit(pending: &pending) { $0.setValue(value, for: key, replaced: &replaced) }
+            let written = commit(pending: &pending) {
+                $0.setValue(value, for: key, replaced: &replaced).map(CompactNotice.one)
+            }
             return ([], written)
         }
         withExtendedLifetime(replaced) {}
@@ -125,13 +107,9 @@ public final class FlagProviderStore: Sendable {
             var changes: [FlagProviderChange] = []
             let written = commit(pending: &pending) { state in
                 for (key, value) in values {
-                    switch state.setValue(value, for: key, replaced: &replaced) {
-                    case .one(let change)?: changes.append(change)
-                    case .several(let several)?: changes += several
-                    case .reset?, .subjectChanged?, nil: break
-                    }
+                    if let change = state.setValue(value, for: key, replaced: &replaced) { changes.append(change) }
                 }
-                changes = changes.sorted { $0.key.text < $1.key.text }
+                changes.sort { $0.key.text < $1.key.text }
                 return changes.isEmpty ? nil : .several(changes)
             }
             return (changes, written)
@@ -199,10 +177,9 @@ public final class FlagProviderStore: Sendable {
     ) -> Written {
         let changes = new.changes(from: old)
         var replaced = FlagDocument()
-        let names = FlagMemberNames(of: new)
         let committed = commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
             replaced = state.document
-            (state.document, state.names) = (new, names)
+            state.document = new
             return changes.isEmpty ? nil : .several(changes)
         }
         withExtendedLifetime(replaced) {}

@@ -24,18 +24,27 @@ package final class FlagIndex: Sendable {
     package let configuration: KeyConfiguration
     /// The mistakes in keys.
     package let issues: [FlagIssue]
-    private let tree: FlagKeyTree
+    /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
+    private let ordinals: [String: Int]
+    /// Further flags with the text of another one's key, by mistake.
+    private let duplicates: [(text: String, ordinal: Int)]
+    /// The largest number of components of a flag's key.
+    private let longestKey: Int
 
     package init(
-        keyPaths: [FlagKeyPath], entries: [Entry], groups: [Group], tree: FlagKeyTree, issues: [FlagIssue],
+        keyPaths: [FlagKeyPath], entries: [Entry], groups: [Group], ordinals: [String: Int], issues: [FlagIssue],
         configuration: KeyConfiguration
     ) {
         self.keyPaths = keyPaths
         self.entries = entries
         self.groups = groups
-        self.tree = tree
+        self.ordinals = ordinals
         self.issues = issues
         self.configuration = configuration
+        longestKey = keyPaths.lazy.map(\.components.count).max() ?? 0
+        duplicates =
+            ordinals.count == keyPaths.count
+            ? [] : keyPaths.enumerated().filter { ordinals[$1.text] != $0 }.map { ($1.text, $0) }
     }
 
     /// Returns the path of a flag's property in the source: `secrets.boomFeature`.
@@ -48,11 +57,27 @@ package final class FlagIndex: Sendable {
         number < 0 ? "" : groups.path(to: groups[number].label, in: groups[number].parent)
     }
 
-    /// Returns the flag whose key has the given text, or `nil` if there is none.
-    package func ordinal(forText text: String) -> Int? { tree.ordinal(forText: text) }
+    /// Returns the first flag whose key has the given text, or `nil` if there is none.
+    package func ordinal(forText text: String) -> Int? { ordinals[text] }
 
-    /// Returns a flag whose key begins with the given key, or with which it begins; `nil` if there is none.
-    package func ordinal(overlapping key: FlagKeyPath) -> Int? { tree.ordinal(overlapping: key) }
+    /// Returns the flags whose keys begin with the key of a flag of another index, or with which that key begins.
+    ///
+    /// - Returns: The flags in the order of their numbers, each with one such flag of the other index.
+    package func overlaps(with other: FlagIndex) -> [(own: Int, other: Int)] {
+        var found: [Int: Int] = [:]
+        for (inner, key) in other.keyPaths.enumerated() {
+            if let own = nearest(above: key), found[own] == nil { found[own] = inner }
+        }
+        for (own, key) in keyPaths.enumerated() {
+            if let outer = other.nearest(above: key) { found[own] = outer }
+        }
+        return found.sorted { $0.key < $1.key }.map { (own: $0.key, other: $0.value) }
+    }
+
+    /// Returns the flag with the longest key with which a key begins; `nil` if there is none but at the key itself.
+    private func nearest(above key: FlagKeyPath) -> Int? {
+        ordinals.nearest(above: key, separator: configuration.pathSeparator)
+    }
 
     /// Calls `body` with each flag whose value may differ after a change of a provider's value, and with some of them
     /// twice.
@@ -61,10 +86,41 @@ package final class FlagIndex: Sendable {
     /// or removed, flags below it. A flat key of a provider is compared as text, even if only a member of the object at
     /// that key changed.
     ///
-    /// - Complexity: O(*n*) in the length of the changed key and in the number of affected flags.
+    /// - Complexity: O(*n*) in the length of the changed key, and in the number of flags if an object was added or
+    ///   removed.
     package func forEachOrdinal(affectedBy change: FlagProviderChange, _ body: (Int) -> Void) {
-        tree.forEachOrdinal(
-            affectedBy: change.key, andBelow: change.old?.isObject == true || change.new?.isObject == true, body)
+        let key = change.key
+        let separator = configuration.pathSeparator
+        forEachOrdinal(forText: key.text, body)
+        var text = ""
+        for (index, component) in key.components.prefix(longestKey).enumerated() {
+            text += index == 0 ? component : separator + component
+            // The whole key was looked up in the separator of its provider.
+            if text != key.text { forEachOrdinal(forText: text, body) }
+        }
+        guard change.old?.isObject == true || change.new?.isObject == true else { return }
+        for (ordinal, flag) in keyPaths.enumerated() where key.isPrefix(of: flag) { body(ordinal) }
+    }
+
+    private func forEachOrdinal(forText text: String, _ body: (Int) -> Void) {
+        guard let first = ordinals[text] else { return }
+        body(first)
+        for duplicate in duplicates where duplicate.text == text { body(duplicate.ordinal) }
+    }
+}
+
+extension [String: Int] {
+    /// Returns the flag with the longest key with which a key begins; `nil` if there is none but at the key itself.
+    ///
+    /// - Parameter separator: The separator of the dictionary's keys.
+    package func nearest(above key: FlagKeyPath, separator: String) -> Int? {
+        var nearest: Int?
+        var text = ""
+        for component in key.components.dropLast() {
+            text += text.isEmpty ? component : separator + component
+            nearest = self[text] ?? nearest
+        }
+        return nearest
     }
 }
 

@@ -8,25 +8,25 @@ import Synchronization
 /// Without an active scope, reads of cached values don't check for one.
 package struct FlagScope: Sendable {
     /// An array, because a scope has few values and a read searches an array faster than a dictionary.
-    private var values: [(key: FlagIdentity, type: ObjectIdentifier, value: ErasedFlagValue)] = []
+    private var values: [(key: FlagKeyPath.Identity, type: ObjectIdentifier, value: ErasedFlagValue)] = []
 
     /// The recorder of reads in the scope, or `nil` if there is none.
     private let recorder: (any FlagReadRecorder)?
 
     package init(recorder: (any FlagReadRecorder)? = nil) { self.recorder = recorder }
 
-    package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagIdentity) {
+    package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagKeyPath.Identity) {
         set(ErasedFlagValue(value), of: Value.self, for: key)
     }
 
     /// Sets the value of a flag of a given type.
-    package mutating func set(_ value: ErasedFlagValue, of type: any FlagValue.Type, for key: FlagIdentity) {
+    package mutating func set(_ value: ErasedFlagValue, of type: any FlagValue.Type, for key: FlagKeyPath.Identity) {
         values.removeAll { $0.key == key }
         values.append((key, ObjectIdentifier(type), value))
     }
 
     // A loop, because a closure would allocate at each read in a debug build.
-    private func index(of key: FlagIdentity) -> Int? {
+    private func index(of key: FlagKeyPath.Identity) -> Int? {
         for index in values.indices where values[index].key == key { return index }
         return nil
     }
@@ -80,7 +80,7 @@ package struct FlagScope: Sendable {
     }
 
     /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
-    package static func value(of type: any FlagValue.Type, for key: FlagIdentity) -> ErasedFlagValue? {
+    package static func value(of type: any FlagValue.Type, for key: FlagKeyPath.Identity) -> ErasedFlagValue? {
         guard isAnyActive else { return nil }
         var next = innermost
         while let running = next {
@@ -96,7 +96,7 @@ package struct FlagScope: Sendable {
     }
 
     /// Passes a read to the recorder of the current task, unless another scope gives the flag a value.
-    static func record(_ key: FlagIdentity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
+    static func record(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
         var recorder: (any FlagReadRecorder)?
         var next = innermost
         while let running = next, recorder == nil {
@@ -157,5 +157,5 @@ package struct FlagScope: Sendable {
 /// A recorder of the reads of flags in a scope.
 package protocol FlagReadRecorder: AnyObject, Sendable {
     /// Records a read and the value that it returns. It is called on any thread, under no lock. Inspections are no reads.
-    func flagWasRead(_ key: FlagIdentity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue)
+    func flagWasRead(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue)
 }

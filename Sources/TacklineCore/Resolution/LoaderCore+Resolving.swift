@@ -15,7 +15,7 @@ extension LoaderCore: FlagOwner {
     /// Passes a read to the recorder of a test, if there is one.
     @inline(never) private func recordRead(of ordinal: Int, _ value: ErasedFlagValue) {
         guard !ResolutionObservers.areSilent else { return }
-        FlagScope.record(FlagIdentity(root: rootType, ordinal: ordinal), declarations[ordinal], value)
+        FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declarations[ordinal], value)
     }
 
     /// Returns the step whose value a read is given.

@@ -30,7 +30,7 @@ extension LoaderCore {
     // Inlined, so that the closure need not retain what it captures.
     @inline(__always) func firstStep(of query: FlagQuery, where isWanted: (FlagStep) -> Bool) -> FlagStep {
         // 1. A value that a test has set for the current task.
-        let identity = FlagIdentity(root: rootType, ordinal: query.ordinal)
+        let identity = FlagKeyPath.Identity(root: rootType, ordinal: query.ordinal)
         if !query.isLive, let value = FlagScope.value(of: query.declaration.valueType, for: identity) {
             let step = FlagStep(.scope, value)
             if isWanted(step) { return step }

@@ -13,7 +13,7 @@ struct FlagExploration {
 
     /// The flags that a run read, with their values, and whether it failed.
     struct Outcome {
-        var reads: [(key: FlagIdentity, declaration: FlagDeclaration, value: EncodedFlagValue)]
+        var reads: [(key: FlagKeyPath.Identity, declaration: FlagDeclaration, value: EncodedFlagValue)]
         var hasFailed: Bool
     }
 
@@ -32,7 +32,7 @@ struct FlagExploration {
     private(set) var runs: [Run] = []
     private let cores: [LoaderCore]
     /// The values that the test gives for some flags.
-    private let given: [FlagIdentity: [EncodedFlagValue]]
+    private let given: [FlagKeyPath.Identity: [EncodedFlagValue]]
     private let limit: Int
 
     init(of cores: [LoaderCore], over variations: FlagVariations, limit: Int) {
@@ -40,7 +40,7 @@ struct FlagExploration {
         self.limit = max(1, limit)
         given = Dictionary(
             variations.factors.compactMap { factor in
-                factor.ordinal.map { (FlagIdentity(root: factor.collection, ordinal: $0), factor.encoded) }
+                factor.ordinal.map { (FlagKeyPath.Identity(root: factor.collection, ordinal: $0), factor.encoded) }
             }
         ) { $1 }
     }
@@ -133,7 +133,7 @@ struct FlagExploration {
 
     /// Returns the position of a flag, which is added if it is new. Returns `nil` if there is but one value to try.
     private mutating func position(
-        of key: FlagIdentity, own: EncodedFlagValue, _ declaration: FlagDeclaration
+        of key: FlagKeyPath.Identity, own: EncodedFlagValue, _ declaration: FlagDeclaration
     ) -> Int? {
         if let known = flags.firstIndex(where: { $0.key == key }) { return known }
         // The flag with this number may be another one in the construction of another loader.

@@ -8,7 +8,7 @@ struct ReadFlag {
     /// The values, the first of which is the one that the flag has without being set.
     let values: [EncodedFlagValue]
 
-    var key: FlagIdentity { FlagIdentity(root: core.rootType, ordinal: ordinal) }
+    var key: FlagKeyPath.Identity { FlagKeyPath.Identity(root: core.rootType, ordinal: ordinal) }
     private var declaration: FlagDeclaration { core.declarations[ordinal] }
 
     /// Sets one of the values in a scope.
@@ -72,9 +72,9 @@ extension Optional: OptionalFlagValue where Wrapped: FlagValue {
 
 /// A recorder of the flags that a test reads, with the first value of each.
 final class FirstReads: FlagReadRecorder {
-    private let reads = Mutex<[(key: FlagIdentity, declaration: FlagDeclaration, value: ErasedFlagValue)]>([])
+    private let reads = Mutex<[(key: FlagKeyPath.Identity, declaration: FlagDeclaration, value: ErasedFlagValue)]>([])
 
-    func flagWasRead(_ key: FlagIdentity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
+    func flagWasRead(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
         reads.withLock { reads in
             // A loop, because a test reads few flags, and each of them often.
             if !reads.contains(where: { $0.key == key }) { reads.append((key, declaration, value)) }
@@ -82,7 +82,7 @@ final class FirstReads: FlagReadRecorder {
     }
 
     /// The flags in the order of their first reads. A computed flag is left out: those that it reads are there.
-    var values: [(key: FlagIdentity, declaration: FlagDeclaration, value: EncodedFlagValue)] {
+    var values: [(key: FlagKeyPath.Identity, declaration: FlagDeclaration, value: EncodedFlagValue)] {
         reads.withLock { $0 }.compactMap { read in
             guard !read.declaration.isComputed, let value = read.declaration.encode(read.value) else { return nil }
             return (read.key, read.declaration, value)

@@ -33,7 +33,7 @@ public struct ScopedFlagValues: Sendable {
     ) {
         do throws(FlagIssue) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
-            scope.set(value, for: FlagIdentity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
+            scope.set(value, for: FlagKeyPath.Identity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
             texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(value)")
         } catch {
             issues.append(error)

@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineTestSupport
 import Testing
 
 @Suite("A key transform")
@@ -27,20 +26,6 @@ struct FlagKeyTransformTests {
         ]
         for (name, expected) in cases {
             #expect(FlagKeyTransform.snakeCase(name) == expected, "\(name)")
-        }
-    }
-
-    @Test("splits ASCII names the same way with the fast method as with the general one")
-    func fastMethod() {
-        var generator = SeededGenerator(seed: 20)
-        let letters = Array("aabcsXYZS01")
-        for _ in 0..<5_000 {
-            let name = String(
-                (0..<Int.random(in: 1...9, using: &generator)).map { _ in
-                    letters[Int.random(in: letters.indices, using: &generator)]
-                })
-            let words = FlagKeyTransform.words(in: name).map { $0.lowercased() }
-            #expect(FlagKeyTransform.kebabCase(name) == words.joined(separator: "-"), "\(name)")
         }
     }
 

@@ -122,7 +122,7 @@ struct AllocationTests {
             #endif
             #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } <= allowed)
             var scope = FlagScope()
-            scope.set(false, for: FlagIdentity(root: ObjectIdentifier(CountedFlags.self), ordinal: 0))
+            scope.set(false, for: FlagKeyPath.Identity(root: ObjectIdentifier(CountedFlags.self), ordinal: 0))
             FlagScope.run(scope) {
                 #expect(!loader.bool)
                 #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)

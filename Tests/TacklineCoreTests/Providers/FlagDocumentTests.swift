@@ -41,6 +41,29 @@ struct FlagDocumentTests {
         #expect(document.root == ["f": ["h": 2]])
     }
 
+    @Test("keeps an object with the values of other flags when the flat value before it is set or removed")
+    func groups() {
+        var document = FlagDocument(["ui/theme": "dark", "ui": ["theme": ["color": "red"], "size": ["width": 1]]])
+        document.setValue(nil, for: "ui/theme")
+        document.setValue(5, for: "ui/size")
+        #expect(document.root == ["ui/size": 5, "ui": ["theme": ["color": "red"], "size": ["width": 1]]])
+        #expect(document.value(for: "ui/size") == 5 && document.value(for: "ui/size/width") == 1)
+        // Nothing but the value itself stands there, so it is removed.
+        document.setValue(nil, for: "ui/theme")
+        #expect(document.root == ["ui/size": 5, "ui": ["size": ["width": 1]]])
+    }
+
+    @Test("compares keys as Swift compares strings")
+    func equivalentKeys() {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        var document = FlagDocument([composed: 1, "g": .object([decomposed: ["x": 2]])])
+        #expect(document.value(for: FlagKeyPath(decomposed)) == 1)
+        #expect(document.value(for: FlagKeyPath("g/\(composed)/x")) == 2)
+        document.setValue(nil, for: FlagKeyPath("g/\(composed)/x"))
+        document.setValue(nil, for: FlagKeyPath(decomposed))
+        #expect(document.root.isEmpty)
+    }
+
     @Test("lists each changed value once, in whatever form it is stored, and no value that reads as before")
     func differences() {
         let old = FlagDocument([

@@ -88,7 +88,7 @@ struct FlagProviderStoreTests {
         for (index, name) in names.enumerated() {
             keys.append(FlagKeyPath(components: [names[(index + 1) % names.count], name]))
             keys.append(FlagKeyPath(components: [name, names[(index + 3) % names.count]], separator: "."))
-            keys.append(keys[index].identified(as: FlagIdentity(root: ObjectIdentifier(Self.self), ordinal: index)))
+            keys.append(keys[index].identified(as: FlagKeyPath.Identity(root: ObjectIdentifier(Self.self), ordinal: index)))
         }
         let values: [EncodedFlagValue?] = [nil, true, ["a": 1], ["b": ["é": 2]], .null, nil]
         let store = FlagProviderStore(FlagDocument(["a": ["b": 1], "/b": 2]))

@@ -49,7 +49,7 @@ struct FlagExplanationTests {
         let flags = FlagsLoader(PinnedComputing.self, providers: [memory])
         PinnedComputing.$computed.withValue(nil) { #expect(flags.number == 1) }
         var scope = FlagScope()
-        scope.set(9, for: FlagIdentity(root: ObjectIdentifier(PinnedComputing.self), ordinal: 0))
+        scope.set(9, for: FlagKeyPath.Identity(root: ObjectIdentifier(PinnedComputing.self), ordinal: 0))
         PinnedComputing.$computed.withValue(4) {
             let explanation = FlagScope.run(scope) { flags.$number.explain() }
             let since = explanation.pinned?.pinnedSince.map { "\(EncodedFlagValue.date($0))" } ?? ""
