@@ -40,7 +40,7 @@ for name in [
     // Tools and tests, RealFlags, and other packages.
     "Manifest", "Testing", "RealFlags", "Configuration", "OpenFeature", "Server",
     // For packages of providers.
-    "Core", "Formats",
+    "Core",
 ] {
     package.products.append(.library(name: "Tackline\(name)", targets: ["Tackline\(name)"]))
 }
@@ -60,28 +60,27 @@ let withoutNetwork = ["Memory", "Closure", "Environment", "Local", "Overrides", 
 module("TacklineCLibrary")
 module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])
-module("TacklineFormats", uses: ["TacklineCore"])
 // Files on disk, for the modules that keep any.
 module("TacklineFiles", uses: ["TacklineCore"])
-let base: [Target.Dependency] = ["TacklineComposition", "TacklineCore", "TacklineFormats"]
+let base: [Target.Dependency] = ["TacklineComposition", "TacklineCore"]
 for name in withoutNetwork { module("Tackline\(name)", at: "Providers/\(name)", uses: base + ["TacklineFiles"]) }
 module("Tackline", uses: base + modules(of: withoutNetwork))
 
 module(
     "TacklineRemoteJSON", at: "Providers/RemoteJSON",
     uses: [
-        "TacklineCore", "TacklineFiles", "TacklineFormats", "TacklineSigning",
+        "TacklineCore", "TacklineFiles", "TacklineSigning",
         .target(name: "CTacklineCurl", condition: .when(platforms: [.linux, .android])),
     ],
     exclude: ["CTacklineCurl"])
 module("CTacklineCurl", at: "Providers/RemoteJSON/CTacklineCurl")
 module("TacklineOFREP", at: "Providers/OFREP", uses: ["TacklineRemoteJSON", "TacklineTargeting"])
-module("TacklineTargeting", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
-module("TacklineSigning", uses: ["TacklineCore", "TacklineFormats", crypto])
-module("TacklineLaunchGuard", uses: ["TacklineComposition", "TacklineFiles", "TacklineFormats"])
-module("TacklineUsage", at: "Providers/Usage", uses: ["TacklineCore", "TacklineFiles", "TacklineFormats"])
+module("TacklineTargeting", uses: ["TacklineCore", "TacklineFiles"])
+module("TacklineSigning", uses: ["TacklineCore", crypto])
+module("TacklineLaunchGuard", uses: ["TacklineComposition", "TacklineFiles"])
+module("TacklineUsage", at: "Providers/Usage", uses: ["TacklineCore", "TacklineFiles"])
 
-module("TacklineBrowser", uses: ["TacklineComposition", "TacklineFormats", "TacklineOverrides"])
+module("TacklineBrowser", uses: ["TacklineComposition", "TacklineOverrides"])
 module("TacklineSwiftUI", uses: ["TacklineBrowser", "TacklineComposition"])
 module(
     "TacklineWeb",
@@ -112,7 +111,7 @@ module(
 
 // Without its trait the tool is empty, so the plugin costs a package that doesn't use it nothing.
 let toolModules = [
-    "CLibrary", "Core", "Files", "Formats", "Local", "Manifest", "RemoteJSON", "Signing", "Targeting", "Usage",
+    "CLibrary", "Core", "Files", "Local", "Manifest", "RemoteJSON", "Signing", "Targeting", "Usage",
 ]
 program(
     "TacklineCLI", at: "Sources/TacklineCLI",
@@ -160,7 +159,7 @@ tests("TacklineCore", uses: ["CAllocationCounter"])
 tests("TacklineConcurrency", uses: ["CAllocationCounter", "CMutexAnnotations"])
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
 tests("Tackline", uses: ["TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
-for name in ["Environment", "Formats", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
+for name in ["Environment", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
 tests("TacklineFiles", uses: ["TacklineFiles"])
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])

@@ -1,7 +1,6 @@
 import Synchronization
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

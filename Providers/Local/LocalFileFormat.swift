@@ -5,7 +5,6 @@
 #endif
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 
 // Foundation: document readers take `Data`.
 

@@ -57,7 +57,7 @@ extension FlagDocument {
             if override.isGroup {
                 setValue(override.value, for: FlagKeyPath(components: override.key.components))
             } else {
-                setFlagValue(override.value, for: override.key)
+                root[override.key.text] = override.value
             }
         }
     }

@@ -27,7 +27,7 @@ final class DefaultsStorage: @unchecked Sendable {
     /// Returns the members that a key's value depends on.
     private func document(for key: FlagKeyPath) -> FlagDocument {
         var document = FlagDocument()
-        for name in FlagDocument.memberNames(for: key) { document.root[name] = member(name) }
+        for name in memberNames(for: key) { document.root[name] = member(name) }
         return document
     }
 
@@ -47,7 +47,7 @@ final class DefaultsStorage: @unchecked Sendable {
         var document = document(for: key)
         let old = document
         document.setValue(value, for: key)
-        let changed = FlagDocument.memberNames(for: key).filter { old.root[$0] != document.root[$0] }
+        let changed = memberNames(for: key).filter { old.root[$0] != document.root[$0] }
         var objects: [String: Any] = [:]
         for name in changed { objects[name] = try document.root[name].map(DefaultsValue.object(for:)) }
         #if canImport(ObjectiveC)
@@ -55,7 +55,7 @@ final class DefaultsStorage: @unchecked Sendable {
             for name in changed { set(objects[name], name) }
             return true
         #else
-            let former = changed.map { ($0, defaults.object(forKey: prefix + storedName($0))) }
+            let former = changed.map { ($0, defaults.object(forKey: prefix + $0)) }
             for name in changed { set(objects[name], name) }
             if changed.isEmpty || defaults.synchronize() { return true }
             for (name, object) in former { set(object, name) }
@@ -64,7 +64,6 @@ final class DefaultsStorage: @unchecked Sendable {
     }
 
     private func set(_ object: Any?, _ name: String) {
-        let name = storedName(name)
         if let object {
             defaults.set(object, forKey: prefix + name)
         } else if defaults.object(forKey: prefix + name) != nil {
@@ -72,25 +71,17 @@ final class DefaultsStorage: @unchecked Sendable {
         }
     }
 
-    /// Returns the name under which a member is stored.
-    ///
-    /// Some systems treat names that differ only in their Unicode normalization as equal when they write, but not when
-    /// they read. So a name that isn't in normalization form C is stored as ASCII, unless it already exists as it is.
-    // Its callers would each have a copy.
-    @inline(never)
-    private func storedName(_ name: String) -> String {
-        let isNormal =
-            name.utf8.allSatisfy { $0 < 0x80 }
-            || name.utf8.elementsEqual(name.precomposedStringWithCanonicalMapping.utf8)
-        return isNormal || defaults.object(forKey: prefix + name) != nil ? name : FlagDocument.escapedName(name)
+    /// Returns the names of the members on which a key's value depends: its flat key, and the object of its group.
+    private func memberNames(for key: FlagKeyPath) -> [String] {
+        key.components.count > 1 ? [key.text] + key.components.prefix(1) : [key.text]
     }
 
     /// Returns the names in the user defaults on which a key's value depends.
     func names(for key: FlagKeyPath) -> [String] {
-        FlagDocument.memberNames(for: key).map { prefix + storedName($0) }
+        memberNames(for: key).map { prefix + $0 }
     }
 
     private func member(_ name: String) -> EncodedFlagValue? {
-        defaults.object(forKey: prefix + storedName(name)).flatMap(DefaultsValue.value(of:))
+        defaults.object(forKey: prefix + name).flatMap(DefaultsValue.value(of:))
     }
 }

@@ -3,7 +3,6 @@
 @_exported public import TacklineComposition
 @_exported public import TacklineCore
 @_exported public import TacklineEnvironment
-@_exported public import TacklineFormats
 @_exported public import TacklineLocal
 @_exported public import TacklineMemory
 @_exported public import TacklineOverrides

@@ -34,7 +34,6 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineFormats", package: "tackline"),
                 .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),
                 // It links Swift Testing, which an executable of macOS does not find.

@@ -3,7 +3,7 @@ import PackageDescription
 
 // The fuzzers. README.md says how to build and run them.
 let fuzzers = [
-    ("FuzzJSON", "TacklineFormats"), ("FuzzEventStream", "TacklineRemoteJSON"), ("FuzzEnvelope", "TacklineSigning"),
+    ("FuzzJSON", "TacklineCore"), ("FuzzEventStream", "TacklineRemoteJSON"), ("FuzzEnvelope", "TacklineSigning"),
     ("FuzzCache", "TacklineRemoteJSON"), ("FuzzHeaders", "TacklineRemoteJSON"),
 ]
 let fuzzer: [SwiftSetting] = [.swiftLanguageMode(.v6), .unsafeFlags(["-sanitize=fuzzer"])]
@@ -18,7 +18,6 @@ let package = Package(
                 name: name,
                 dependencies: [
                     "FuzzDriver", .product(name: module, package: "tackline"),
-                    .product(name: "TacklineFormats", package: "tackline"),
                 ],
                 path: name, swiftSettings: fuzzer + [.unsafeFlags(["-parse-as-library"])],
                 linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])

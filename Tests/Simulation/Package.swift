@@ -11,7 +11,6 @@ let package = Package(
             name: "RemoteJSONSimulation",
             dependencies: [
                 .product(name: "TacklineCore", package: "tackline"),
-                .product(name: "TacklineFormats", package: "tackline"),
                 .product(name: "TacklineRemoteJSON", package: "tackline"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6)])

@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 import TacklineTestSupport
 import Testing
 

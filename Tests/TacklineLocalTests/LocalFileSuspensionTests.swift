@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 import TacklineCore
-import TacklineFormats
 import TacklineFiles
 import TacklineTestSupport
 import Testing

@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCore
     import TacklineFiles
-    import TacklineFormats
     import TacklineLocal
 
     /// Functions that replace whole files.

@@ -15,16 +15,7 @@
         private func keys(where isIncluded: (EncodedFlagValue) -> Bool) -> [String] {
             var keys: [String] = []
             var pending: [(path: [String], value: EncodedFlagValue)] = []
-            for (name, value) in root where name != "$schema" {
-                // The marks that a group is no value have no key.
-                guard let key = FlagDocument.key(ofMember: name) else { continue }
-                if name.hasPrefix("/") {
-                    // A flat key whose object is a value.
-                    keys.append(key.text)
-                } else {
-                    pending.append(([name], value))
-                }
-            }
+            for (name, value) in root where name != "$schema" { pending.append(([name], value)) }
             while let (path, value) = pending.popLast() {
                 if isIncluded(value) { keys.append(path.joined(separator: FlagKeyPath.defaultSeparator)) }
                 if case .object(let inner) = value, path.count < EncodedFlagValue.maximumDepth {

@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCore
     import TacklineFiles
-    import TacklineFormats
     import TacklineTargeting
 
     /// A file of values, flag definitions or a manifest that has been read and recognized.

@@ -3,7 +3,6 @@
     import Synchronization
     import TacklineCore
     import TacklineFiles
-    import TacklineFormats
     import TacklineRemoteJSON
     import TacklineTargeting
 
@@ -85,8 +84,7 @@
                 if let document = try? format.document(json: Data(bytes), limits: limits),
                     FlagFile.content(of: document.root) == .flagd
                 {
-                    var values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
-                    values.namesakes = document.namesakes
+                    let values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
                     _ = try FlagDefinitions(json: bytes)
                     return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
                 }

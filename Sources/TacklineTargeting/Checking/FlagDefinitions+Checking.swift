@@ -47,7 +47,7 @@ extension FlagDefinitions {
     private func undeclaredFlags(_ declared: [String]) -> [FlagDefinitionProblem] {
         let known = Set(declared.map { ExactText(text: $0) })
         let suggestion = KeySuggestion(declared)
-        return (Array(flags.values) + namesakes).filter { !known.contains(ExactText(text: $0.key)) }.map { flag in
+        return flags.values.filter { !known.contains(ExactText(text: $0.key)) }.map { flag in
             let advice = suggestion.advice(for: flag.key, otherwise: "remove it, or declare the flag")
             return FlagDefinitionProblem(
                 flagKey: flag.key, path: JSONPointer.text(flag.path),
@@ -75,7 +75,7 @@ extension FlagDefinitions {
         let problems = sorted.lazy.compactMap { name, place -> FlagDefinitionProblem? in
             // A rule may ask for a member of an attribute that is an object.
             let isMember = declared != nil && !names.contains(name)
-            let text = isMember ? name.text.parts(separatedBy: ".", maximum: 1)[0] : name.text
+            let text = isMember ? String(name.text.prefix { $0 != "." }) : name.text
             guard !names.contains(ExactText(text: text)), let meant = suggestion.nearest(to: text) else { return nil }
             let question = "the attribute \(text.quoted); did you mean \(meant.quoted)?"
             return FlagDefinitionProblem(

@@ -18,11 +18,8 @@ public import TacklineCore
 ///
 /// Copies share the compiled flags. Any thread may evaluate at any time, without a lock.
 public struct FlagDefinitions: Sendable {
-    /// The flags by their keys, including those with errors. If the keys of several flags differ only in their Unicode
-    /// normalization, the dictionary holds the first of them; all of them are evaluated.
+    /// The flags by their keys, including those with errors.
     public let flags: [String: FlagDefinition]
-    /// The flags whose keys differ from one in ``flags`` only in their Unicode normalization.
-    package let namesakes: [FlagDefinition]
     /// The metadata of the document.
     public let metadata: [String: EncodedFlagValue]
     /// The errors of flags, and splits that have nothing to bucket by; in the order of the flags' keys, with line and
@@ -57,7 +54,7 @@ public struct FlagDefinitions: Sendable {
         timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
     ) throws(TargetingError) {
         let settings = RuleSettings(timestamp: timestamp, fractional: fractional, limits: limits)
-        try self.init(SourceDocument.Content(root: document), text: nil, settings: settings)
+        try self.init(document, text: nil, settings: settings)
     }
 
     /// Reads and compiles a document from its JSON text.
@@ -105,27 +102,23 @@ public struct FlagDefinitions: Sendable {
     ///
     /// - Parameter text: The text that it was read from; `nil` for none.
     init(_ document: FlagDocument, text: Data? = nil, settings: RuleSettings) throws(TargetingError) {
-        try self.init(SourceDocument.Content(document), text: text, settings: settings)
+        try self.init(.object(document.root), text: text, settings: settings)
     }
 
-    private init(
-        _ content: SourceDocument.Content, text: Data?, settings: RuleSettings
-    ) throws(TargetingError) {
-        let reader = try FlagDefinitionsReader(content, settings: settings)
+    private init(_ root: EncodedFlagValue, text: Data?, settings: RuleSettings) throws(TargetingError) {
+        let reader = try FlagDefinitionsReader(root, settings: settings)
         flags = reader.flags
-        namesakes = reader.namesakes
         self.settings = settings
         metadata = reader.metadata
         errors = reader.errors.located(in: text)
-        document = SourceDocument(content.root, text: text, limits: settings.limits)
+        document = SourceDocument(root, text: text, limits: settings.limits)
         shared = reader.evaluators
-        all = reader.all + reader.namesakes
+        all = reader.all
         table = FlagTable(all)
     }
 
     private init() {
         flags = [:]
-        namesakes = []
         settings = RuleSettings(timestamp: Self.currentTimestamp, fractional: .v2, limits: .default)
         metadata = [:]
         errors = []
@@ -169,10 +162,5 @@ public struct FlagDefinitions: Sendable {
 
     /// Returns the flag with a key; `nil` if there is none.
     @inline(__always)
-    func flag(_ key: String) -> FlagDefinition? {
-        if let flag = table.flag(key) { return flag }
-        // A dictionary treats keys that differ only in Unicode normalization as equal.
-        if let flag = flags[key], flag.key == key { return flag }
-        return namesakes.first { $0.key == key }
-    }
+    func flag(_ key: String) -> FlagDefinition? { table.flag(key) ?? flags[key] }
 }

@@ -6,8 +6,6 @@ struct FlagDefinitionsReader {
     /// All flags in the order in which they were made. They lie in memory in this order, in which evaluating all of
     /// them is fastest.
     private(set) var all: [FlagDefinition] = []
-    /// The flags whose keys are equivalent to another key in ``flags``.
-    private(set) var namesakes: [FlagDefinition] = []
     private(set) var metadata: [String: EncodedFlagValue] = [:]
     private(set) var errors: [FlagDefinitionProblem] = []
 
@@ -21,15 +19,14 @@ struct FlagDefinitionsReader {
     private let budget = KeySuggestion.Budget()
     private var variantNames: [String: (KeySuggestion, list: String)] = [:]
 
-    init(_ content: SourceDocument.Content, settings: RuleSettings) throws(TargetingError) {
-        let namesakes = content.namesakes
-        guard case .object(let members) = content.root else {
+    init(_ root: EncodedFlagValue, settings: RuleSettings) throws(TargetingError) {
+        guard case .object(let members) = root else {
             throw TargetingError(code: .parseError, message: "a document of flag definitions needs to be an object")
         }
         let rules: [String: EncodedFlagValue] =
             if case .object(let rules)? = members["$evaluators"] { rules } else { [:] }
         evaluators = SharedRules(rules, budget: budget)
-        let ruleCount = Self.ruleCount(members["flags"]) + namesakes.count
+        let ruleCount = Self.ruleCount(members["flags"])
         compiler = RuleCompiler(evaluators: evaluators, settings: settings.forRules(ruleCount))
         if case .object(let values)? = members["metadata"] {
             metadata = values.filter { FlagDefinitionsValidator.isMetadata($0.value) }
@@ -37,14 +34,6 @@ struct FlagDefinitionsReader {
         switch members["flags"] {
         case .object(let definitions)?:
             addAll(definitions) { _ in nil }
-            for (key, definition) in namesakes.sorted(by: { $0.key < $1.key }) {
-                self.namesakes.append(
-                    add(
-                        key, definition, position: nil,
-                        mistake: PrerequisiteReader.hasNeeds(definition)
-                            ? "what a flag needs is not looked for where another flag's key is the same but for its "
-                                + "Unicode normalization; rename one of them" : nil))
-            }
         case .array(let definitions)?:
             addList(definitions)
         default:

@@ -9,12 +9,6 @@ import TacklineCore
 /// Evaluating flags takes only what was compiled. The values of the document take more than ten times as much memory as
 /// its text, so the text is kept, and read again when a tool checks the document.
 final class SourceDocument: Sendable {
-    /// The values of a document, and the flags whose keys are equivalent to others.
-    struct Content {
-        var root: EncodedFlagValue
-        var namesakes: [String: EncodedFlagValue] = [:]
-    }
-
     /// The text; `nil` for a document that was made of values.
     let text: Data?
     private let format: FlagDocumentFormat
@@ -42,15 +36,6 @@ final class SourceDocument: Sendable {
             let first = known ?? root
             known = first
             return first
-        }
-    }
-}
-
-extension SourceDocument.Content {
-    init(_ document: FlagDocument) {
-        root = .object(document.root)
-        for (path, value) in document.namesakes where path.components.first == "flags" {
-            namesakes[path.components.last ?? ""] = value
         }
     }
 }

@@ -341,7 +341,7 @@ final class DefinitionsStore: FlagDocumentStore {
         // requires, so they are not evaluated again for each flag that requires them.
         var known: [ObjectIdentifier: FlagEvaluation] = [:]
         let hasNeeds = definitions.all.contains { !$0.prerequisites.isEmpty }
-        for flag in definitions.all.dropLast(definitions.namesakes.count) where flag.isAvailable {
+        for flag in definitions.all where flag.isAvailable {
             let evaluation: FlagEvaluation
             if flag.prerequisites.isEmpty {
                 evaluation = evaluate(flag, for: context)
@@ -356,13 +356,7 @@ final class DefinitionsStore: FlagDocumentStore {
             values[flag.key] = evaluation.value
             if evaluation.needsReport { failures.append(evaluation) }
         }
-        var document = FlagDocument(values)
-        for flag in definitions.namesakes where flag.isAvailable {
-            let evaluation = evaluate(flag, for: context)
-            document.namesakes[FlagKeyPath(components: [flag.key])] = evaluation.value
-            if evaluation.needsReport { failures.append(evaluation) }
-        }
-        return (document, failures, assignments)
+        return (FlagDocument(values), failures, assignments)
     }
 }
 
@@ -375,7 +369,7 @@ extension FlagDocument {
             case .array(let elements)?: elements
             default: []
             }
-        return (flags + namesakes.values).contains { flag in
+        return flags.contains { flag in
             guard case .object(let members) = flag, case .object? = members["variants"] else { return false }
             return true
         }

@@ -1,7 +1,6 @@
 #if CommandLine
     import Foundation
     import TacklineCore
-    import TacklineFormats
     import TacklineManifest
     import Testing
 

@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCore
     import TacklineFiles
-    import TacklineFormats
     import TacklineManifest
     import Testing
     import TacklineTargeting

@@ -1,7 +1,6 @@
 import Foundation
 import TacklineCore
 import TacklineFiles
-import TacklineFormats
 import TacklineLocal
 import TacklineOverrides
 import TacklineTargeting
