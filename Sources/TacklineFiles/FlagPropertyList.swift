@@ -140,7 +140,6 @@ extension CodedValue: Encodable {
                 throw refusal("its integers have 64 bits; use a smaller one, or a string")
             }
         case .double(let number): try container.encode(number)
-        case .decimal(let number): try container.encode(Double(number.text))
         case .string(let text), .unparsed(let text):
             if isReserved(text) { throw refusal(Self.reserved) }
             try container.encode(text)

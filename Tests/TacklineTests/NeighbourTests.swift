@@ -52,7 +52,7 @@ struct NeighbourTests {
         #expect {
             try flag.$search.setValue(true)
         } throws: {
-            "\($0)".contains("has a group under the key \"search\"")
+            "\($0)".contains("it has a group under the key \"search\"")
         }
         #expect(try folder.text("flags.json") == text && group.limit == 50 && !flag.search)
     }

@@ -44,7 +44,11 @@ package final class FlagDeclaration: Sendable {
         self.isComputed = isComputed
         takesNull = Value.takesNull
         self.bounds = bounds?.encoded
-        isWithinBounds = bounds.map { bounds in { bounds.contains($0.as(Value.self)) } }
+        if let bounds {
+            isWithinBounds = { bounds.contains($0.as(Value.self)) }
+        } else {
+            isWithinBounds = nil
+        }
         self.metadata = metadata
         self.site = site
         self.member = member

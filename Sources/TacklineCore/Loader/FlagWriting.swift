@@ -308,11 +308,10 @@ extension LoaderCore {
     }
 
     private static func groupError(_ key: FlagKeyPath, _ provider: String) -> FlagProviderError {
-        let message = """
-            The provider has a group under the key "\(key)", whose members are the values of other flags, so a value would \
-            replace them. Give the flag a key of its own with @Flag(key:).
-            """
-        return FlagProviderError(.rejected, message, provider: provider, key: key)
+        FlagProviderError(
+            .rejected, provider: provider, key: key,
+            reason: "it has a group under the key \"\(key)\", whose members are the values of other flags",
+            advice: "Give the flag a key of its own with @Flag(key:).")
     }
 
     private typealias Target = (id: String, provider: any WritableFlagProvider)
