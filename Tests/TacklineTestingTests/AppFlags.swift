@@ -24,5 +24,5 @@ struct AppFlags: FlagCollectionProtocol {
     }
 
     var notAFlag: Bool { true }
-    var cappedLimit: Int { min(limit, 10) }
+    var cappedLimit: UInt8 { min(limit, 10) }
 }

@@ -132,9 +132,9 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        (owner, ordinal, _) = slot.block._withUnsafeGuaranteedRef {
-            $0.owner(at: slot.position, generation: FlagSlot.generation(tag: tag))
-        }
+        let owner = slot.block._withUnsafeGuaranteedRef { $0.owner(in: FlagSlot.generation(tag: tag)).owner }
+        let ordinal = owner?.ordinal(ofFlagAt: slot.position)
+        (self.owner, self.ordinal) = (ordinal == nil ? nil : owner, ordinal ?? -1)
     }
 
     /// The flag's value, as a read of the property returns it.

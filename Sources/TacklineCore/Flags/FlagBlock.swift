@@ -12,11 +12,6 @@ package final class FlagBlock: Sendable {
         weak var owner: (any FlagOwner)?
         /// Whether an owner was set in this generation.
         var isBound = false
-        /// The ordinal of the flag at each position. An ordinal is the number of a flag in the order of the properties,
-        /// or -1 for a flag that is not a property.
-        var flagOrdinals: [Int] = []
-        /// The ordinal of the nested collection at each position.
-        var groupOrdinals: [Int] = []
         /// The slots by position, and behind them further slots for flags of another type. They are never freed, so no
         /// references are counted.
         var slots: [Unmanaged<FlagSlot>] = []
@@ -29,33 +24,20 @@ package final class FlagBlock: Sendable {
     /// All blocks of the process, so that none is freed.
     private static let all = Mutex([FlagBlock]())
 
-    private init() {}
-
-    /// Returns a new block, which exists as long as the process.
-    static func make() -> FlagBlock {
-        let block = FlagBlock()
-        all.withLock { $0.append(block) }
-        return block
-    }
-
-    var generation: UInt32 { state.withLock { $0.generation } }
-    /// The slots by position, and behind them further slots for flags of another type.
-    var slots: [Unmanaged<FlagSlot>] { state.withLock { $0.slots } }
+    /// Creates a block, which exists as long as the process.
+    init() { FlagBlock.all.withLock { $0.append(self) } }
 
     // MARK: Use by a loader
 
-    /// Takes the slots and ordinals of a construction.
-    func take(_ slots: [Unmanaged<FlagSlot>], flagOrdinals: [Int], groupOrdinals: [Int]) {
-        state.withLock { state in
-            state.slots = slots
-            state.flagOrdinals = flagOrdinals
-            state.groupOrdinals = groupOrdinals
-        }
+    /// Returns the generation and the slots for a construction.
+    func beginUse() -> (generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
+        state.withLock { ($0.generation, $0.slots) }
     }
 
-    /// Binds the slots to a loader.
-    func bind(to owner: any FlagOwner) {
+    /// Binds the slots of a construction to a loader.
+    func bind(_ slots: [Unmanaged<FlagSlot>], to owner: any FlagOwner) {
         state.withLock { state in
+            state.slots = slots
             state.owner = owner
             state.isBound = true
         }
@@ -76,25 +58,13 @@ package final class FlagBlock: Sendable {
         return generation < FlagSlot.lastGeneration
     }
 
-    /// Returns the owner that answers for the flag at a position, and the flag's ordinal.
-    ///
-    /// - Returns: `owner` is `nil` if no owner answers. Then `wasBound` is `true` if the owner is gone, and `false` if
-    ///   none was bound.
-    func owner(at position: Int, generation: UInt32) -> (owner: (any FlagOwner)?, ordinal: Int, wasBound: Bool) {
+    /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
+    func owner(in generation: UInt32) -> (owner: (any FlagOwner)?, isGone: Bool) {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
         state.withLock { state in
-            guard state.generation == generation else { return (nil, -1, true) }
-            guard state.isBound, state.flagOrdinals[position] >= 0 else { return (nil, -1, false) }
-            return state.owner.map { ($0, state.flagOrdinals[position], true) } ?? (nil, -1, true)
-        }
-    }
-
-    /// Returns the owner in a generation and the ordinal of a nested collection, or `nil` if there is none.
-    func owner(ofGroup position: Int, generation: UInt32) -> (owner: any FlagOwner, ordinal: Int)? {
-        // Released outside the lock, as that of a flag.
-        state.withLock { state in
-            guard state.generation == generation, state.isBound, state.groupOrdinals[position] >= 0 else { return nil }
-            return state.owner.map { ($0, state.groupOrdinals[position]) }
+            guard state.generation == generation else { return (nil, true) }
+            let owner = state.owner
+            return (owner, state.isBound && owner == nil)
         }
     }
 
@@ -114,7 +84,7 @@ package final class FlagBlock: Sendable {
     }
 
     /// The block of all flags without a loader. It is never bound.
-    private static let unbound = FlagBlock.make()
+    private static let unbound = FlagBlock()
     private static let unboundSlots = Mutex([UnboundKey: [Unmanaged<FlagSlot>]]())
     private static let unboundLimit = 64
 
@@ -139,9 +109,9 @@ package final class FlagBlock: Sendable {
     }
 
     /// Reports a read of a flag that no loader answers for, and returns the default.
-    func reportedDefault(of declaration: FlagDeclaration, wasBound: Bool) -> ErasedFlagValue {
+    func reportedDefault(of declaration: FlagDeclaration, isGone: Bool) -> ErasedFlagValue {
         let message =
-            wasBound
+            isGone
             ? """
             The flag declared at \(declaration.site) was read after its loader was gone, so it returns its default. \
             Keep the FlagsLoader as long as copies of its flags and collections are used.
@@ -151,13 +121,20 @@ package final class FlagBlock: Sendable {
             Read it through a FlagsLoader of its collection, and not in the collection's init.
             """
         issueLog.report(
-            FlagIssue(wasBound ? .loaderGone : .unboundFlag, message: message), detail: message, to: [.current])
+            FlagIssue(isGone ? .loaderGone : .unboundFlag, message: message), detail: message, to: [.current])
         return declaration.defaultValue
     }
 }
 
 /// The owner of slots, which answers for their flags.
 package protocol FlagOwner: AnyObject, Sendable {
+    /// Returns the number of the flag at a position of the construction in the order of the properties, or `nil` for a
+    /// flag that is not a property.
+    func ordinal(ofFlagAt position: Int) -> Int?
+
+    /// Returns the number of the nested collection at a position of the construction, or `nil` if it is not a property.
+    func ordinal(ofGroupAt position: Int) -> Int?
+
     /// Resolves a flag for a read, and reports its issues.
     ///
     /// Runs code of providers and computed flags, so the caller must hold no lock.

@@ -26,10 +26,11 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let place = block?._withUnsafeGuaranteedRef {
-            $0.owner(ofGroup: Int(tag & 0xFFFF_FFFF), generation: UInt32(tag >> 32))
+        let owner = block?._withUnsafeGuaranteedRef { $0.owner(in: UInt32(tag >> 32)).owner }
+        guard let owner, let ordinal = owner.ordinal(ofGroupAt: Int(tag & 0xFFFF_FFFF)) else {
+            return FlagGroup(owner: nil, ordinal: -1)
         }
-        return FlagGroup(owner: place?.owner, ordinal: place?.ordinal ?? -1)
+        return FlagGroup(owner: owner, ordinal: ordinal)
     }
 
     /// Creates a nested collection.

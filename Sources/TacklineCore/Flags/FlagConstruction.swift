@@ -24,8 +24,7 @@ package final class FlagConstruction {
     /// - Parameter block: A block that is not in use.
     init(_ block: FlagBlock) {
         self.block = block
-        generation = block.generation
-        slots = block.slots
+        (generation, slots) = block.beginUse()
         flags.reserveCapacity(slots.count)
     }
 

@@ -149,12 +149,10 @@ package final class FlagSlot: Sendable {
 
     private func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
-        let (owner, ordinal, wasBound) = block._withUnsafeGuaranteedRef {
-            $0.owner(at: position, generation: Self.generation(tag: tag))
-        }
-        guard let owner, Self.generation(state: token) == Self.generation(tag: tag) else {
-            return block._withUnsafeGuaranteedRef { $0.reportedDefault(of: declaration, wasBound: wasBound) }
-        }
+        let generation = Self.generation(tag: tag)
+        let (owner, isGone) = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }
+        guard let owner, let ordinal = owner.ordinal(ofFlagAt: position), Self.generation(state: token) == generation
+        else { return block._withUnsafeGuaranteedRef { $0.reportedDefault(of: declaration, isGone: isGone) } }
         if !isWord, let current = keptValue(of: token) { return current }
         let isObserved = token & Self.observedBit != 0
         if isObserved { owner.flagIsObserved(ordinal, value: nil) }

@@ -24,7 +24,7 @@ private final class FlagShapeCache: Sendable {
     }
 
     /// Takes a free block or makes one.
-    func takeBlock() -> FlagBlock { state.withLock { $0.freeBlocks.popLast() } ?? .make() }
+    func takeBlock() -> FlagBlock { state.withLock { $0.freeBlocks.popLast() } ?? FlagBlock() }
 
     func giveBack(_ block: FlagBlock) {
         if block.endUse() { state.withLock { $0.freeBlocks.append(block) } }
@@ -51,10 +51,13 @@ extension LoaderCore.Contents {
         let shape = cache.shape(of: construction, collection)
         // Only computed flags read the root collection.
         let root: (any Sendable)? = construction.computations.isEmpty ? nil : collection
-        let contents = LoaderCore.Contents(
-            construction, shape, type, root: root, index: shape.index(for: configuration, root: ObjectIdentifier(type))
-        ) { [block = construction.block] in cache.giveBack(block) }
-        return (collection, contents)
+        let index = shape.index(for: configuration, root: ObjectIdentifier(type))
+        return (
+            collection,
+            LoaderCore.Contents(construction, shape, type, root: root, index: index) { [block = construction.block] in
+                cache.giveBack(block)
+            }
+        )
     }
 
     private init(
@@ -81,13 +84,13 @@ extension LoaderCore.Contents {
             }
         }
         issues += shape.issues
-        construction.block.take(
-            construction.slots, flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals)
+        let (block, slots) = (construction.block, construction.slots)
         self.init(
             collectionType: type, root: root, declarations: declarations, computations: computations,
-            groups: shape.groupPositions.map { construction.collections[$0].declaration }, index: index,
-            issues: issues, block: construction.block, slots: shape.flagPositions.map { construction.slots[$0] },
-            generation: construction.generation, giveBack: giveBack)
+            groups: shape.groupPositions.map { construction.collections[$0].declaration }, index: index, issues: issues,
+            flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals,
+            slots: shape.flagPositions.map { slots[$0] }, generation: construction.generation,
+            bind: { block.bind(slots, to: $0) }, giveBack: giveBack)
     }
 }
 

@@ -22,8 +22,6 @@ final class FlagShape: Sendable {
         /// The index in ``FlagShape/members`` of the collection that the property is in, or -1 for the root.
         let parent: Int
         let declaration: Declaration
-        /// The position among the flags of the construction, or among its collections.
-        let position: Int
     }
 
     /// The flags and collections of the construction that was read, in its order.
@@ -31,12 +29,12 @@ final class FlagShape: Sendable {
     private let collections: [(declaration: FlagCollectionDeclaration, parent: Int)]
     /// The members. Each collection is before its own members.
     private let members: [Member]
-    /// The positions of the flags in the construction, in the order of the properties.
-    let flagPositions: [Int]
-    let groupPositions: [Int]
-    /// The flags by their positions in the construction, or -1 for a flag that is not a property.
+    /// The flags and nested collections by their positions in the construction, or -1 for those that are not properties.
     let flagOrdinals: [Int]
     let groupOrdinals: [Int]
+    /// The positions in the order of the properties.
+    let flagPositions: [Int]
+    let groupPositions: [Int]
     /// Whether a place in the source declares several members of one collection.
     private let repeatsPlaces: Bool
     /// Whether reflection doesn't find the properties or their names.
@@ -51,39 +49,21 @@ final class FlagShape: Sendable {
         var reader = FlagShapeReader(construction)
         reader.read(collection, position: -1, parent: -1)
         (self.flags, self.collections, members) = (flags, collections, reader.members)
-        var (flagPositions, groupPositions) = ([Int](), [Int]())
-        var flagOrdinals = [Int](repeating: -1, count: flags.count)
-        var groupOrdinals = [Int](repeating: -1, count: collections.count)
-        for member in members {
-            switch member.declaration {
-            case .flag:
-                flagOrdinals[member.position] = flagPositions.count
-                flagPositions.append(member.position)
-            case .collection:
-                groupOrdinals[member.position] = groupPositions.count
-                groupPositions.append(member.position)
-            }
-        }
-        (self.flagPositions, self.groupPositions) = (flagPositions, groupPositions)
-        (self.flagOrdinals, self.groupOrdinals) = (flagOrdinals, groupOrdinals)
+        (flagOrdinals, groupOrdinals) = (reader.flagOrdinals, reader.groupOrdinals)
+        (flagPositions, groupPositions) = (reader.flagPositions, reader.groupPositions)
         let places =
             flags.map { Place($0.declaration.site, $0.parent) }
             + collections.map { Place($0.declaration.site, $0.parent) }
         repeatsPlaces = Set(places).count < places.count
-        let unreachable =
-            flags.indices.filter { flagOrdinals[$0] < 0 }.map { flags[$0].declaration.site }
-            + collections.indices.filter { groupOrdinals[$0] < 0 }.map { collections[$0].declaration.site }
-        let hidden = reader.collections.filter { collection in
-            collection.hasUnnamedMembers || !unreachable.isEmpty && collection.hidesMembers
-        }
-        isStripped = !hidden.isEmpty
+        isStripped = !reader.hiddenTypes.isEmpty
         if isStripped {
-            var types: [any FlagCollectionProtocol.Type] = []
-            for collection in hidden where !types.contains(where: { $0 == collection.type }) {
-                types.append(collection.type)
+            issues = reader.hiddenTypes.map {
+                $0 is any CustomReflectable.Type ? .customReflection($0) : .missingReflection($0)
             }
-            issues = types.map { $0 is any CustomReflectable.Type ? .customReflection($0) : .missingReflection($0) }
         } else {
+            let unreachable =
+                flags.indices.filter { reader.flagOrdinals[$0] < 0 }.map { flags[$0].declaration.site }
+                + collections.indices.filter { reader.groupOrdinals[$0] < 0 }.map { collections[$0].declaration.site }
             issues =
                 unreachable.map { .unreachableFlag($0) }
                 + reader.foreign.map { .foreignFlag($0, in: type(of: collection)) }
@@ -124,54 +104,43 @@ final class FlagShape: Sendable {
     }
 }
 
-/// A collection that was read.
-private struct ReadCollection {
-    let type: any FlagCollectionProtocol.Type
-    /// Whether it has contents and none of its properties is visible.
-    let isOpaque: Bool
-    /// Whether a flag or a nested collection has no name.
-    let hasUnnamedMembers: Bool
-
-    /// Whether there may be properties that reflection doesn't show.
-    var hidesMembers: Bool { isOpaque || type is any CustomReflectable.Type }
-}
-
 /// The reader of the properties of a collection that was just constructed.
 private struct FlagShapeReader {
     private(set) var members: [FlagShape.Member] = []
-    /// The root and the nested collections.
-    private(set) var collections: [ReadCollection] = []
+    private(set) var flagOrdinals: [Int]
+    private(set) var groupOrdinals: [Int]
+    private(set) var flagPositions: [Int] = []
+    private(set) var groupPositions: [Int] = []
+    /// The collections whose properties or names reflection doesn't show.
+    private(set) var hiddenTypes: [any FlagCollectionProtocol.Type] = []
     /// The properties that contain a flag or collection which this construction didn't create.
     private(set) var foreign: [String] = []
     private let construction: FlagConstruction
     /// The positions of the flags that are not properties.
     private let namedFlags: [Int]
-    private var isFlagTaken: [Bool]
-    private var isCollectionTaken: [Bool]
-
-    /// The kind of a property, by its type.
-    private enum Kind {
-        case flag(any FlagProperty.Type)
-        case collection(any FlagCollectionProperty.Type)
-        case other
-    }
-
-    /// The kinds of the types seen so far, which are few. A dynamic cast to a protocol is slow, so a type is cast only
-    /// if no declaration names it, and only once.
-    private var kinds: [(type: Any.Type, kind: Kind)] = []
+    /// The number of flags and collections that each collection declares, first those of the root.
+    private let declaredCounts: [Int]
+    // The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
+    private var flagTypes: [any FlagProperty.Type] = []
+    private var collectionTypes: [any FlagCollectionProperty.Type] = []
 
     init(_ construction: FlagConstruction) {
         self.construction = construction
-        namedFlags = construction.flags.indices.filter { construction.flags[$0].declaration.member != nil }
-        isFlagTaken = [Bool](repeating: false, count: construction.flags.count)
-        isCollectionTaken = [Bool](repeating: false, count: construction.collections.count)
-        for (flag, _) in construction.flags where knownKind(of: flag.property) == nil {
-            kinds.append((flag.property, .flag(flag.property)))
+        let (flags, collections) = (construction.flags, construction.collections)
+        flagOrdinals = [Int](repeating: -1, count: flags.count)
+        groupOrdinals = [Int](repeating: -1, count: collections.count)
+        namedFlags = flags.indices.filter { flags[$0].declaration.member != nil }
+        var counts = [Int](repeating: 0, count: collections.count + 1)
+        for (_, parent) in flags { counts[parent + 1] += 1 }
+        for (_, parent) in collections { counts[parent + 1] += 1 }
+        declaredCounts = counts
+        for (flag, _) in flags where !flagTypes.contains(where: { $0 == flag.property }) {
+            flagTypes.append(flag.property)
         }
-        for (collection, _) in construction.collections where knownKind(of: collection.property) == nil {
-            kinds.append((collection.property, .collection(collection.property)))
+        for (collection, _) in collections where !collectionTypes.contains(where: { $0 == collection.property }) {
+            collectionTypes.append(collection.property)
         }
-        members.reserveCapacity(construction.flags.count + construction.collections.count)
+        members.reserveCapacity(flags.count + collections.count)
     }
 
     /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
@@ -181,14 +150,16 @@ private struct FlagShapeReader {
     ///   - parent: The index of the collection among the members, or -1 for the root.
     mutating func read<Collection: FlagCollectionProtocol>(_ collection: Collection, position: Int, parent: Int) {
         if addNamedFlags(of: Collection.self, position, parent: parent) { return }
-        let mirror = Mirror(reflecting: collection)
         let first = members.count
-        let isEmpty = read(mirror, parent: parent) == 0
-        let isUnnamed = members[first...].contains { $0.parent == parent && $0.label == nil }
-        collections.append(
-            ReadCollection(
-                type: Collection.self, isOpaque: isEmpty && MemoryLayout<Collection>.size > 0,
-                hasUnnamedMembers: isUnnamed))
+        let isEmpty = read(Mirror(reflecting: collection), parent: parent) == 0
+        let own = members[first...].filter { $0.parent == parent }
+        let isIncomplete = own.count < declaredCounts[position + 1]
+        guard
+            own.contains(where: { $0.label == nil })
+                || isIncomplete && (isEmpty || Collection.self is any CustomReflectable.Type),
+            !hiddenTypes.contains(where: { $0 == Collection.self })
+        else { return }
+        hiddenTypes.append(Collection.self)
     }
 
     /// Adds the flags of a collection that are not properties, and returns whether there are any.
@@ -197,12 +168,10 @@ private struct FlagShapeReader {
     ) -> Bool {
         let first = members.count
         for position in namedFlags where construction.flags[position].parent == collection {
-            let declaration = construction.flags[position].declaration
-            guard let member = declaration.member, member.collection == type else { continue }
-            isFlagTaken[position] = true
-            members.append(
-                FlagShape.Member(
-                    label: member.name, parent: parent, declaration: .flag(declaration), position: position))
+            guard let member = construction.flags[position].declaration.member, member.collection == type else {
+                continue
+            }
+            addFlag(at: position, label: member.name, parent: parent)
         }
         return members.count > first
     }
@@ -213,12 +182,11 @@ private struct FlagShapeReader {
         // Not a loop, for which the process would look up more conformances.
         mirror.children.forEach { child in
             count += 1
-            switch kind(of: type(of: child.value)) {
-            case .flag(let property):
-                addFlag(property.slot(in: child.value), label: child.label.map(Self.label), parent: parent)
-            case .collection(let property):
+            let type = type(of: child.value)
+            if let property = flagTypes.first(where: { $0 == type }) {
+                add(property.slot(in: child.value), label: child.label.map(Self.label), parent: parent)
+            } else if let property = collectionTypes.first(where: { $0 == type }) {
                 add(property.collection(in: child.value), label: child.label.map(Self.label), parent: parent)
-            case .other: break
             }
         }
         // The properties that a class inherits.
@@ -234,32 +202,19 @@ private struct FlagShapeReader {
         return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    private mutating func kind(of type: Any.Type) -> Kind {
-        if let known = knownKind(of: type) { return known }
-        let kind: Kind
-        if let type = type as? any FlagProperty.Type {
-            kind = .flag(type)
-        } else if let type = type as? any FlagCollectionProperty.Type {
-            kind = .collection(type)
-        } else {
-            kind = .other
-        }
-        kinds.append((type, kind))
-        return kind
+    private mutating func add(_ slot: Unmanaged<FlagSlot>?, label: String?, parent: Int) {
+        guard let slot = slot?.takeUnretainedValue() else { return }
+        guard construction.flags.indices.contains(slot.position),
+            construction.slots[slot.position].takeUnretainedValue() === slot, flagOrdinals[slot.position] < 0
+        else { return foreign.append(label ?? "?") }
+        addFlag(at: slot.position, label: label, parent: parent)
     }
 
-    private func knownKind(of type: Any.Type) -> Kind? { kinds.first { $0.type == type }?.kind }
-
-    private mutating func addFlag(_ slot: Unmanaged<FlagSlot>?, label: String?, parent: Int) {
-        guard let slot else { return }
-        let position = slot._withUnsafeGuaranteedRef { $0.position }
-        guard construction.flags.indices.contains(position),
-            slot.takeUnretainedValue() === construction.slots[position].takeUnretainedValue(), !isFlagTaken[position]
-        else { return foreign.append(label ?? "?") }
-        isFlagTaken[position] = true
+    private mutating func addFlag(at position: Int, label: String?, parent: Int) {
+        flagOrdinals[position] = flagPositions.count
+        flagPositions.append(position)
         let declaration = FlagShape.Declaration.flag(construction.flags[position].declaration)
-        members.append(
-            FlagShape.Member(label: label, parent: parent, declaration: declaration, position: position))
+        members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
     }
 
     private mutating func add(
@@ -269,12 +224,12 @@ private struct FlagShapeReader {
         guard let property else { return }
         let position = Int(property.tag & 0xFFFF_FFFF)
         guard let block = unsafe property.block, unsafe block.takeUnretainedValue() === construction.block,
-            UInt32(property.tag >> 32) == construction.generation, !isCollectionTaken[position]
+            UInt32(property.tag >> 32) == construction.generation, groupOrdinals[position] < 0
         else { return foreign.append(label ?? "?") }
-        isCollectionTaken[position] = true
+        groupOrdinals[position] = groupPositions.count
+        groupPositions.append(position)
         let declaration = FlagShape.Declaration.collection(construction.collections[position].declaration)
-        members.append(
-            FlagShape.Member(label: label, parent: parent, declaration: declaration, position: position))
+        members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
         read(property.collection, position: position, parent: members.count - 1)
     }
 }

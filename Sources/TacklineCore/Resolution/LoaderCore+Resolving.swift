@@ -3,6 +3,12 @@ import Synchronization
 // How a loader resolves its flags for reads and for inspections.
 
 extension LoaderCore: FlagOwner {
+    package func ordinal(ofFlagAt position: Int) -> Int? { flagOrdinals[position] < 0 ? nil : flagOrdinals[position] }
+
+    package func ordinal(ofGroupAt position: Int) -> Int? {
+        groupOrdinals[position] < 0 ? nil : groupOrdinals[position]
+    }
+
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         if let answer { return (answer(ordinal), nil, false) }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)

@@ -37,6 +37,9 @@ package final class LoaderCore: Sendable {
     let computations: [FlagComputation?]
     /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
     let answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)?
+    /// The ordinals by the positions in the construction, or -1.
+    let flagOrdinals: [Int]
+    let groupOrdinals: [Int]
     private let giveBack: @Sendable () -> Void
 
     /// The result of constructing and reading a collection.
@@ -50,10 +53,15 @@ package final class LoaderCore: Sendable {
         package let groups: [FlagCollectionDeclaration]
         package let index: FlagIndex
         package let issues: [FlagIssue]
-        package let block: FlagBlock
+        /// The ordinals of the flags and of the nested collections by their positions in the construction, or -1 for
+        /// those that are not properties.
+        package let flagOrdinals: [Int]
+        package let groupOrdinals: [Int]
         /// The slots by ordinal.
         package let slots: [Unmanaged<FlagSlot>]
         package let generation: UInt32
+        /// Binds the slots to the loader's data.
+        package let bind: @Sendable (any FlagOwner) -> Void
         /// Gives the slots back.
         package let giveBack: @Sendable () -> Void
     }
@@ -73,6 +81,8 @@ package final class LoaderCore: Sendable {
         slots = contents.slots
         generation = contents.generation
         computations = contents.computations
+        flagOrdinals = contents.flagOrdinals
+        groupOrdinals = contents.groupOrdinals
         self.answer = answer
         giveBack = contents.giveBack
         self.metadata = metadata
@@ -88,7 +98,7 @@ package final class LoaderCore: Sendable {
             launchGuard.observe(observer)
             return observer
         }
-        contents.block.bind(to: self)
+        contents.bind(self)
         resolutionObservers?.loaderWasMade(self)
         setChain(providers)
     }
