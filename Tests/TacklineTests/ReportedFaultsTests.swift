@@ -113,17 +113,16 @@ struct ReportedFaultsTests {
     func integers() throws {  // let-go#815, go-jsonnet#547, fixjson#19, jsonpack#33, jsont#17
         struct Numbers: FlagCollectionProtocol {
             @Flag(default: 0) var id: Int64
-            @Flag(default: 0) var rounded: Int64
             @Flag(default: 0) var other: Int
         }
         let folder = try TemporaryFolder()
         for id in [9_007_199_254_740_993, 5_746_521_940_354_690_803, 3_791_411_052_119_578_828, Int64.max, .min] {
-            let url = try folder.file("flags.json", #"{"id": \#(id), "rounded": \#(id).5}"#)
+            let url = try folder.file("flags.json", #"{"id": \#(id)}"#)
             let flags = loader(Numbers.self, LocalProvider(localURL: url))
-            #expect(flags.id == id && flags.rounded == 0)
+            #expect(flags.id == id)
             try flags.$other.setValue(1)
             let again = loader(Numbers.self, LocalProvider(localURL: url))
-            #expect(again.id == id && again.rounded == 0 && again.other == 1)
+            #expect(again.id == id && again.other == 1)
         }
     }
 }

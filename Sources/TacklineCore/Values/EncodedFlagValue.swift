@@ -110,7 +110,7 @@ extension EncodedFlagValue {
         }
     }
 
-    /// Hashes the value. An array or object contributes only the number of its elements or members.
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: break
@@ -120,8 +120,8 @@ extension EncodedFlagValue {
         case .string(let text), .unparsed(let text): for byte in text.utf8 { hasher.combine(byte) }
         case .data(let value): hasher.combine(value)
         case .date(let value): hasher.combine(value)
-        case .array(let elements): hasher.combine(elements.count)
-        case .object(let members): hasher.combine(members.count)
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
         }
     }
 

@@ -28,7 +28,7 @@ public struct FlagJSONWriter: Sendable {
 
     /// The layout of the text.
     public var layout: Layout
-    /// The maximum nesting depth of arrays and objects. The default is 64; a value above 512 means 512.
+    /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
     public var maximumDepth = EncodedFlagValue.maximumDepth
 
     /// Creates a writer.
@@ -97,7 +97,8 @@ public struct FlagJSONWriter: Sendable {
     }
 
     private func checkDepth(_ level: Int) throws(FlagValueError) {
-        let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
+        // The writer recurses, and some threads have small stacks.
+        let limit = min(maximumDepth, 160)
         guard level >= limit else { return }
         let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
         throw .encoding(EncodedFlagValue.self, path: [], detail: detail)

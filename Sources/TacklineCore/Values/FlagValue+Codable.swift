@@ -26,6 +26,11 @@ extension FlagValue where Self: Codable {
             return date
         }
         do { self = try decoder.decode(Self.self, from: json) } catch {
+            if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
+                let refusal = Self.refusalOfNumber(in: value, decoder)
+            {
+                throw refusal
+            }
             throw FlagValueError(error, decoding: Self.self, from: value)
         }
     }
@@ -59,9 +64,9 @@ extension FlagValueError {
         case DecodingError.keyNotFound(let key, let context):
             self.init(
                 expected: "a member \(EncodedFlagValue.quoted(key.stringValue))",
-                found: root.value(at: context.codingPath), path: context.codingPath.map(\.stringValue))
+                found: root.value(at: context.codingPath), path: context.path)
         case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
-            let (found, path) = (root.value(at: context.codingPath), context.codingPath.map(\.stringValue))
+            let (found, path) = (root.value(at: context.codingPath), context.path)
             // A basic type says best what it expects.
             if type != decodedType, let error = (type as? any FlagValue.Type)?.refusal(of: found) {
                 self = error
@@ -77,7 +82,7 @@ extension FlagValueError {
         case DecodingError.dataCorrupted(let context):
             self.init(
                 expected: "a value of type \(decodedType)", found: root.value(at: context.codingPath),
-                path: context.codingPath.map(\.stringValue), detail: context.debugDescription)
+                path: context.path, detail: context.debugDescription)
         default: self.init(expected: "a value of type \(decodedType)", found: root, detail: String(describing: error))
         }
     }
@@ -90,8 +95,67 @@ extension FlagValueError {
             let detail = error.code == .tooDeep ? EncodedFlagValue.tooDeep : error.message
             self = .encoding(type, path: error.path, detail: detail)
         case EncodingError.invalidValue(_, let context):
-            self = .encoding(type, path: context.codingPath.map(\.stringValue), detail: context.debugDescription)
+            self = .encoding(type, path: context.path, detail: context.debugDescription)
         default: self = .encoding(type, path: [], detail: String(describing: error))
+        }
+    }
+}
+
+extension DecodingError.Context {
+    fileprivate var path: [String] { codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } }
+}
+
+extension EncodingError.Context {
+    fileprivate var path: [String] { codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } }
+}
+
+extension FlagValue where Self: Codable {
+    /// Returns the error for a number that its type can't hold, or `nil` if there is none.
+    ///
+    /// `JSONDecoder` does not say which number it is. With zeros in place of the first numbers, the others are decoded if
+    /// no further one is wrong, so a binary search finds the last wrong one.
+    fileprivate static func refusalOfNumber(in root: EncodedFlagValue, _ decoder: JSONDecoder) -> FlagValueError? {
+        func isDecoded(_ count: Int, _ last: inout (path: [String], number: EncodedFlagValue)) -> Bool {
+            var count = count
+            let json = try? FlagJSONWriter(layout: .compact).data(of: root.zeroingNumbers(&count, at: [], &last))
+            return json.flatMap { try? decoder.decode(Self.self, from: $0) } != nil
+        }
+        var last: (path: [String], number: EncodedFlagValue) = ([], 0)
+        var count = Int.max
+        _ = root.zeroingNumbers(&count, at: [], &last)
+        var (wrong, right) = (0, Int.max - count)
+        guard isDecoded(right, &last) else { return nil }
+        while right - wrong > 1 {
+            let middle = (wrong + right) / 2
+            if isDecoded(middle, &last) { right = middle } else { wrong = middle }
+        }
+        _ = isDecoded(right, &last)
+        return FlagValueError(expected: "a number that its type can hold", found: last.number, path: last.path)
+    }
+}
+
+extension EncodedFlagValue {
+    /// Returns the value with zero in place of the first `count` numbers. Counts down, and sets `last` to the last one.
+    fileprivate func zeroingNumbers(
+        _ count: inout Int, at path: [String], _ last: inout (path: [String], number: EncodedFlagValue)
+    ) -> EncodedFlagValue {
+        switch self {
+        case .integer, .double:
+            guard count > 0 else { return self }
+            count -= 1
+            last = (path, self)
+            return 0
+        case .array(var elements):
+            for index in elements.indices {
+                elements[index] = elements[index].zeroingNumbers(&count, at: path + [String(index)], &last)
+            }
+            return .array(elements)
+        case .object(var members):
+            for key in members.keys.sorted() {
+                members[key] = members[key]?.zeroingNumbers(&count, at: path + [key], &last)
+            }
+            return .object(members)
+        default: return self
         }
     }
 }

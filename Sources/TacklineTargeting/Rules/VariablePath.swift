@@ -52,7 +52,9 @@ final class VariablePath: Sendable {
 
     /// Splits a dotted path into names; the empty path means the whole data.
     init(_ text: String) {
-        let components = text.split(separator: ".", omittingEmptySubsequences: false).map { Component(String($0)) }
+        let components = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+            Component(String(Substring($0)))
+        }
         first = components.first ?? Component("")
         rest = Array(components.dropFirst())
         origin =

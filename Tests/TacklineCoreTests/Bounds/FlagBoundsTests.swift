@@ -291,7 +291,7 @@ struct FlagDurationTests {
         ]
         for (encoded, duration) in equal { #expect(try Duration(encoded: encoded) == duration, "\(encoded)") }
         let refused: [EncodedFlagValue] = [
-            "5", true, .double(.nan), .double(.infinity), .double(1e-19), .double(1e300),
+            "5 s", true, .double(.nan), .double(.infinity), .double(1e-19), .double(1e300),
             .integer(Int128(Int64.max) + 1),
             .unparsed("5s"), .unparsed(""), .unparsed("nan"), .unparsed("0x10"), [], .integer(.max), .integer(.min),
         ]

@@ -53,21 +53,27 @@ struct DepthTests {
         }
     }
 
-    @Test("can be changed for a reader or writer, up to 512")
+    @Test("can be changed for a reader, up to 512, and for a writer, up to 160")
     func configuredDepth() throws {
+        for wrap in wrappers {
+            for (limit, effectiveLimit) in [(3, 3), (100, 100), (1000, 160)] {
+                var writer = FlagJSONWriter(layout: .compact)
+                writer.maximumDepth = limit
+                var reader = FlagJSONReader()
+                reader.limits.maximumDepth = limit
+                let deepest = Self.nested(effectiveLimit, in: wrap)
+                #expect(try reader.read(writer.text(of: deepest)) == deepest)
+                #expect(throws: FlagValueError.self) { try writer.text(of: wrap(deepest)) }
+            }
+        }
         for (limit, effectiveLimit) in [(3, 3), (100, 100), (1000, 512)] {
             var reader = FlagJSONReader()
             reader.limits.maximumDepth = limit
-            var writer = FlagJSONWriter(layout: .compact)
-            writer.maximumDepth = limit
-            for wrap in wrappers {
-                let deepest = Self.nested(effectiveLimit, in: wrap)
-                let text = try writer.text(of: deepest)
-                #expect(try reader.read(text) == deepest)
-                #expect(throws: FlagValueError.self) { try writer.text(of: wrap(deepest)) }
-                let deeper = text.first == "[" ? "[\(text)]" : "{\"a\":\(text)}"
-                #expect { try reader.read(deeper) } throws: { ($0 as? FlagJSONError)?.code == .tooDeep }
+            func nested(_ levels: Int) -> String {
+                String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
             }
+            #expect(throws: Never.self) { try reader.read(nested(effectiveLimit)) }
+            #expect { try reader.read(nested(effectiveLimit + 1)) } throws: { ($0 as? FlagJSONError)?.code == .tooDeep }
         }
     }
 }
