@@ -68,7 +68,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
         } catch {
             throw FlagDocumentError(reason: error.reason)
         }
-        if format.holdsValues { content.removeMembers { $0.hasPrefix("$") } }
+        if format.holdsValues { content.root = content.root.filter { !$0.key.hasPrefix("$") } }
         let prepared = try store.prepare(content, json: payload)
         return PreparedFlagDocument {
             self.highest.withLock { $0 = max($0 ?? version, version) }

@@ -113,7 +113,7 @@ struct RemoteDocumentReader: Sendable {
     private func content(of document: FlagDocument, _ body: Data) throws(RejectionError) -> PreparedFlagDocument {
         var document = document
         do throws(FlagDocumentError) {
-            if format.holdsValues { document.removeMembers { $0.hasPrefix("$") } }
+            if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
             return try store.prepare(document, json: body)
         } catch {
             throw RejectionError(reason: "it is not a document in the format \(format.name): \(error.reason)")

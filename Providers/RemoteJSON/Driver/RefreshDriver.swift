@@ -116,7 +116,7 @@ package final class RefreshDriver: Sendable {
         var bootstrap = configuration.bootstrap
         do throws(FlagDocumentError) {
             if configuration.trust != nil, configuration.format.holdsValues {
-                bootstrap.removeMembers { $0.hasPrefix("$") }
+                bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
             }
             return try store.prepare(bootstrap)
         } catch {

@@ -31,6 +31,11 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         package let root: ObjectIdentifier
         /// The number of the flag among the flags of the collection.
         package let ordinal: Int
+
+        package init(root: ObjectIdentifier, ordinal: Int) {
+            self.root = root
+            self.ordinal = ordinal
+        }
     }
 
     // One reference, because key paths are copied more often than they are created.

@@ -199,7 +199,7 @@ struct VaryingConstructionTests {
 
             init() {
                 _text = Flag(default: "text \(Self.number)", description: "Number \(Self.number)")
-                _limited = Flag(default: Self.number, in: 0...1, description: "Has bounds")
+                _limited = Flag(default: Self.number, bounds: .range(0...1), description: "Has bounds")
             }
         }
         let loaders = (0..<3).map { number in
