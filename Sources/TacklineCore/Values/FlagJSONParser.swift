@@ -16,7 +16,7 @@ struct FlagJSONParser {
     /// The upper bound of any depth limit.
     ///
     /// Releasing a value recurses, so deeper values could exhaust a small stack.
-    static let maximumSupportedDepth = 512
+    static let maximumSupportedDepth = 256
     /// The maximum length of a key in UTF-8 bytes.
     ///
     /// Comparing strings takes time proportional to the square of the length of a run of combining marks.
