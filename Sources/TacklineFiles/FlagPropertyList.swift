@@ -17,7 +17,7 @@ package enum FlagPropertyList {
     }
 
     /// Returns the format that the first bytes of a list declare.
-    package static func format(of bytes: [UInt8]) -> Format { bytes.starts(with: "bplist".utf8) ? .binary : .xml }
+    package static func format(of bytes: [UInt8]) -> Format { bytes.starts(with: "bplist0".utf8) ? .binary : .xml }
 
     /// Reads a property list, which is checked first.
     package static func decode(
