@@ -122,8 +122,9 @@ extension CodedValue: Decodable {
 extension CodedValue: Encodable {
     func encode(to encoder: any Encoder) throws {
         func refusal(_ detail: String) -> FlagValueError { Self.refusal(of: value, at: encoder.codingPath, detail) }
-        let limit = EncodedFlagValue.maximumDepth
-        if value.isContainer, encoder.codingPath.count >= limit {
+        func checkDepth() throws(FlagValueError) {
+            let limit = EncodedFlagValue.maximumDepth
+            guard encoder.codingPath.count >= limit else { return }
             throw refusal("arrays and objects are nested more than \(limit) levels deep; flatten the value")
         }
         var container = encoder.singleValueContainer()
@@ -154,8 +155,11 @@ extension CodedValue: Encodable {
             } else {
                 try container.encode(value)
             }
-        case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
+        case .array(let elements):
+            try checkDepth()
+            try container.encode(elements.map { Self(value: $0, format: format) })
         case .object(let members):
+            try checkDepth()
             if members.keys.contains(where: isReserved) { throw refusal(Self.reserved) }
             try container.encode(members.mapValues { Self(value: $0, format: format) })
         }
