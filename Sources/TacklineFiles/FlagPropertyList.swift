@@ -17,7 +17,7 @@ package enum FlagPropertyList {
     }
 
     /// Returns the format that the first bytes of a list declare.
-    package static func format(of bytes: [UInt8]) -> Format { bytes.starts(with: "bplist".utf8) ? .binary : .xml }
+    package static func format(of bytes: [UInt8]) -> Format { bytes.starts(with: "bplist0".utf8) ? .binary : .xml }
 
     /// Reads a property list, which is checked first.
     package static func decode(
@@ -122,8 +122,9 @@ extension CodedValue: Decodable {
 extension CodedValue: Encodable {
     func encode(to encoder: any Encoder) throws {
         func refusal(_ detail: String) -> FlagValueError { Self.refusal(of: value, at: encoder.codingPath, detail) }
-        let limit = EncodedFlagValue.maximumDepth
-        if value.isContainer, encoder.codingPath.count >= limit {
+        func checkDepth() throws(FlagValueError) {
+            let limit = EncodedFlagValue.maximumDepth
+            guard encoder.codingPath.count >= limit else { return }
             throw refusal("arrays and objects are nested more than \(limit) levels deep; flatten the value")
         }
         var container = encoder.singleValueContainer()
@@ -153,8 +154,11 @@ extension CodedValue: Encodable {
             } else {
                 try container.encode(value)
             }
-        case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
+        case .array(let elements):
+            try checkDepth()
+            try container.encode(elements.map { Self(value: $0, format: format) })
         case .object(let members):
+            try checkDepth()
             if members.keys.contains(where: isReserved) { throw refusal(Self.reserved) }
             try container.encode(members.mapValues { Self(value: $0, format: format) })
         }

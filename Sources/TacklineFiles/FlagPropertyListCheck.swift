@@ -124,6 +124,8 @@ private struct BinaryObjects {
     init(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) {
         (self.bytes, self.maximumDepth, objectsLeft) = (bytes, maximumDepth, bytes.count)
         let trailer = bytes.count - 32
+        // Foundation takes a shorter list for one in a format of OpenStep.
+        guard trailer > 8 else { throw .corrupt }
         offsetSize = try integer(at: trailer + 6, size: 1)
         referenceSize = try integer(at: trailer + 7, size: 1)
         objectCount = try integer(at: trailer + 8, size: 8)

@@ -104,6 +104,17 @@ struct HostilePropertyListTests {
         #expect(isRefused(bytes))
     }
 
+    @Test("in a format of OpenStep is refused, also with the end of a binary list")
+    func openStep() {
+        #expect(isRefused(xml: "{ a = b; }"))
+        let binary = list([[0x09]])
+        let deep = String(repeating: "(", count: 100_000)
+        for start in ["bplist", "bplist1", "bplist2 = \(deep)", "bplist\(deep)"] {
+            #expect(isRefused(Array(start.utf8) + binary.dropFirst(7)), "\(start.prefix(20))")
+        }
+        for count in 0..<41 { #expect(isRefused(Array("bplist00".utf8) + [UInt8](repeating: 0x20, count: count))) }
+    }
+
     @Test("that defines entities, or has another encoding, is refused")
     func entities() {
         #expect(isRefused(xml: "<!DOCTYPE plist [<!ENTITY a \"aa\">]><plist><string>&a;</string></plist>"))

@@ -67,7 +67,7 @@ import Testing
             } isRefused: {
                 isJSON($0) && !$1.isFinite
             },
-            row("`String`") { $0.string() },
+            row("`String`", always: ["$null"]) { $0.string() },
             row("`Date`") {
                 $0.anyDate()
             } isRefused: { store, date in
@@ -90,7 +90,7 @@ import Testing
                 $1 == .some(.none)
             },
             row("an array") { $0.list { $0.string() } },
-            row("a dictionary") {
+            row("a dictionary", always: [["$null": 1]]) {
                 $0.members { $0.anyDouble() }
             } isRefused: { store, members in
                 isJSON(store) && members.values.contains { !$0.isFinite }

@@ -219,3 +219,20 @@ open class JSONDecoder {
   open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 extension JSONDecoder: @unchecked Sendable {}
+
+open class PropertyListEncoder {
+  public init() {}
+  open var outputFormat: PropertyListSerialization.PropertyListFormat = .binary
+  open func encode<Value: Encodable>(_ value: Value) throws -> Data { fatalError() }
+}
+extension PropertyListEncoder: @unchecked Sendable {}
+
+open class PropertyListDecoder {
+  public init() {}
+  open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
+}
+extension PropertyListDecoder: @unchecked Sendable {}
+
+public struct CocoaError: Error {
+  public var userInfo: [String: Any] { fatalError() }
+}
