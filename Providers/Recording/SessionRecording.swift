@@ -29,7 +29,9 @@ public struct SessionRecording: Sendable, Hashable {
         ) {
             self.at = at.inMicroseconds
             self.key = key
-            self.value = value.flatMap { (try? FlagJSONWriter().bytes(of: ["steps": [["value": $0]]])) == nil ? nil : $0 }
+            self.value = value.flatMap {
+                (try? FlagJSONWriter().bytes(of: ["steps": [["value": $0]]])) == nil ? nil : $0
+            }
             self.source = source
             self.subject = subject
         }
@@ -109,7 +111,9 @@ extension SessionRecording.Step {
         guard names.count == components.count else { return nil }
         var subject: String?
         if case .string(let text)? = members["subject"] { subject = text }
-        self.init(at: .seconds(at), key: FlagKeyPath(components: names), value: members["value"], source: source, subject: subject)
+        self.init(
+            at: .seconds(at), key: FlagKeyPath(components: names), value: members["value"], source: source,
+            subject: subject)
     }
 }
 

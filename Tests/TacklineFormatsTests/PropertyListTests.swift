@@ -81,7 +81,8 @@ struct PropertyListTests {
     @Test("represent unsupported values as marker strings, and escape strings that resemble markers")
     func markers() throws {
         let values: [EncodedFlagValue] = [
-            .null, "$null", "$$null", "$", "$$", "$5", "$nullable", .integer(.max), "$integer 5", "$integer x", "$date x",
+            .null, "$null", "$$null", "$", "$$", "$5", "$nullable", .integer(.max), "$integer 5", "$integer x",
+            "$date x",
             "$text x", "$text YQ==", "\u{1}", .date(Date(timeIntervalSinceReferenceDate: -1e-20)), ["$null": "$null"],
             ["\u{0}": "\u{FFFE}"], ["$text YQ==": 1], "",
         ]
@@ -90,7 +91,8 @@ struct PropertyListTests {
                 #expect(read(try FlagPropertyListWriter(format: format).bytes(of: value)) == value)
             }
         }
-        let text = String(decoding: try FlagPropertyListWriter(format: .xml).bytes(of: [.null, "$null"]), as: UTF8.self)
+        let text = String(
+            decoding: try FlagPropertyListWriter(format: .xml).bytes(of: [.null, "$null"]), as: UTF8.self)
         #expect(text.contains("<string>$null</string>\n\t<string>$$null</string>"))
     }
 

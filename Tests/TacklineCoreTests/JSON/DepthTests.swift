@@ -13,7 +13,7 @@ struct DepthTests {
     private typealias RoundTrip = (EncodedFlagValue) throws -> EncodedFlagValue
 
     private let roundTrips: [RoundTrip] = [
-        { try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: $0)) },
+        { try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: $0)) }
     ]
 
     @Test("is 64 in JSON")
