@@ -83,7 +83,7 @@ struct PropertyListTests {
         let values: [EncodedFlagValue] = [
             .null, "$null", "$$null", "$", "$$", "$5", "$nullable", .integer(.max), "$integer 5", "$integer x",
             "$date x",
-            "$text x", "$text YQ==", "\u{1}", .date(Date(timeIntervalSinceReferenceDate: -1e-20)), ["$null": "$null"],
+            "$text x", "$text YQ==", "\u{1}", .date(Date(timeIntervalSinceReferenceDate: -0.25)), ["$null": "$null"],
             ["\u{0}": "\u{FFFE}"], ["$text YQ==": 1], "",
         ]
         for value in values {

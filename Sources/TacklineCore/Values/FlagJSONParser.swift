@@ -15,8 +15,8 @@ struct FlagJSONParser {
 
     /// The upper bound of any depth limit.
     ///
-    /// Releasing a value recurses, so deeper values could exhaust a small stack.
-    static let maximumSupportedDepth = 512
+    /// Comparing, writing and releasing a value recurse, so deeper values could exhaust a small stack.
+    static let maximumSupportedDepth = 160
     /// The maximum length of a key in UTF-8 bytes.
     ///
     /// Comparing strings takes time proportional to the square of the length of a run of combining marks.

@@ -60,9 +60,46 @@ public struct FlagJSONWriter: Sendable {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }
 
+    // Three methods, because a level of recursion takes the stack that their variables need.
     private func append(_ value: EncodedFlagValue, level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
         switch value {
-        case .null: bytes += "null".utf8
+        case .array(let elements): try append(elements, level: level, to: &bytes)
+        case .object(let members): try append(members, level: level, to: &bytes)
+        default: try append(scalar: value, to: &bytes)
+        }
+    }
+
+    private func append(_ elements: [EncodedFlagValue], level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
+        try checkDepth(level)
+        bytes.append(UInt8(ascii: "["))
+        for index in elements.indices {
+            beginPart(isFirst: index == 0, level: level + 1, &bytes)
+            do { try append(elements[index], level: level + 1, to: &bytes) } catch {
+                throw error.nested(in: String(index))
+            }
+        }
+        if !elements.isEmpty { breakLine(level: level, &bytes) }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private func append(
+        _ members: [String: EncodedFlagValue], level: Int, to bytes: inout [UInt8]
+    ) throws(FlagValueError) {
+        try checkDepth(level)
+        bytes.append(UInt8(ascii: "{"))
+        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level + 1, &bytes)
+            append(quoting: key, to: &bytes)
+            bytes += (layout == .pretty ? ": " : ":").utf8
+            do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
+        }
+        if !members.isEmpty { breakLine(level: level, &bytes) }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private func append(scalar value: EncodedFlagValue, to bytes: inout [UInt8]) throws(FlagValueError) {
+        switch value {
+        case .null, .array, .object: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let value): bytes += String(value).utf8
         case .double(let value):
@@ -73,32 +110,11 @@ public struct FlagJSONWriter: Sendable {
         case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
         case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
-        case .array(let elements):
-            try checkDepth(level)
-            bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                beginPart(isFirst: index == 0, level: level + 1, &bytes)
-                do { try append(element, level: level + 1, to: &bytes) } catch { throw error.nested(in: String(index)) }
-            }
-            if !elements.isEmpty { breakLine(level: level, &bytes) }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            try checkDepth(level)
-            bytes.append(UInt8(ascii: "{"))
-            for (index, (key, member)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                beginPart(isFirst: index == 0, level: level + 1, &bytes)
-                append(quoting: key, to: &bytes)
-                bytes += (layout == .pretty ? ": " : ":").utf8
-                do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
-            }
-            if !members.isEmpty { breakLine(level: level, &bytes) }
-            bytes.append(UInt8(ascii: "}"))
         }
     }
 
     private func checkDepth(_ level: Int) throws(FlagValueError) {
-        // The writer recurses, and some threads have small stacks.
-        let limit = min(maximumDepth, 160)
+        let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
         guard level >= limit else { return }
         let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
         throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
