@@ -103,7 +103,8 @@ import Testing
             row("any, nested 60 to 70 levels deep") { values -> EncodedFlagValue in
                 nested(Int.random(in: 60...70, using: &values.random))
             } isRefused: { store, value in
-                ![.memory, .snapshot].contains(store) && value.levels > EncodedFlagValue.maximumDepth - levelsRound(store)
+                ![.memory, .snapshot].contains(store)
+                    && value.levels > EncodedFlagValue.maximumDepth - levelsRound(store)
             },
         ]
 

@@ -39,15 +39,6 @@ import Testing
                 """)
     }
 
-    @Test("is a bootstrap that the format refuses, or that is of another kind")
-    func bootstrap() throws {
-        let ruled = FlagDocument(["flags": ["a": ["variants": ["on": true], "defaultVariant": "on"]]])
-        let issues = try problems { $0.bootstrap = ruled }
-        #expect(issues.map(\.code) == [.init("remote-configuration")])
-        #expect(issues.first?.message.contains("its bootstrap is not a document in the format values") == true)
-        #expect(issues.first?.message.contains(".flagd") == true)
-    }
-
     @Test("is none of these")
     func none() throws {
         let issues = try problems("http://[::1]:8080/f") {

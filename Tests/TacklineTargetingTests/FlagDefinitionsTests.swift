@@ -258,7 +258,10 @@ struct FlagDefinitionsTests {
         let cases: [(String, String)] = [
             (#"{"a": 1, "a": 2}"#, "the key occurs twice"), ("1e400", "too large for a Double"),
             (#""\ud800""#, "half a surrogate pair"),
-            (String(repeating: "[", count: 150) + String(repeating: "]", count: 150), "more than 144 arrays and objects"),
+            (
+                String(repeating: "[", count: 150) + String(repeating: "]", count: 150),
+                "more than 144 arrays and objects"
+            ),
         ]
         for (definition, message) in cases {
             let json = "{\"flags\": {\"good\": 1,\n\"bad\": \(definition)}}"

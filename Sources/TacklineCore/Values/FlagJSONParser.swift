@@ -15,8 +15,8 @@ struct FlagJSONParser {
 
     /// The upper bound of any depth limit.
     ///
-    /// Releasing a value recurses, so deeper values could exhaust a small stack.
-    static let maximumSupportedDepth = 256
+    /// Comparing, writing and releasing a value recurse, so deeper values could exhaust a small stack.
+    static let maximumSupportedDepth = 160
     /// The maximum length of a key in UTF-8 bytes.
     ///
     /// Comparing strings takes time proportional to the square of the length of a run of combining marks.
@@ -173,10 +173,9 @@ struct FlagJSONParser {
 
     private mutating func readNumber() throws(FlagJSONError) -> EncodedFlagValue {
         let start = index
-        let isNegative = consume("-")
+        _ = consume("-")
         let digits = index
-        let magnitude = skipDigits()
-        guard index > digits else {
+        guard skipDigits() else {
             throw failure(.invalidNumber, "a minus sign without digits; write a number such as -1")
         }
         if bytes[digits] == UInt8(ascii: "0"), index > digits + 1 {
@@ -184,47 +183,34 @@ struct FlagJSONParser {
             throw failure(.invalidNumber, "a number begins with 0 and goes on with a digit; remove the zero")
         }
         let end = index
-        if consume(".") { try requireDigits("no digit after the decimal point; write one, such as 1.0") }
-        if next | 0x20 == UInt8(ascii: "e") {
-            index += 1
-            if !consume("+") { _ = consume("-") }
-            try requireDigits("no digit in the exponent; write one, such as 1e6")
+        if consume("."), !skipDigits() {
+            throw failure(.invalidNumber, "no digit after the decimal point; write one, such as 1.0")
         }
-        // Up to 18 digits fit into an `Int64`. -0 is a `Double`: integers have no negative zero.
-        if index == end, index - digits <= 18, !isNegative || magnitude != 0 {
-            return .integer(Int128(isNegative ? -magnitude : magnitude))
+        if consume("e") || consume("E") {
+            if !consume("+") { _ = consume("-") }
+            guard skipDigits() else {
+                throw failure(.invalidNumber, "no digit in the exponent; write one, such as 1e6")
+            }
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        if index == end, magnitude != 0 {
-            guard let value = Int128(text) else {
-                throw failure(
-                    .numberOutOfRange, at: start,
-                    "the integer is out of range, which ends at 2¹²⁷; write it as a string or with an exponent")
-            }
-            return .integer(value)
+        // -0 is a `Double`: integers have no negative zero.
+        if index == end, text != "-0" {
+            if let value = Int128(text) { return .integer(value) }
+            throw failure(
+                .numberOutOfRange, at: start,
+                "the integer is out of range, which ends at 2¹²⁷; write it as a string or with an exponent")
         }
         guard let value = Double(text), value.isFinite else {
-            throw failure(
-                .numberOutOfRange, at: start, "the number is too large for a Double; write it as a string")
+            throw failure(.numberOutOfRange, at: start, "the number is too large for a Double; write it as a string")
         }
         return .double(value)
     }
 
-    /// Skips digits and returns their number. With more than 18 digits, the result has no meaning, but is not zero.
-    @inline(__always) private mutating func skipDigits() -> Int64 {
+    /// Skips digits and returns whether there is one.
+    private mutating func skipDigits() -> Bool {
         let start = index
-        var value: Int64 = 0
-        while 0x30...0x39 ~= next {
-            value = value &* 10 &+ Int64(next - 0x30)
-            index += 1
-        }
-        return index - start > 18 ? 1 : value
-    }
-
-    private mutating func requireDigits(_ message: String) throws(FlagJSONError) {
-        let start = index
-        _ = skipDigits()
-        guard index > start else { throw failure(.invalidNumber, message) }
+        while 0x30...0x39 ~= next { index += 1 }
+        return index > start
     }
 
     // MARK: Strings
@@ -314,7 +300,8 @@ struct FlagJSONParser {
         for _ in 0..<4 {
             guard index < bytes.count else { throw unexpectedEnd() }
             guard let digit = Character(Unicode.Scalar(next)).hexDigitValue else {
-                throw failure(.invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
+                throw failure(
+                    .invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
             }
             value = value << 4 | UInt32(digit)
             index += 1
@@ -384,7 +371,6 @@ struct FlagJSONParser {
 
     private func unexpectedValue() -> FlagJSONError {
         switch next {
-        case UInt8(ascii: "'"): failure(.unexpectedCharacter, "a single quote; put strings in double quotes")
         case UInt8(ascii: "N"), UInt8(ascii: "I"):
             failure(.unexpectedCharacter, "JSON has no NaN and no Infinity; write a number, null or a string")
         case UInt8(ascii: "+"), UInt8(ascii: "."):

@@ -25,7 +25,7 @@
 public struct FlagJSONReader: Sendable {
     /// The limits of an acceptable document.
     public struct Limits: Sendable, Hashable {
-        /// The maximum nesting depth of arrays and objects. The default is 64; a value above 256 means 256.
+        /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
         public var maximumDepth = EncodedFlagValue.maximumDepth
         /// The maximum size of the document in bytes. The default is 64 MiB.
         ///

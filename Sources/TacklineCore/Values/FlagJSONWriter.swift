@@ -60,28 +60,12 @@ public struct FlagJSONWriter: Sendable {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }
 
-    // Three functions, because the stack that each level takes has room for the variables of all cases.
+    // Three methods, because a level of recursion takes the stack that their variables need.
     private func append(_ value: EncodedFlagValue, level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
         switch value {
         case .array(let elements): try append(elements, level: level, to: &bytes)
         case .object(let members): try append(members, level: level, to: &bytes)
         default: try append(scalar: value, to: &bytes)
-        }
-    }
-
-    private func append(scalar value: EncodedFlagValue, to bytes: inout [UInt8]) throws(FlagValueError) {
-        switch value {
-        case .null, .array, .object: bytes += "null".utf8
-        case .bool(let value): bytes += (value ? "true" : "false").utf8
-        case .integer(let value): bytes += String(value).utf8
-        case .double(let value):
-            guard value.isFinite else {
-                throw .encoding(Double.self, path: [], detail: "JSON has no \(value); use a number, null or a string")
-            }
-            bytes += value.description.utf8
-        case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
-        case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
-        case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
         }
     }
 
@@ -103,10 +87,8 @@ public struct FlagJSONWriter: Sendable {
     ) throws(FlagValueError) {
         try checkDepth(level)
         bytes.append(UInt8(ascii: "{"))
-        var isFirst = true
         for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-            beginPart(isFirst: isFirst, level: level + 1, &bytes)
-            isFirst = false
+            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level + 1, &bytes)
             append(quoting: key, to: &bytes)
             bytes += (layout == .pretty ? ": " : ":").utf8
             do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
@@ -115,9 +97,24 @@ public struct FlagJSONWriter: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    private func append(scalar value: EncodedFlagValue, to bytes: inout [UInt8]) throws(FlagValueError) {
+        switch value {
+        case .null, .array, .object: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .integer(let value): bytes += String(value).utf8
+        case .double(let value):
+            guard value.isFinite else {
+                throw .encoding(Double.self, path: [], detail: "JSON has no \(value); use a number, null or a string")
+            }
+            bytes += value.description.utf8
+        case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
+        case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
+        case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
+        }
+    }
+
     private func checkDepth(_ level: Int) throws(FlagValueError) {
-        // The writer recurses, and some threads have small stacks.
-        let limit = min(maximumDepth, 160)
+        let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
         guard level >= limit else { return }
         let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
         throw .encoding(EncodedFlagValue.self, path: [], detail: detail)

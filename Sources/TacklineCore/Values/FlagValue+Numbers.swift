@@ -240,7 +240,8 @@ extension Duration: FlagValue {
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let second = 1_000_000_000_000_000_000 as Int128
         guard let number = try? Decimal(encoded: encoded),
-            let attoseconds = Int128(decimal: (number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
+            let attoseconds = Int128(
+                decimal: (number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
             let seconds = Int64(exactly: attoseconds / second)
         else {
             throw FlagValueError(expected: "a number of seconds, with up to 18 digits after the point", found: encoded)

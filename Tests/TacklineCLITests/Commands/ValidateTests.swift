@@ -160,7 +160,7 @@
                 (
                     "large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20),
                     "more than 1 MiB, its maximumBodyBytes"
-                ),
+                )
             ] {
                 _ = try folder.file(name, document)
                 let tool = try await tool(name)

