@@ -19,7 +19,7 @@ public struct FlagManifest: Sendable, Hashable {
     public var collections: [Listing]
 
     /// The attributes that the app puts into evaluation contexts, by name; empty if they are not declared. A check of
-    /// definitions finds rules that use other attributes.
+    /// definitions finds misspelt ones.
     public var attributes: [String: ValueType.Kind] = [:]
 
     /// The flags of one root collection.

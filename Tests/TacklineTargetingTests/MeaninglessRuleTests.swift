@@ -48,62 +48,6 @@ struct MeaninglessRuleTests {
         }
     }
 
-    @Test("because no branch leads to its default is a warning")
-    func unreachedDefault() throws {
-        let cases: [(String, String, Bool)] = [
-            (#"{"if": [{"var": "c"}, "off", "off"]}"#, "on", true), (#"{"if": [{"var": "c"}, "off"]}"#, "on", false),
-            (#"{"if": [{"var": "c"}, "on", "off"]}"#, "on", false),
-            (#"{"if": [{"var": "c"}, null, "off"]}"#, "on", false),
-            (#"{"if": [{"var": "c"}, {"fractional": [["off", 1]]}, "off"]}"#, "on", false),
-            (#"{"if": [{"var": "c"}, {"var": "v"}, "off"]}"#, "on", false), (#"{"var": ["v", "off"]}"#, "on", false),
-        ]
-        for (targeting, defaultVariant, isFound) in cases {
-            let definitions = try definitions(targeting, defaultVariant: defaultVariant)
-            #expect(definitions.errors.isEmpty, "\(targeting)")
-            let problems = definitions.validate()
-            #expect(problems.count == (isFound ? 1 : 0), "\(problems)")
-            guard isFound else { continue }
-            #expect(problems[0].path == "/flags/f/defaultVariant" && problems[0].severity == .warning, "\(targeting)")
-            #expect(problems[0].message.contains(#"the default variant "on" is never given"#), "\(targeting)")
-        }
-    }
-
-    @Test("because an attribute's type never fits is a warning")
-    func types() throws {
-        let cases: [(String, String)] = [
-            (#"{"in": [{"var": "age"}, ["18", "19"]]}"#, #""in" takes string here"#),
-            (#"{"in": ["a", {"var": "age"}]}"#, #""in" takes array or string here"#),
-            (#"{"starts_with": [{"var": "age"}, "1"]}"#, #""starts_with" takes string here"#),
-            (#"{"ends_with": [{"var": "roles"}, "1"]}"#, #""ends_with" takes string here"#),
-            (#"{"sem_ver": [{"var": "staff"}, "=", "1.0.0"]}"#, #""sem_ver" takes number or string here"#),
-            (#"{"<": [{"var": "roles"}, 5]}"#, "is compared with an integer, 5"),
-            (#"{"<": [1, {"var": "staff"}, 5]}"#, "is compared with an integer, 1"),
-            (#"{">=": ["b", {"var": "age"}]}"#, #"is compared with a string, "b""#),
-            (#"{"==": [{"var": "email"}, 5]}"#, "is compared with an integer, 5"),
-        ]
-        for (condition, message) in cases {
-            let problems = try definitions(#"{"if": [\#(condition), "on", "off"]}"#).validate(
-                attributes: ["age": .number, "roles": .array, "staff": .boolean, "email": .string])
-            #expect(problems.first?.message.contains(message) == true, "\(problems)")
-            #expect(problems.allSatisfy { $0.severity == .warning }, "\(condition)")
-        }
-    }
-
-    @Test("because an attribute's type never fits is not said where it fits")
-    func fittingTypes() throws {
-        let cases: [String] = [
-            #"{"in": [{"var": "age"}, [18, 19]]}"#, #"{"in": ["a", {"var": "roles"}]}"#,
-            #"{"in": ["a", {"var": "email"}]}"#, #"{"starts_with": [{"var": "email"}, "1"]}"#,
-            #"{"sem_ver": [{"var": "age"}, "=", "1.0.0"]}"#, #"{"<": [1, {"var": "age"}, 5]}"#,
-            #"{"in": [{"var": "age"}, ["18", 19]]}"#, #"{"==": [{"var": "staff"}, true]}"#,
-        ]
-        for condition in cases {
-            let problems = try definitions(#"{"if": [\#(condition), "on", "off"]}"#).validate(
-                attributes: ["age": .number, "roles": .array, "staff": .boolean, "email": .string])
-            #expect(problems.isEmpty, "\(problems)")
-        }
-    }
-
     @Test("because a number is the same as its neighbours is a warning, and the rule does take them for the same")
     func largeNumbers() throws {
         let definitions = try definitions(

@@ -150,7 +150,7 @@ struct ThirdGenerationTests {
         #expect(shared.errors.first?.line == 1 && shared.errors.first?.column == 47)
 
         let targeting = #"{"if": [{"==": [{"fractional": [{"var": "acount"}, ["a", 1]]}, "a"]}, "a", "b"]}"#
-        let problems = try definitions(targeting).validate(attributes: ["account": .string])
+        let problems = try definitions(targeting).validate(attributes: ["account"])
         #expect(
             problems.map(\.description) == [
                 """

@@ -113,7 +113,7 @@ struct TypoTests {
         let definitions = try definitions(flag(rule))
         let problems = definitions.validate(
             flagKeys: ["checkout_theme", "sson"],
-            attributes: ["email": .string, "roles": .array, "isStaff": .boolean, "account": .object])
+            attributes: ["email", "roles", "isStaff", "account", "age"])
         #expect(
             problems.map { "\($0.path.dropFirst(6)) \($0.line ?? 0):\($0.column ?? 0) \($0.message)" } == [
                 #"/checkout_thme 2:3 no flag has the key "checkout_thme"; did you mean "checkout_theme"?"#,
@@ -121,12 +121,7 @@ struct TypoTests {
                 /checkout_thme/targeting/if/0/==/0/var 3:31 no context has the attribute "emial"; did you mean "email"?
                 """#,
                 #"""
-                /checkout_thme/targeting/if/4/===/0 4:10 the attribute "isStaff" is of type boolean, and is compared with a \#
-                string, "yes"; write it as a value of that type
-                """#,
-                #"""
-                /checkout_thme/targeting/if/6/missing/1 4:72 no context has the attribute "agee"; correct the name, or give \#
-                it to the context
+                /checkout_thme/targeting/if/6/missing/1 4:72 no context has the attribute "agee"; did you mean "age"?
                 """#,
             ])
         #expect(problems.allSatisfy { $0.severity == .warning })

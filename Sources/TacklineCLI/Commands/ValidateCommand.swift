@@ -21,7 +21,7 @@
                 JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
                 members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
                 keys, wrong types, keys that are there twice, expired flags, and as a note those without a value. Of \
-                flag definitions it finds attributes that no context has, as the manifest or --context says it.
+                flag definitions it finds misspelt attributes, which resemble those of the manifest or of --context.
 
                 With --versions, a folder of the manifests of an app's versions, 5.1.json and so on, it says which versions \
                 refuse a value or do not know its flag, which flags have changed, and what users of each version get.
@@ -41,7 +41,7 @@
         var versions: String?
         @Option(name: .customLong("min"), help: "The oldest version that counts, with --versions.") var minimum: String?
         @Option(
-            help: "A context such as the app makes, as JSON: what rules may ask for, by name and type.",
+            help: "A context such as the app makes, as JSON: what rules may ask for, by name.",
             completion: .file())
         var context: String?
         @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
@@ -96,14 +96,14 @@
             }
         }
 
-        /// Returns the names and types of the attributes in an example of a context.
-        private func attributes(_ path: String) throws(CommandFailure) -> [String: FlagValueType] {
+        /// Returns the names of the attributes in an example of a context.
+        private func attributes(_ path: String) throws(CommandFailure) -> [String] {
             guard case .object(let members) = try InputFile(path: path).json() else {
                 throw CommandFailure(
                     "\(path) has to be a context, an object of attributes: { \"email\": \"ada@example.com\", \"age\": 36 }."
                 )
             }
-            return members.compactMapValues { FlagValueType($0) }
+            return Array(members.keys)
         }
     }
 
@@ -126,7 +126,7 @@
         /// Checks a file. A file that cannot be read gives a finding; nothing is thrown.
         init(
             path: String, as content: FlagFile.Content?, against index: ManifestIndex?, versions: AppVersions?,
-            attributes: [String: FlagValueType]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
+            attributes: [String]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
         ) {
             self.path = path
             self.isStrict = isStrict
@@ -238,20 +238,17 @@
         /// Returns all problems, in the order of the file.
         ///
         /// - Parameters:
-        ///   - attributes: The types of the attributes of an example context; `nil` if there is no example.
+        ///   - attributes: The attributes of an example context; `nil` if there is no example.
         ///   - generation: The generation of `fractional`, which determines what a split may bucket by.
         static func findings(
-            in file: FlagFile, against index: ManifestIndex?, attributes: [String: FlagValueType]?,
+            in file: FlagFile, against index: ManifestIndex?, attributes: [String]?,
             generation: FractionalGeneration, now: Date
         ) -> [Finding] {
             var marks = FindingMarks()
             let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
-            var problems = definitions?.validate() ?? FlagDefinitions.validate(.object(file.members))
-            if let definitions {
-                if let attributes = ManifestIndex.attributes(index, attributes) {
-                    problems += definitions.unknownAttributes(attributes)
-                }
-            }
+            let problems =
+                definitions?.validate(attributes: ManifestIndex.attributes(index, attributes))
+                ?? FlagDefinitions.validate(.object(file.members))
             for problem in problems {
                 marks.add(
                     problem.severity == .error ? .error : .warning, JSONPointer.components(problem.path),

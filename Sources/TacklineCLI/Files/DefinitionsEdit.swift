@@ -62,11 +62,9 @@
             }
             // The new text must be readable too.
             self = try DefinitionsEdit(InputFile(path: file.path, bytes: edit.result))
-            let flag = definitions.flags[key]
-            if let error = flag?.error, former?.error == nil {
+            if let error = definitions.flags[key]?.error, former?.error == nil {
                 throw CommandFailure("Flag \"\(key)\": \(error). Nothing was written.")
             }
-            if case .defaultVariant = change, let message = flag?.unreachedDefault { return "\(line), but \(message)" }
             return line
         }
 

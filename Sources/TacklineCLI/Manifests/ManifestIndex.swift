@@ -60,24 +60,10 @@
             return FlagKeyPath(key, separator: collection?.separator ?? FlagKeyPath.defaultSeparator)
         }
 
-        /// Returns the attributes of contexts with their types; `nil` if neither the manifest nor an example lists any.
-        /// The example's types replace the manifest's. A type of `nil` allows any value.
-        static func attributes(_ index: ManifestIndex?, _ example: [String: FlagValueType]?) -> [String:
-            FlagValueType?]?
-        {
-            let declared = index?.manifest.attributes ?? [:]
-            if declared.isEmpty, example == nil { return nil }
-            let types = declared.mapValues { kind -> FlagValueType? in
-                switch kind {
-                case .boolean: .boolean
-                case .integer, .number: .number
-                case .string, .data, .date, .url, .uuid: .string
-                case .array: .array
-                case .object: .object
-                case .any: nil
-                }
-            }
-            return types.merging((example ?? [:]).mapValues { $0 }) { $1 }
+        /// Returns the attributes of contexts; `nil` if neither the manifest nor an example lists any.
+        static func attributes(_ index: ManifestIndex?, _ example: [String]?) -> [String]? {
+            let declared = index.map { Array($0.manifest.attributes.keys) } ?? []
+            return declared.isEmpty && example == nil ? nil : declared + (example ?? [])
         }
 
         /// Returns whether nested objects of these names can contain flags.

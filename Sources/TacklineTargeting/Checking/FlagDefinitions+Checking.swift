@@ -6,34 +6,29 @@ extension FlagDefinitions {
     /// It also lists variants that rules give and the flag does not have, and splits that have nothing to bucket by.
     ///
     /// A warning concerns something that has a meaning all the same, such as `starts_with` with one argument, which is
-    /// null; a default variant that no branch of the rule leads to; a rule whose branches all give one variant; a whole
-    /// number from 2^53 on, which a rule cannot distinguish from its neighbours; or a name that resembles a known one.
+    /// null; a whole number from 2^53 on, which a rule cannot distinguish from its neighbours; or a name that resembles
+    /// a known one.
     ///
     /// At most a thousand problems of each kind are listed.
     ///
     /// ```swift
     /// let problems = definitions.validate(
-    ///     flagKeys: flags.allFlags.map(\.keyPath.text), attributes: ["email": .string, "age": .number])
+    ///     flagKeys: flags.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
     /// ```
     ///
     /// - Parameters:
     ///   - flagKeys: The keys of all flags that the app declares; any other flag in the document is a warning. `nil`
     ///     accepts every key.
-    ///   - attributes: The types of the attributes in the app's contexts, by name. A rule that asks for another
-    ///     attribute, or that compares an attribute with a value of another type, is a warning. `nil` accepts every
-    ///     attribute, except one that only a single place asks for and that resembles one that several places ask for.
+    ///   - attributes: The names of the attributes in the app's contexts. An attribute that resembles one of them and
+    ///     is none is a warning. If they are `nil`, an attribute that only a single place asks for and that resembles
+    ///     one that several places ask for is a warning.
     /// - Complexity: O(*n*) in the size of the document.
     public func validate(
-        flagKeys: [String]? = nil, attributes: [String: FlagValueType]? = nil
+        flagKeys: [String]? = nil, attributes: [String]? = nil
     ) -> [FlagDefinitionProblem] {
         var problems = FlagDefinitionsValidator.problems(in: document.root, errors: errors)
         if let flagKeys { problems += undeclaredFlags(flagKeys) }
-        if let attributes {
-            problems += unknownAttributes(attributes.mapValues { $0 })
-        } else {
-            problems += rareAttributes()
-        }
-        problems += unreachedDefaults()
+        problems += misspeltAttributes(attributes)
         return problems.inOrder { "\($0.path)\u{0}\($0.message)" }.located(in: document.text)
     }
 
@@ -60,70 +55,34 @@ extension FlagDefinitions {
         }
     }
 
-    /// Returns a warning for each default variant that is never given, and for each rule whose branches all give the
-    /// same variant.
-    private func unreachedDefaults() -> [FlagDefinitionProblem] {
-        var problems: [FlagDefinitionProblem] = []
-        for flag in all where problems.count < 1_000 {
-            let unreached = flag.unreachedDefault
-            guard let message = unreached ?? flag.indifferentRule else { continue }
-            let member = unreached == nil ? "targeting" : "defaultVariant"
-            problems.append(
-                FlagDefinitionProblem(
-                    flagKey: flag.key, path: JSONPointer.text(flag.path + [member]), message: message,
-                    severity: .warning))
-        }
-        return problems
-    }
-
-    /// Returns a warning for each attribute that only one place asks for and that resembles one that several places ask
-    /// for.
-    private func rareAttributes() -> [FlagDefinitionProblem] {
+    /// Returns a warning for each attribute that resembles a known one and is none.
+    ///
+    /// - Parameter declared: The known attributes; `nil` for those that several places ask for.
+    private func misspeltAttributes(_ declared: [String]?) -> [FlagDefinitionProblem] {
         var places: [ExactText: (count: Int, path: [String], flagKey: String?)] = [:]
-        func count(_ reading: RuleReading, _ flagKey: String?) {
-            for attribute in reading.attributes {
-                let name = ExactText(text: attribute.content)
-                if let count = places[name]?.count {
-                    places[name]?.count = count + 1
-                } else {
-                    places[name] = (1, attribute.path, flagKey)
-                }
+        func add(_ rule: RuleExpression, _ flagKey: String?) {
+            for attribute in RuleReading(attributesOf: rule).attributes {
+                let place = places[ExactText(text: attribute.content)] ?? (0, attribute.path, flagKey)
+                places[ExactText(text: attribute.content)] = (place.count + 1, place.path, place.flagKey)
             }
         }
-        for flag in all {
-            if let rule = flag.rule { count(RuleReading(attributesOf: rule), flag.key) }
-        }
-        for name in shared.rules.keys {
-            if let rule = evaluator(name) { count(RuleReading(attributesOf: rule), nil) }
-        }
-        let rare = places.filter { $0.value.count == 1 }
-        guard !rare.isEmpty else { return [] }
-        let suggestion = KeySuggestion(places.lazy.filter { $0.value.count > 1 }.map(\.key.text).sorted())
-        return Array(rare).inOrder(of: \.key.text).compactMap { name, place in
-            guard let meant = suggestion.nearest(to: name.text) else { return nil }
+        for flag in Array(all).inOrder(of: \.key) { if let rule = flag.rule { add(rule, flag.key) } }
+        for name in Array(shared.rules.keys).inOrder(of: { $0 }) { if let rule = evaluator(name) { add(rule, nil) } }
+        let common = places.filter { $0.value.count > 1 }.map(\.key)
+        let names = Set(declared?.map { ExactText(text: $0) } ?? common)
+        let suggestion = KeySuggestion(Array(names).inOrder(of: \.text).map(\.text))
+        let problems = Array(places).inOrder(of: \.key.text).lazy.compactMap { name, place -> FlagDefinitionProblem? in
+            // A rule may ask for a member of an attribute that is an object.
+            let isMember = declared != nil && !names.contains(name)
+            let text = isMember ? name.text.parts(separatedBy: ".", maximum: 1)[0] : name.text
+            guard !names.contains(ExactText(text: text)), let meant = suggestion.nearest(to: text) else { return nil }
+            let question = "the attribute \(text.quoted); did you mean \(meant.quoted)?"
             return FlagDefinitionProblem(
                 flagKey: place.flagKey, path: JSONPointer.text(place.path),
-                message: "nothing else asks for the attribute \(name.text.quoted); did you mean \(meant.quoted)?",
+                message: declared == nil ? "nothing else asks for \(question)" : "no context has \(question)",
                 severity: .warning)
         }
-    }
-
-    /// Returns a warning for each attribute that no context has or that a rule compares with a value of another type.
-    ///
-    /// - Parameter attributes: The types of the attributes by name; `nil` for an attribute of any type.
-    package func unknownAttributes(_ attributes: [String: FlagValueType?]) -> [FlagDefinitionProblem] {
-        var check = AttributeCheck(attributes)
-        var named: Set<String> = []
-        for flag in Array(flags.values).inOrder(of: \.key) + namesakes {
-            guard let rule = flag.rule else { continue }
-            let reading = RuleReading(attributesOf: rule)
-            check.add(reading, flagKey: flag.key)
-            named.formUnion(reading.references.map(\.name))
-        }
-        for name in named.sorted() {
-            if let rule = evaluator(name) { check.add(RuleReading(attributesOf: rule), flagKey: nil) }
-        }
-        return check.problems
+        return Array(problems.prefix(1_000))
     }
 
     /// Returns the rule that `$ref` names; `nil` if there is none, or if it is wrong.
@@ -133,35 +92,6 @@ extension FlagDefinitions {
 }
 
 extension FlagDefinition {
-    /// The reason why the default variant is never given, and what to do about it; `nil` if the variant may be given or
-    /// if there is none.
-    package var unreachedDefault: String? {
-        guard isAvailable, prerequisites.isEmpty, let rule, let defaultVariant, has(defaultVariant) else { return nil }
-        let own = RuleReading(resultsOf: rule)
-        for reading in [own] + own.references.compactMap({ evaluators.reading($0) }) {
-            guard !reading.isOpen, !reading.variants.contains(where: { $0.content == defaultVariant }) else {
-                return nil
-            }
-            guard reading.impossible.isEmpty, reading.tests.isEmpty else { return nil }
-        }
-        return
-            "the default variant \(defaultVariant.quoted) is never given, since every branch of the rule names another "
-            + "one; name it in the rule, or take the last branch away"
-    }
-
-    /// The description of a rule that gives the same variant whatever its conditions are; `nil` for any other rule.
-    fileprivate var indifferentRule: String? {
-        guard isAvailable, let rule else { return nil }
-        let reading = RuleReading(resultsOf: rule)
-        guard let first = reading.variants.first?.content, reading.variants.count > 1, !reading.isOpen,
-            reading.variants.allSatisfy({ $0.content == first }), reading.references.allSatisfy({ $0.results == nil }),
-            reading.impossible.isEmpty, reading.tests.isEmpty
-        else { return nil }
-        return
-            "every branch of the rule gives \(first.quoted), whatever its conditions are; name another variant in one of "
-            + "them, or remove the rule"
-    }
-
     /// Returns the results of the flag that name none of its variants, and its splits that give no subject a variant:
     /// the first twenty, since a document may hold any number.
     func wrongResults(_ budget: KeySuggestion.Budget) -> [FlagDefinitionProblem] {

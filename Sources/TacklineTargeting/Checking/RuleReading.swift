@@ -24,16 +24,6 @@ struct RuleReading: Sendable {
         static let all: Results = [.truthy, .falsy]
     }
 
-    /// A comparison of an attribute that a rule asks for.
-    struct Comparison: Sendable {
-        let attribute: String
-        let operation: String
-        /// The types of the attribute with which the comparison can hold.
-        let types: Set<FlagValueType>
-        /// The value that the attribute is compared with; `nil` if the operator alone determines the types.
-        let constant: EncodedFlagValue?
-    }
-
     /// An evaluator that a rule names, and which of its results count; `nil` if the evaluator does not give the rule's
     /// result.
     struct Reference: Hashable, Sendable {
@@ -47,12 +37,8 @@ struct RuleReading: Sendable {
     private(set) var impossible: [Place<String>] = []
     /// The operators whose result, true or false, names a variant, and which of the two can be given.
     private(set) var tests: [Place<(name: String, results: Results)>] = []
-    /// Whether the rule may give null, or something that is not written out.
-    private(set) var isOpen = false
     /// The attributes that it asks the context for, by the paths that `var` takes.
     private(set) var attributes: [Place<String>] = []
-    /// The comparisons that determine the types of an attribute.
-    private(set) var comparisons: [Place<Comparison>] = []
     /// The keys that its splits bucket by, unless they are left out: anywhere in the rule, conditions included.
     private(set) var splitKeys: [RuleExpression] = []
     /// The evaluators that the rule names.
@@ -77,20 +63,11 @@ struct RuleReading: Sendable {
     /// Reads the attributes that a rule asks for.
     init(attributesOf rule: RuleExpression) {
         rule.visit { expression in
-            guard let operation = expression.operation else { return true }
-            if let evaluator = expression.evaluator { references.insert(Reference(name: evaluator, results: nil)) }
-            for name in operation.names?(expression) ?? [] {
+            for name in expression.operation?.names?(expression) ?? [] {
                 guard let attribute = name.text, !attribute.isEmpty, attribute != "targetingKey",
                     !attribute.utf8.starts(with: "$flagd".utf8)
                 else { continue }
                 attributes.append(Place(content: attribute, expression: name))
-            }
-            for use in operation.comparison?.uses(expression) ?? []
-            where (0..<expression.count).contains(use.asked) {
-                guard let attribute = expression[use.asked].attribute else { continue }
-                let comparison = Comparison(
-                    attribute: attribute, operation: operation.name, types: use.types, constant: use.constant)
-                comparisons.append(Place(content: comparison, expression: expression[use.place]))
             }
             return true
         }
@@ -120,43 +97,30 @@ struct RuleReading: Sendable {
     private mutating func readResult(_ rule: RuleExpression, _ results: Results) {
         if results.isEmpty { return }
         if let value = rule.constant { return readResult(value, rule, results) }
-        guard let operation = rule.operation else {
-            isOpen = true
-            return
-        }
+        guard let operation = rule.operation else { return }
         switch operation.flow {
         case .branches:
             for position in 0..<rule.count where position % 2 == 1 || position == rule.count - 1 {
                 readResult(rule[position], results)
             }
-            if rule.count % 2 == 0 { isOpen = true }
         case .shares:
             for position in 0..<rule.count {
                 let share = rule[position]
                 if share.operation == nil, share.count > 0 { readResult(share[0], results) }
             }
-            isOpen = true
         case .junction(let decisive):
             for position in 0..<rule.count {
                 let own: Results = position == rule.count - 1 ? .all : decisive ? .truthy : .falsy
                 readResult(rule[position], results.intersection(own))
             }
-            if rule.count == 0 { isOpen = true }
         case .variable:
-            isOpen = true
             if rule.count > 1 { readResult(rule[1], results) }
         case .first:
-            if rule.count > 0 { readResult(rule[0], results) } else { isOpen = true }
+            if rule.count > 0 { readResult(rule[0], results) }
         case .reference:
             if let evaluator = rule.evaluator { references.insert(Reference(name: evaluator, results: results)) }
         case .own, .join:
-            switch operation.evaluation {
-            case .truth: break
-            case .truthOrNull: isOpen = true
-            case .value:
-                isOpen = true
-                return
-            }
+            if case .value = operation.evaluation { return }
             guard tests.count < 50 * Self.limit else { return }
             tests.append(Place(content: (operation.name, results), expression: rule, isOperator: true))
         }
@@ -181,9 +145,7 @@ struct RuleReading: Sendable {
         case .array([]):
             guard isPossible, impossible.count < Self.limit else { return }
             return impossible.append(Place(content: "an empty list", expression: rule))
-        default:
-            isOpen = true
-            return
+        default: return
         }
         if isPossible { variants.append(Place(content: name, expression: rule)) }
     }

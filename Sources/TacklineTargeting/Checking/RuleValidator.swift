@@ -78,7 +78,7 @@ struct RuleValidator {
 
     private mutating func check(operator name: String, _ argument: EncodedFlagValue) {
         let operation = RuleOperator.named(name)
-        if operation?.comparison?.takesNumbers == true { checkNumbers(argument) }
+        if operation?.comparesNumbers == true { checkNumbers(argument) }
         guard let arguments = operation?.arguments else {
             let advice = KnownNames.meant(by: name, among: KnownNames.operators).map { "; did you mean \($0.quoted)?" }
             return report("there is no operator \(name.quoted)\(advice ?? "")")

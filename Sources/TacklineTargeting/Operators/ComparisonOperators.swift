@@ -3,62 +3,34 @@ import TacklineCore
 extension RuleOperator {
     /// The operators that compare values.
     static let comparisons: [RuleOperator] = [
-        comparison("==", 2...2, .equality) { evaluator, node throws(RuleFailure) in try evaluator.areEqual(node) },
-        comparison("!=", 2...2, .equality) { evaluator, node throws(RuleFailure) in try !evaluator.areEqual(node) },
-        comparison("===", 2...2, .equality) { evaluator, node throws(RuleFailure) in
+        comparison("==", 2...2) { evaluator, node throws(RuleFailure) in try evaluator.areEqual(node) },
+        comparison("!=", 2...2) { evaluator, node throws(RuleFailure) in try !evaluator.areEqual(node) },
+        comparison("===", 2...2) { evaluator, node throws(RuleFailure) in
             try evaluator.areIdentical(node)
         },
-        comparison("!==", 2...2, .equality) { evaluator, node throws(RuleFailure) in
+        comparison("!==", 2...2) { evaluator, node throws(RuleFailure) in
             try !evaluator.areIdentical(node)
         },
-        comparison(">", 2...2, .order) { evaluator, node throws(RuleFailure) in
+        comparison(">", 2...2) { evaluator, node throws(RuleFailure) in
             try evaluator.isGreater(node, orEqual: false)
         },
-        comparison(">=", 2...2, .order) { evaluator, node throws(RuleFailure) in
+        comparison(">=", 2...2) { evaluator, node throws(RuleFailure) in
             try evaluator.isGreater(node, orEqual: true)
         },
-        comparison("<", 2...3, .order) { evaluator, node throws(RuleFailure) in
+        comparison("<", 2...3) { evaluator, node throws(RuleFailure) in
             try evaluator.areAscending(node, orEqual: false)
         },
-        comparison("<=", 2...3, .order) { evaluator, node throws(RuleFailure) in
+        comparison("<=", 2...3) { evaluator, node throws(RuleFailure) in
             try evaluator.areAscending(node, orEqual: true)
         },
     ]
 
     private static func comparison(
-        _ sign: String, _ counts: ClosedRange<Int>, _ comparison: RuleComparison,
-        compute: @escaping Computation<Bool>
+        _ sign: String, _ counts: ClosedRange<Int>, compute: @escaping Computation<Bool>
     ) -> RuleOperator {
         RuleOperator(
-            sign, .list(counts), words: .sign(sign), comparison: comparison,
+            sign, .list(counts), words: .sign(sign), comparesNumbers: true,
             change: { evaluator, node throws(RuleFailure) in try evaluator.comparisonOutlook(node) }, .truth(compute))
-    }
-}
-
-extension RuleComparison {
-    /// A comparison for equality: with the constant itself.
-    static let equality = RuleComparison(takesNumbers: true, uses: neighbours) { constant, _, _ in [constant] }
-
-    /// A comparison for order: with the constant and, if it is a number, the numbers next to it.
-    static let order = RuleComparison(takesNumbers: true, uses: neighbours) { constant, _, _ in
-        switch constant {
-        // Neighbours beyond the exact range of a double are the same number.
-        case .integer(let bound) where (-(1 << 53)...(1 << 53)).contains(bound):
-            [.integer(bound), .integer(bound - 1), .integer(bound + 1)]
-        case .double(let bound): [.double(bound), .double(bound - 1), .double(bound + 1)]
-        default: []
-        }
-    }
-
-    /// Returns the arguments next to each constant: they need to have its type.
-    private static func neighbours(_ operation: RuleExpression) -> [Use] {
-        (0..<operation.count).flatMap { position -> [Use] in
-            // Texts are ordered as numbers if either side is a number.
-            guard let constant = operation[position].constant, let type = FlagValueType(constant) else { return [] }
-            return [position - 1, position + 1].map {
-                Use(asked: $0, types: [type], place: position, constant: constant)
-            }
-        }
     }
 }
 

@@ -43,8 +43,8 @@ final class RuleOperator: Sendable {
     let flow: Flow
     /// The text for people.
     let words: RuleWords
-    /// The attributes that are compared with constants; `nil` for an operator that compares nothing.
-    let comparison: RuleComparison?
+    /// Whether the operator compares numbers: those beyond 2^53 equal their neighbours.
+    let comparesNumbers: Bool
     /// Computes the value and the second up to which it holds. If it is `nil` or returns `nil`, each second may change
     /// the value.
     let change: Computation<Outlook?>?
@@ -58,7 +58,7 @@ final class RuleOperator: Sendable {
 
     init(
         _ name: String, _ arguments: RuleArguments?, flow: Flow = .own, words: RuleWords = .function,
-        comparison: RuleComparison? = nil, names: (@Sendable (RuleExpression) -> [RuleExpression])? = nil,
+        comparesNumbers: Bool = false, names: (@Sendable (RuleExpression) -> [RuleExpression])? = nil,
         bindsElements: Bool = false, change: Computation<Outlook?>? = nil,
         preparation: (@Sendable (inout RuleCompiler, [EncodedFlagValue], [Int32]) throws(TargetingError) -> Int32?)? =
             nil,
@@ -69,7 +69,7 @@ final class RuleOperator: Sendable {
         self.evaluation = evaluation
         self.flow = flow
         self.words = words
-        self.comparison = comparison
+        self.comparesNumbers = comparesNumbers
         self.change = change
         self.names = names
         self.bindsElements = bindsElements

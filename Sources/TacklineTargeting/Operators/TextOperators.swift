@@ -10,47 +10,18 @@ extension RuleOperator {
             "substr", .list(2...3),
             .value { evaluator, node throws(RuleFailure) in try evaluator.substring(node) }),
         RuleOperator(
-            "in", .list(2...2), words: .sign("in"), comparison: .membership,
+            "in", .list(2...2), words: .sign("in"), comparesNumbers: true,
             preparation: { compiler, _, indexes in compiler.addSet(indexes) },
             .truth { evaluator, node throws(RuleFailure) in try evaluator.contains(node) }),
         RuleOperator(
-            "starts_with", .texts, words: .sign("starts with"), comparison: .affix,
+            "starts_with", .texts, words: .sign("starts with"),
             preparation: { compiler, _, indexes in compiler.addAffixTest(indexes, isPrefix: true) },
             .truthOrNull { evaluator, node throws(RuleFailure) in try evaluator.hasAffix(node, isPrefix: true) }),
         RuleOperator(
-            "ends_with", .texts, words: .sign("ends with"), comparison: .affix,
+            "ends_with", .texts, words: .sign("ends with"),
             preparation: { compiler, _, indexes in compiler.addAffixTest(indexes, isPrefix: false) },
             .truthOrNull { evaluator, node throws(RuleFailure) in try evaluator.hasAffix(node, isPrefix: false) }),
     ]
-}
-
-extension RuleComparison {
-    /// A search for an element of a list or for a part of a text.
-    fileprivate static let membership = RuleComparison(takesNumbers: true) { operation in
-        guard operation.count == 2 else { return [] }
-        let container = Use(asked: 1, types: [.string, .array], place: 1)
-        switch operation[1].constant {
-        case .array(let elements)? where !elements.isEmpty:
-            let types = Set(elements.compactMap { FlagValueType($0) })
-            return [Use(asked: 0, types: types, place: 1, constant: .array(elements))]
-        case .string(let text)?:
-            return [Use(asked: 0, types: [.string, .number, .boolean], place: 1, constant: .string(text))]
-        default: return [container]
-        }
-    } examples: { constant, place, asked in
-        switch constant {
-        case .array(let elements): elements
-        case .string where place < asked: [.array([constant]), constant]
-        default: [constant]
-        }
-    }
-
-    /// A comparison with the start or the end of a text.
-    fileprivate static let affix = RuleComparison(takesNumbers: false) { operation in
-        (0..<operation.count).map { Use(asked: $0, types: [.string], place: $0) }
-    } examples: { constant, _, _ in
-        [constant]
-    }
 }
 
 // MARK: Prepared arguments

@@ -10,17 +10,9 @@ extension RuleOperator {
                 let sign = operation[1].text ?? text.text(operation[1])
                 return "\(text.operand(operation[0])) \(sign) version \(text.operand(operation[2]))"
             },
-            comparison: .version, preparation: { compiler, _, indexes in compiler.addVersionTest(indexes) },
+            preparation: { compiler, _, indexes in compiler.addVersionTest(indexes) },
             .truthOrNull { evaluator, node throws(RuleFailure) in try evaluator.isVersion(node) })
     ]
-}
-
-extension RuleComparison {
-    fileprivate static let version = RuleComparison(takesNumbers: false) { operation in
-        [0, 2].filter { $0 < operation.count }.map { Use(asked: $0, types: [.string, .number], place: $0) }
-    } examples: { constant, place, _ in
-        if case .string = constant, place == 2 { [constant, "0.0.0", "9999.0.0"] } else { [] }
-    }
 }
 
 extension RuleArguments {

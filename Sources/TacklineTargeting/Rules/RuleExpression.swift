@@ -80,14 +80,6 @@ struct RuleExpression: Sendable {
     /// The keys and positions that lead to the expression.
     var path: [String] { trail.path }
 
-    /// The name of the attribute that the expression asks for; `nil` if it does not ask for one by its name.
-    var attribute: String? {
-        guard case .variable? = operation?.flow, count > 0, let name = self[0].text, !name.isEmpty,
-            !name.utf8.starts(with: "$flagd".utf8)
-        else { return nil }
-        return name
-    }
-
     /// The name of the evaluator that the expression stands for; `nil` if it stands for none.
     var evaluator: String? { if case .reference? = operation?.flow { self[0].text } else { nil } }
 

@@ -57,23 +57,6 @@
             #expect(try folder.text("rollout.json").contains("\"a\": \"\u{301}x\""))
         }
 
-        @Test("says so where no branch of a flag's rule leads to the default that is chosen")
-        func unreachedDefault() async throws {
-            _ = try folder.file(
-                "closed.json",
-                #"""
-                {"flags": {"plain": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
-                "targeting": {"if": [{"var": "beta"}, "off", "off"]}}}}
-                """#)
-            let changed = try await tool("flag", "default", "closed.json", "plain", "on")
-            #expect(
-                changed.output == """
-                    plain: default variant "on" (was "off"), but the default variant "on" is never given, since every branch of \
-                    the rule names another one; name it in the rule, or take the last branch away
-
-                    """)
-        }
-
         @Test("of several flags is one write, or none")
         func several() async throws {
             let tool = try await tool("flag", "disable", "rollout.json", "plain", "reservation")
