@@ -18,7 +18,7 @@ struct LoopbackConnection {
             }
             switch respond(request) {
             case .response(let response):
-                _ = socket.transmit(response.bytes(answering: request.method))
+                _ = socket.transmit(response.bytes)
             case .script(let steps):
                 for step in steps {
                     guard perform(step) else { break }
@@ -26,7 +26,7 @@ struct LoopbackConnection {
             }
         } catch {
             let response = LoopbackResponse.text(error.message + "\n", status: error.status)
-            _ = socket.transmit(response.bytes(answering: "GET"))
+            _ = socket.transmit(response.bytes)
         }
         finish()
     }

@@ -50,9 +50,9 @@ public struct LoopbackRequest: Sendable {
 
 /// An ordinary, well-formed answer.
 ///
-/// The server adds `Content-Length` and `Connection: close`. It omits the body for HEAD, and body and length for the
-/// statuses that have none (1xx, 204, 304). Fields of `headers` that would contradict this (`Content-Length`,
-/// `Transfer-Encoding`, `Connection`) are not sent. To send wrong ones, use ``LoopbackReply/script(_:)``.
+/// The server adds `Content-Length` and `Connection: close`. It omits body and length for the statuses that have none
+/// (1xx, 204, 304). Fields of `headers` that would contradict this (`Content-Length`, `Transfer-Encoding`, `Connection`)
+/// are not sent. To send wrong ones, use ``LoopbackReply/script(_:)``.
 public struct LoopbackResponse: Sendable {
     /// The status code, which is not checked.
     public var status: Int
@@ -94,8 +94,8 @@ public struct LoopbackResponse: Sendable {
         etag.map { [LoopbackHeader("ETag", $0)] } ?? []
     }
 
-    /// Returns the bytes to send (RFC 9112) in answer to a request with that method.
-    func bytes(answering method: String) -> [UInt8] {
+    /// The bytes to send (RFC 9112).
+    var bytes: [UInt8] {
         let hasNoBody = (100..<200).contains(status) || status == 204 || status == 304
         var fields = headers.filter { header in
             !["Content-Length", "Transfer-Encoding", "Connection"].contains { header.matches($0) }
@@ -105,7 +105,7 @@ public struct LoopbackResponse: Sendable {
         }
         fields.append(LoopbackHeader("Connection", "close"))
         let head = Array(Self.head(status: status, headers: fields).utf8)
-        return hasNoBody || method == "HEAD" ? head : head + body
+        return hasNoBody ? head : head + body
     }
 
     /// Returns the status line, the header fields and the blank line.
@@ -120,7 +120,6 @@ public enum LoopbackReply: Sendable {
     case response(LoopbackResponse)
     /// The exact bytes, pauses and endings, in order. A connection that is still open after the last step is closed.
     ///
-    /// A script ends early if the client closes the connection or the server is stopped. Nothing is added to it, even
-    /// for a HEAD request.
+    /// A script ends early if the client closes the connection or the server is stopped. Nothing is added to it.
     case script([LoopbackStep])
 }
