@@ -49,7 +49,8 @@ import Testing
         #expect(snapshot.flags[1].value.encoded == values[1] && snapshot.flags[3].value.encoded == values[3])
         // What cannot be written as JSON is shortened, so a snapshot always can.
         let text = try FlagsBrowserJSON.text(of: snapshot)
-        #expect(try FlagsBrowserJSON.read(FlagsBrowserSnapshot.self, from: text) == snapshot)
+        let back = try FlagsBrowserJSON.read(FlagsBrowserSnapshot.self, from: text)
+        #expect(back.flags == snapshot.flags && back.providers == snapshot.providers)
         for flag in snapshot.flags {
             for command in [.undo(), .reset(flag: flag.id), .undo()] as [FlagsBrowserCommand] {
                 if let message = (try? await browser.perform(command))?.message {

@@ -44,7 +44,7 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
             ("new_checkout", "ON", true), ("attempts", "255", 255), ("title", " a b ", " a b "),
             ("layout", "grid", "grid"), ("shop", "-4", -4), ("secrets/ratio", "0.25", 0.25),
             ("secrets/deep/launch", "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z"),
-            ("limits", "{\n  \"attempts\": 9, \"seconds\": 2 }", ["attempts": 9, "seconds": 2.0]),
+            ("limits", "{\n  \"attempts\": 9, \"seconds\": 2 }", ["attempts": 9, "seconds": 2]),
         ]
         for (key, text, stored) in cases {
             let bench = Bench()

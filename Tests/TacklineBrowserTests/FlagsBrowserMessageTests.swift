@@ -13,7 +13,7 @@ import Testing
         let cases: [FlagsBrowserCommand] =
             [
                 .set(flag: "App:a", to: .text("5"), destination: "overrides"),
-                .set(flag: "App:a", to: .value(["x": [1, 1.0, .null]])),
+                .set(flag: "App:a", to: .value(["x": [1, 1.5, .null]])),
                 .set(flag: "App:a", to: .value(.null)),
                 .reset(flag: "App:a"), .resetGroup("App:secrets"), .resetAll(destination: "x"),
                 .undo(), .undo(isForced: true), .redo(), .redo(isForced: true), .pin(flag: "App:a", isPinned: true),

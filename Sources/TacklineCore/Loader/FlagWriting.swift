@@ -311,7 +311,7 @@ extension LoaderCore {
         FlagProviderError(
             .rejected, provider: provider, key: key,
             reason: "it has a group under the key \"\(key)\", whose members are the values of other flags",
-            advice: "Give the flag a key of its own with @Flag(key:).")
+            advice: "Give the flag a key of its own with @Flag(key:)")
     }
 
     private typealias Target = (id: String, provider: any WritableFlagProvider)

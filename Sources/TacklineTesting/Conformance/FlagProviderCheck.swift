@@ -18,9 +18,6 @@ public enum FlagProviderCheck: String, Sendable, Hashable, CaseIterable {
     case everyValueType
     /// A removal removes the value, and no other one.
     case removal
-    /// A write or a removal of one flag doesn't change the value of another flag's key. This includes a flag and a
-    /// group with the same name, and keys that differ only in their Unicode normalization.
-    case neighbours
     /// Observers are notified of every change once, with its old and new value, before the write returns.
     case completeNotices
     /// Writing the present value causes no notice.

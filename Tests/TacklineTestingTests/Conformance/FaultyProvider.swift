@@ -47,7 +47,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
         case changesInfinities, changesNegativeZero
         case changesAndThrows, changesOldValuesAndThrows, announcesAndThrows
         case ignoresRemovals, bringsRemovedValuesBack, resetsFlatKeysOnly, removesNeighbours, overwritesNeighbours
-        case takesObjectsForGroups, comparesKeysAsText, givesAnOldDocument, leavesNullOutOfTheDocument
+        case givesAnOldDocument, leavesNullOutOfTheDocument
         case announcesNothing, losesEveryThirdChange, comparesNumbers, announcesTwice, announcesTwoNotices
         case announcesOtherKeys, announcesWrongValues, announcesUnchangedValues
         case notifiesTheNewestObserverOnly, keepsObserversAlive
@@ -190,14 +190,6 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
     }
 
     private func set(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        var key = key
-        // A key that is not a loader's.
-        if fault == .takesObjectsForGroups { key = FlagKeyPath(components: key.components) }
-        // Of all texts that are equal, that of the first one that was written.
-        if fault == .comparesKeysAsText, let known = state.withLock({ $0.document.root.keys.first { $0 == key.text } })
-        {
-            key = FlagKeyPath(known)
-        }
         let later = state.withLock { state -> FlagProviderChange? in
             let old = state.document.value(for: key)
             if fault == .comparesNumbers, let old = old.flatMap({ try? Double(encoded: $0) }),

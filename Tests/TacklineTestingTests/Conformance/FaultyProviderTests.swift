@@ -39,8 +39,6 @@ struct FaultyProviderTests {
         ),
         (.removesNeighbours, .removal, "\"tackline_removal/kept\": the value is nothing instead of true"),
         (.overwritesNeighbours, .flatAndNestedKeys, "\"tackline_flat/other/deep\": the value should be 1"),
-        (.takesObjectsForGroups, .neighbours, "\"tackline_neighbours"),
-        (.comparesKeysAsText, .neighbours, "\"tackline_caf"),
         (.givesAnOldDocument, .document, "the value is nothing in the document and true in value(for:); make both"),
         (.leavesNullOutOfTheDocument, .document, "the value is nothing in the document and null in value(for:)"),
         (
