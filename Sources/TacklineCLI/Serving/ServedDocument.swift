@@ -86,13 +86,12 @@
                 let configuration = RemoteJSONConfiguration()
                 var limits = configuration.limits
                 limits.maximumBytes = configuration.maximumBodyBytes
-                // Definitions may be deeper than values, and a value that JSON cannot hold spoils only its own flag.
+                // Definitions may be deeper than values.
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
                 if let document = try? format.document(json: Data(bytes), limits: limits),
                     FlagFile.content(of: document.root) == .flagd
                 {
-                    var values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
-                    values.namesakes = document.namesakes
+                    let values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
                     return Version(
                         bytes: bytes, entityTag: entityTag(of: bytes), values: values,
                         definitions: try FlagDefinitions(json: bytes, fractional: generation))
