@@ -79,7 +79,7 @@
                 let configuration = RemoteJSONConfiguration()
                 var limits = configuration.limits
                 limits.maximumBytes = configuration.maximumBodyBytes
-                // Definitions may be deeper than values, and a value that JSON cannot hold spoils only its own flag.
+                // Definitions may be deeper than values.
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
                 if let document = try? format.document(json: Data(bytes), limits: limits),
                     FlagFile.content(of: document.root) == .flagd

@@ -73,7 +73,9 @@
         /// The name and the value of a text such as `name=value`, or `nil` if it has no equals sign or no name. The
         /// value may contain further equals signs.
         var assignment: (name: String, value: String)? {
-            let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            // By bytes, because a combining mark makes one character with the equals sign before it.
+            let parts = utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }
             return parts.count == 2 && !parts[0].isEmpty ? (parts[0], parts[1]) : nil
         }
     }

@@ -43,7 +43,8 @@ public struct FlagProviderConformance: Sendable {
 
     /// Returns whether a value that was read represents the one that was written.
     ///
-    /// The default is equality, except that -0.0 and 0.0 differ. Set it for a format that can't distinguish some values, such as a date from a text.
+    /// The default is equality, except that -0.0 and 0.0 differ. Set it for a format that can't distinguish some values,
+    /// such as a date from a text.
     public var isSame: @Sendable (_ written: EncodedFlagValue, _ read: EncodedFlagValue) -> Bool = { written, read in
         if case (.double(let written), .double(let read)) = (written, read), written == 0, written.sign != read.sign {
             return false
