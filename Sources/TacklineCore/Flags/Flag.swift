@@ -64,13 +64,16 @@ public struct Flag<Value: FlagValue>: Sendable {
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        self.init(
-            FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue,
-                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
-                isComputed: computedValue != nil, metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)),
-            computedValue.map { FlagComputation($0) })
+        let declaration = FlagDeclaration(
+            name: name, key: key, defaultValue: defaultValue, excludedProviders: excludedProviders,
+            updatePolicy: updatePolicy, isComputed: computedValue != nil, metadata: description,
+            site: FlagSite(fileID: fileID, line: line, column: column))
+        // Not `map`, for which the runtime would look up the type of the closure each time.
+        if let computedValue {
+            self.init(declaration, FlagComputation(computedValue))
+        } else {
+            self.init(declaration)
+        }
     }
 
     /// Creates a flag that is computed from other flags of the same root collection.
@@ -92,9 +95,9 @@ public struct Flag<Value: FlagValue>: Sendable {
     ) {
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue,
-                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
-                isComputed: true, metadata: description, site: FlagSite(fileID: fileID, line: line, column: column)),
+                name: name, key: key, defaultValue: defaultValue, excludedProviders: excludedProviders,
+                updatePolicy: updatePolicy, isComputed: true, metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)),
             FlagComputation(computed))
     }
 

@@ -104,7 +104,7 @@ package final class FlagBlock: Sendable {
             known[key, default: []].append(new)
             return (new, false)
         }
-        if isShared { slot._withUnsafeGuaranteedRef { $0.use(for: declaration) } }
+        if isShared { _ = slot._withUnsafeGuaranteedRef { $0.use(for: declaration, at: 0) } }
         return (slot, FlagSlot.tag(generation: generation))
     }
 

@@ -275,9 +275,8 @@ extension Flag {
     ) {
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue,
-                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
-                declaredBounds: bounds, metadata: metadata, site: site))
+                name: name, key: key, defaultValue: defaultValue, excludedProviders: excludedProviders,
+                updatePolicy: updatePolicy, declaredBounds: bounds, metadata: metadata, site: site))
     }
 }
 

@@ -20,14 +20,12 @@ package final class FlagDeclaration: Sendable {
     let member: (name: String, collection: any FlagCollectionProtocol.Type)?
     /// The bounds besides those of the type, or `nil`.
     let declaredBounds: DeclaredBounds?
-    /// The type of the flag's property, by which reflection finds the flag's slot.
-    let property: any FlagProperty.Type
     /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
     /// slow.
     let takesNull: Bool
 
     package init<Value: FlagValue>(
-        name: String?, key: FlagKey?, defaultValue: Value, excludedProviderTypes: [ObjectIdentifier] = [],
+        name: String?, key: FlagKey?, defaultValue: Value, excludedProviders: [any FlagProvider.Type] = [],
         updatePolicy: FlagUpdatePolicy = .live, isComputed: Bool = false, declaredBounds: DeclaredBounds? = nil,
         metadata: FlagMetadata, site: FlagSite,
         member: (name: String, collection: any FlagCollectionProtocol.Type)? = nil
@@ -35,9 +33,8 @@ package final class FlagDeclaration: Sendable {
         self.name = name
         self.key = key
         valueType = Value.self
-        property = Flag<Value>.self
         self.defaultValue = ErasedFlagValue(defaultValue)
-        self.excludedProviderTypes = excludedProviderTypes
+        excludedProviderTypes = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
         self.updatePolicy = updatePolicy
         self.isComputed = isComputed
         takesNull = Value.takesNull

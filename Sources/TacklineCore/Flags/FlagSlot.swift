@@ -220,13 +220,15 @@ package final class FlagSlot: Sendable {
     /// The last declaration that the slot was used for.
     var declaration: FlagDeclaration { guarded.withLock { $0.declaration } }
 
-    /// Uses the slot for a declaration of the same type.
-    func use(for declaration: FlagDeclaration) {
+    /// Uses the slot for a declaration, and returns whether it can: if it is at that position and of the same type.
+    func use(for declaration: FlagDeclaration, at position: Int) -> Bool {
+        guard self.position == position, valueType == declaration.valueType else { return false }
         let replaced = guarded.withLock { guarded in
             defer { guarded.declaration = declaration }
             return guarded.declaration
         }
         withExtendedLifetime(replaced) {}
+        return true
     }
 
     /// Begins another generation, in which no value is cached yet, and releases the value that has no node.

@@ -64,7 +64,7 @@ extension LoaderCore.Contents {
         _ construction: FlagConstruction, _ shape: FlagShape, _ type: any FlagCollectionProtocol.Type,
         root: (any Sendable)?, index: FlagIndex, giveBack: @escaping @Sendable () -> Void
     ) {
-        let declarations = shape.flagPositions.map { construction.flags[$0].declaration }
+        let declarations = shape.flagPositions.map { construction.flags[$0] }
         var computations: [FlagComputation?] = []
         var issues: [FlagIssue] = []
         for (position, computation) in construction.computations where shape.flagOrdinals[position] >= 0 {
@@ -87,7 +87,7 @@ extension LoaderCore.Contents {
         let (block, slots) = (construction.block, construction.slots)
         self.init(
             collectionType: type, root: root, declarations: declarations, computations: computations,
-            groups: shape.groupPositions.map { construction.collections[$0].declaration }, index: index, issues: issues,
+            groups: shape.groupPositions.map { construction.collections[$0] }, index: index, issues: issues,
             flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals,
             slots: shape.flagPositions.map { slots[$0] }, generation: construction.generation,
             bind: { block.bind(slots, to: $0) }, giveBack: giveBack)
