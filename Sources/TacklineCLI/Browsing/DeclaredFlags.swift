@@ -47,11 +47,12 @@
                 name: entry.name, description: entry.description, isInternal: entry.isInternal,
                 isLocked: entry.isLocked,
                 tags: entry.tags, owner: entry.owner, expiryDate: entry.expiryDate, ticket: entry.ticket)
-            let name = entry.property.isEmpty ? entry.key : entry.property
+            let name = (entry.property.isEmpty ? entry.key : entry.property).split(separator: ".").last ?? ""
             return FlagDeclaration(
                 name: entry.name, key: .absolute(entry.key), defaultValue: defaultValue, metadata: metadata,
-                site: FlagSite(fileID: #fileID, line: number, column: 0, label: entry.key),
-                member: (String(name.split(separator: ".").last ?? ""), Self.self))
+                site: FlagSite(
+                    fileID: #fileID, line: number, column: 0,
+                    member: FlagMember(String(name), of: Self.self, description: entry.key)))
         }
 
         private static let counter = Atomic<Int>(0)

@@ -144,9 +144,15 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        let owner = slot.block._withUnsafeGuaranteedRef { $0.owner(in: FlagSlot.generation(tag: tag)).owner }
-        let ordinal = owner?.ordinal(ofFlagAt: slot.position)
-        (self.owner, self.ordinal) = (ordinal == nil ? nil : owner, ordinal ?? -1)
+        let generation = FlagSlot.generation(tag: tag)
+        guard let owner = slot.block._withUnsafeGuaranteedRef({ $0.owner(in: generation).owner }),
+            let ordinal = owner.ordinal(ofFlagAt: slot.position)
+        else {
+            (owner, ordinal) = (nil, -1)
+            return
+        }
+        self.owner = owner
+        self.ordinal = ordinal
     }
 
     /// The flag's value, as a read of the property returns it.

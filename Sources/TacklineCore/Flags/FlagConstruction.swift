@@ -17,6 +17,8 @@ package final class FlagConstruction {
     @exclusivity(unchecked) package private(set) var collectionParents: [Int] = []
     /// The closures of the computed flags, by position.
     package private(set) var computations: [(position: Int, computation: FlagComputation)] = []
+    /// The positions of the flags with bounds.
+    package private(set) var boundedFlags: [Int] = []
     /// The position of the collection that is being constructed, or -1 for the root.
     @exclusivity(unchecked) private var parent = -1
 
@@ -40,6 +42,7 @@ package final class FlagConstruction {
         for declaration: FlagDeclaration, _ computation: FlagComputation?
     ) -> (Unmanaged<FlagSlot>, tag: UInt64) {
         guard let construction = current.value else { return FlagBlock.unboundSlot(for: declaration) }
+        if declaration.declaredBounds != nil { construction.boundedFlags.append(construction.flags.count) }
         if let computation { construction.computations.append((construction.flags.count, computation)) }
         let slot = construction.nextSlot(for: declaration)
         construction.flags.append(declaration)
@@ -50,19 +53,25 @@ package final class FlagConstruction {
     private func nextSlot(for declaration: FlagDeclaration) -> Unmanaged<FlagSlot> {
         let position = flags.count
         // Nearly always the first one that is looked at fits.
-        var index = position
-        while index < slots.count {
-            let isUsed = slots[index]._withUnsafeGuaranteedRef { $0.use(for: declaration, at: position) }
-            if isUsed { break }
-            index += 1
+        let index = slots.indices.dropFirst(position).first { index in
+            slots[index]._withUnsafeGuaranteedRef {
+                $0.position == position && $0.declaration.valueType == declaration.valueType
+            }
         }
-        if index == slots.count {
+        if let index {
+            if index > position { slots.swapAt(position, index) }
+        } else {
             // Never released: see `FlagSlot`.
             slots.append(
                 .passRetained(FlagSlot(declaration, position: position, block: block, generation: generation)))
+            slots.swapAt(position, slots.count - 1)
         }
-        if index > position { slots.swapAt(position, index) }
         return slots[position]
+    }
+
+    /// Returns the flags so far of the current construction if it is for a block, for reads in a collection's `init()`.
+    static func declarations(in block: FlagBlock) -> [FlagDeclaration]? {
+        current.value.flatMap { $0.block === block ? $0.flags : nil }
     }
 
     // MARK: Collections

@@ -35,7 +35,8 @@ final class FlagShape: Sendable {
     let flagOrdinals: [Int]
     let groupOrdinals: [Int]
     /// The positions in the order of the properties.
-    let flagPositions: [Int]
+    private let flagPositions: [Int]
+    private let isInConstructionOrder: Bool
     let groupPositions: [Int]
     /// Whether a place in the source declares several members of one collection.
     private let repeatsPlaces: Bool
@@ -54,6 +55,7 @@ final class FlagShape: Sendable {
         (flagParents, collectionParents) = (construction.flagParents, construction.collectionParents)
         (flagOrdinals, groupOrdinals) = (reader.flagOrdinals, reader.groupOrdinals)
         (flagPositions, groupPositions) = (reader.flagPositions, reader.groupPositions)
+        isInConstructionOrder = flagPositions.elementsEqual(flags.indices)
         let places =
             zip(flags, flagParents).map { Place(site: $0.site, parent: $1) }
             + zip(collections, collectionParents).map { Place(site: $0.site, parent: $1) }
@@ -79,12 +81,20 @@ final class FlagShape: Sendable {
         let parent: Int
     }
 
+    /// Returns what a construction has for its flags, by position, in the order of the properties.
+    func inOrder<Element>(_ elements: [Element]) -> [Element] {
+        guard isInConstructionOrder else { return flagPositions.map { elements[$0] } }
+        return elements.count == flags.count ? elements : Array(elements.prefix(flags.count))
+    }
+
     /// Returns whether a construction has this shape.
     func fits(_ construction: FlagConstruction) -> Bool {
-        !repeatsPlaces && flagParents == construction.flagParents
-            && collectionParents == construction.collectionParents
-            && flags.elementsEqual(construction.flags) { $0.isSameFlag(as: $1) }
-            && collections.elementsEqual(construction.collections) { $0.isSameCollection(as: $1) }
+        let (flags, collections) = (construction.flags, construction.collections)
+        guard !repeatsPlaces, flagParents == construction.flagParents,
+            collectionParents == construction.collectionParents
+        else { return false }
+        return flags.indices.allSatisfy { flags[$0].isSameFlag(as: self.flags[$0]) }
+            && collections.indices.allSatisfy { collections[$0].isSameCollection(as: self.collections[$0]) }
     }
 
     /// Returns the key paths for a key configuration.
@@ -127,7 +137,7 @@ private struct FlagShapeReader {
         let (flags, collections) = (construction.flags, construction.collections)
         flagOrdinals = [Int](repeating: -1, count: flags.count)
         groupOrdinals = [Int](repeating: -1, count: collections.count)
-        namedFlags = flags.indices.filter { flags[$0].member != nil }
+        namedFlags = flags.indices.filter { flags[$0].site.member != nil }
         var counts = [Int](repeating: 0, count: collections.count + 1)
         for parent in construction.flagParents { counts[parent + 1] += 1 }
         for parent in construction.collectionParents { counts[parent + 1] += 1 }
@@ -169,7 +179,7 @@ private struct FlagShapeReader {
     ) -> Bool {
         let first = members.count
         for position in namedFlags where construction.flagParents[position] == collection {
-            guard let member = construction.flags[position].member, member.collection == type else {
+            guard let member = construction.flags[position].site.member, member.collection == type else {
                 continue
             }
             addFlag(at: position, label: member.name, parent: parent)
