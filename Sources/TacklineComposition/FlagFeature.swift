@@ -84,10 +84,10 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
         // There is no `@Flag` in the source. The type and the case identify the declaration.
         let site = FlagSite(
             fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
-            label: "\(F.self).\(name)")
+            member: FlagMember(name, of: Self.self, description: "\(F.self).\(name)"))
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
-            updatePolicy: feature.updatePolicy, metadata: metadata, site: site, member: (name, Self.self))
+            updatePolicy: feature.updatePolicy, metadata: metadata, site: site)
     }
 
     private static func name(of feature: F) -> String {

@@ -65,13 +65,16 @@ public struct Flag<Value: FlagValue>: Sendable {
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        self.init(
-            FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue, bounds: bounds,
-                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
-                isComputed: computedValue != nil, metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)),
-            computedValue.map { FlagComputation($0) })
+        let declaration = FlagDeclaration(
+            name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
+            updatePolicy: updatePolicy, isComputed: computedValue != nil, metadata: description,
+            site: FlagSite(fileID: fileID, line: line, column: column))
+        // Not `map`, for which the runtime would look up the type of the closure each time.
+        if let computedValue {
+            self.init(declaration, FlagComputation(computedValue))
+        } else {
+            self.init(declaration)
+        }
     }
 
     /// Creates a flag that is computed from other flags of the same root collection.
@@ -93,9 +96,9 @@ public struct Flag<Value: FlagValue>: Sendable {
     ) {
         self.init(
             FlagDeclaration(
-                name: name, key: key, defaultValue: defaultValue, bounds: bounds,
-                excludedProviderTypes: excludedProviders.map { ObjectIdentifier($0) }, updatePolicy: updatePolicy,
-                isComputed: true, metadata: description, site: FlagSite(fileID: fileID, line: line, column: column)),
+                name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
+                updatePolicy: updatePolicy, isComputed: true, metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)),
             FlagComputation(computed))
     }
 }
@@ -132,9 +135,15 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        let owner = slot.block._withUnsafeGuaranteedRef { $0.owner(in: FlagSlot.generation(tag: tag)).owner }
-        let ordinal = owner?.ordinal(ofFlagAt: slot.position)
-        (self.owner, self.ordinal) = (ordinal == nil ? nil : owner, ordinal ?? -1)
+        let generation = FlagSlot.generation(tag: tag)
+        guard let owner = slot.block._withUnsafeGuaranteedRef({ $0.owner(in: generation).owner }),
+            let ordinal = owner.ordinal(ofFlagAt: slot.position)
+        else {
+            (owner, ordinal) = (nil, -1)
+            return
+        }
+        self.owner = owner
+        self.ordinal = ordinal
     }
 
     /// The flag's value, as a read of the property returns it.

@@ -1,5 +1,15 @@
 import Synchronization
 
+/// The blocks of a collection type that are not in use.
+package final class FlagBlockPool: Sendable {
+    fileprivate let blocks = Mutex([FlagBlock]())
+
+    package init() {}
+
+    /// Takes a free block or makes one.
+    package func take() -> FlagBlock { blocks.withLock { $0.popLast() } ?? FlagBlock(self) }
+}
+
 /// The slots of one loader.
 ///
 /// A block is taken by a ``FlagConstruction``, bound to its loader in one step, and given back in one step when the
@@ -15,9 +25,12 @@ package final class FlagBlock: Sendable {
         /// The slots by position, and behind them further slots for flags of another type. They are never freed, so no
         /// references are counted.
         var slots: [Unmanaged<FlagSlot>] = []
+        /// The declarations of the last construction, by position. A stale copy of a flag returns their defaults.
+        var declarations: [FlagDeclaration] = []
     }
 
     private let state = Mutex(State())
+    private let pool: FlagBlockPool
     /// The reads of flags that no loader answers for. A new loader of the collection resolves them.
     private let issueLog = FlagIssueLog()
 
@@ -25,7 +38,10 @@ package final class FlagBlock: Sendable {
     private static let all = Mutex([FlagBlock]())
 
     /// Creates a block, which exists as long as the process.
-    init() { FlagBlock.all.withLock { $0.append(self) } }
+    fileprivate init(_ pool: FlagBlockPool) {
+        self.pool = pool
+        FlagBlock.all.withLock { $0.append(self) }
+    }
 
     // MARK: Use by a loader
 
@@ -35,19 +51,20 @@ package final class FlagBlock: Sendable {
     }
 
     /// Binds the slots of a construction to a loader.
-    func bind(_ slots: [Unmanaged<FlagSlot>], to owner: any FlagOwner) {
-        state.withLock { state in
+    package func bind(_ slots: [Unmanaged<FlagSlot>], _ declarations: [FlagDeclaration], to owner: any FlagOwner) {
+        let replaced = state.withLock { state in
+            defer { state.declarations = declarations }
             state.slots = slots
             state.owner = owner
             state.isBound = true
+            return state.declarations
         }
+        withExtendedLifetime(replaced) {}
         if !issueLog.isEmpty { issueLog.resolveAll([.unboundFlag, .loaderGone]) }
     }
 
-    /// Ends the generation, so that copies of its flags are stale.
-    ///
-    /// - Returns: Whether the block can be used again. It can't after its last generation.
-    func endUse() -> Bool {
+    /// Ends the generation, so that copies of its flags are stale, and gives the block back to its pool.
+    package func endUse() {
         let (slots, generation) = state.withLock { state in
             state.owner = nil
             state.isBound = false
@@ -55,7 +72,7 @@ package final class FlagBlock: Sendable {
             return (state.slots, state.generation)
         }
         for slot in slots { slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) } }
-        return generation < FlagSlot.lastGeneration
+        if generation < FlagSlot.lastGeneration { pool.blocks.withLock { $0.append(self) } }
     }
 
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
@@ -84,32 +101,36 @@ package final class FlagBlock: Sendable {
     }
 
     /// The block of all flags without a loader. It is never bound.
-    private static let unbound = FlagBlock()
+    private static let unbound = FlagBlock(FlagBlockPool())
     private static let unboundSlots = Mutex([UnboundKey: [Unmanaged<FlagSlot>]]())
     private static let unboundLimit = 64
 
     /// Returns the slot and the tag of a flag without a loader.
     ///
     /// The first 64 flags that are declared in one place have slots of their own, which keep their defaults. Further
-    /// ones share a slot and return the default that was declared last.
+    /// ones share a slot and its default.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
         let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
         let generation: UInt32 = 1
-        let (slot, isShared) = unboundSlots.withLock { known -> (Unmanaged<FlagSlot>, Bool) in
-            let slots = known[key, default: []]
-            if slots.count > unboundLimit, let last = slots.last { return (last, true) }
+        let slot = unboundSlots.withLock { known in
+            if let slots = known[key], slots.count > unboundLimit { return slots[unboundLimit] }
             // Never released: see `FlagSlot`.
             let new = Unmanaged.passRetained(
                 FlagSlot(declaration, position: 0, block: unbound, generation: generation))
             known[key, default: []].append(new)
-            return (new, false)
+            return new
         }
-        if isShared { slot._withUnsafeGuaranteedRef { $0.use(for: declaration) } }
         return (slot, FlagSlot.tag(generation: generation))
     }
 
     /// Reports a read of a flag that no loader answers for, and returns the default.
-    func reportedDefault(of declaration: FlagDeclaration, isGone: Bool) -> ErasedFlagValue {
+    func reportedDefault(of slot: FlagSlot, isGone: Bool) -> ErasedFlagValue {
+        let declarations = FlagConstruction.declarations(in: self) ?? state.withLock { $0.declarations }
+        // The position may have been given to a flag of another type.
+        let isLast =
+            declarations.indices.contains(slot.position)
+            && declarations[slot.position].valueType == slot.declaration.valueType
+        let declaration = isLast ? declarations[slot.position] : slot.declaration
         let message =
             isGone
             ? """

@@ -9,13 +9,16 @@ package final class FlagConstruction {
     // A construction is used by one thread, so exclusive access needs no check at run time.
     /// The slots of the flags, in the order of construction. They are followed by further slots of the block.
     @exclusivity(unchecked) package private(set) var slots: [Unmanaged<FlagSlot>]
-    /// The flags, each with the position of the collection that was being constructed, or -1 for the root.
-    @exclusivity(unchecked) package private(set) var flags: [(declaration: FlagDeclaration, parent: Int)] = []
-    /// The nested collections, with the positions of those around them.
-    @exclusivity(unchecked)
-    package private(set) var collections: [(declaration: FlagCollectionDeclaration, parent: Int)] = []
+    @exclusivity(unchecked) package private(set) var flags: [FlagDeclaration] = []
+    @exclusivity(unchecked) package private(set) var collections: [FlagCollectionDeclaration] = []
+    /// The position of the collection around each flag, or -1 for the root.
+    @exclusivity(unchecked) package private(set) var flagParents: [Int] = []
+    /// The position of the collection around each nested collection, or -1 for the root.
+    @exclusivity(unchecked) package private(set) var collectionParents: [Int] = []
     /// The closures of the computed flags, by position.
     package private(set) var computations: [(position: Int, computation: FlagComputation)] = []
+    /// The positions of the flags with bounds.
+    package private(set) var boundedFlags: [Int] = []
     /// The position of the collection that is being constructed, or -1 for the root.
     @exclusivity(unchecked) private var parent = -1
 
@@ -26,6 +29,7 @@ package final class FlagConstruction {
         self.block = block
         (generation, slots) = block.beginUse()
         flags.reserveCapacity(slots.count)
+        flagParents.reserveCapacity(slots.count)
     }
 
     /// Calls `make` with this construction as the current one of the thread.
@@ -38,30 +42,36 @@ package final class FlagConstruction {
         for declaration: FlagDeclaration, _ computation: FlagComputation?
     ) -> (Unmanaged<FlagSlot>, tag: UInt64) {
         guard let construction = current.value else { return FlagBlock.unboundSlot(for: declaration) }
+        if declaration.declaredBounds != nil { construction.boundedFlags.append(construction.flags.count) }
         if let computation { construction.computations.append((construction.flags.count, computation)) }
         let slot = construction.nextSlot(for: declaration)
-        construction.flags.append((declaration, construction.parent))
+        construction.flags.append(declaration)
+        construction.flagParents.append(construction.parent)
         return (slot, FlagSlot.tag(generation: construction.generation))
     }
 
     private func nextSlot(for declaration: FlagDeclaration) -> Unmanaged<FlagSlot> {
         let position = flags.count
-        for index in slots.indices.dropFirst(position) {
-            let isUsable = slots[index]._withUnsafeGuaranteedRef { slot in
-                guard slot.position == position, slot.valueType == declaration.valueType else { return false }
-                slot.use(for: declaration)
-                return true
-            }
-            // Nearly always it is the first one.
-            if isUsable {
-                slots.swapAt(position, index)
-                return slots[position]
+        // Nearly always the first one that is looked at fits.
+        let index = slots.indices.dropFirst(position).first { index in
+            slots[index]._withUnsafeGuaranteedRef {
+                $0.position == position && $0.declaration.valueType == declaration.valueType
             }
         }
-        // Never released: see `FlagSlot`.
-        slots.append(.passRetained(FlagSlot(declaration, position: position, block: block, generation: generation)))
-        slots.swapAt(position, slots.count - 1)
+        if let index {
+            if index > position { slots.swapAt(position, index) }
+        } else {
+            // Never released: see `FlagSlot`.
+            slots.append(
+                .passRetained(FlagSlot(declaration, position: position, block: block, generation: generation)))
+            slots.swapAt(position, slots.count - 1)
+        }
         return slots[position]
+    }
+
+    /// Returns the flags so far of the current construction if it is for a block, for reads in a collection's `init()`.
+    static func declarations(in block: FlagBlock) -> [FlagDeclaration]? {
+        current.value.flatMap { $0.block === block ? $0.flags : nil }
     }
 
     // MARK: Collections
@@ -75,7 +85,8 @@ package final class FlagConstruction {
     ) -> (place: (block: Unmanaged<FlagBlock>, tag: UInt64)?, group: Group) {
         guard let construction = current.value else { return (nil, make()) }
         let (position, outer) = (construction.collections.count, construction.parent)
-        construction.collections.append((declaration, outer))
+        construction.collections.append(declaration)
+        construction.collectionParents.append(outer)
         construction.parent = position
         defer { construction.parent = outer }
         let tag = UInt64(construction.generation) << 32 | UInt64(position)

@@ -16,30 +16,23 @@ package final class FlagDeclaration: Sendable {
     package let isComputed: Bool
     package let metadata: FlagMetadata
     package let site: FlagSite
-    /// The name and the collection of a flag that is not a property, such as the case of an enum; `nil` for a property.
-    let member: (name: String, collection: any FlagCollectionProtocol.Type)?
     /// The bounds besides those of the type, or `nil`.
     package let bounds: EncodedFlagBounds?
     /// Returns whether a value is within the bounds, or `nil` if there are none.
     let isWithinBounds: (@Sendable (ErasedFlagValue) -> Bool)?
-    /// The type of the flag's property, by which reflection finds the flag's slot.
-    let property: any FlagProperty.Type
     /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
     /// slow.
     let takesNull: Bool
 
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
-        excludedProviderTypes: [ObjectIdentifier] = [], updatePolicy: FlagUpdatePolicy = .live,
-        isComputed: Bool = false, metadata: FlagMetadata, site: FlagSite,
-        member: (name: String, collection: any FlagCollectionProtocol.Type)? = nil
+        excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
+        isComputed: Bool = false, metadata: FlagMetadata, site: FlagSite
     ) {
-        self.name = name
         self.key = key
         valueType = Value.self
-        property = Flag<Value>.self
         self.defaultValue = ErasedFlagValue(defaultValue)
-        self.excludedProviderTypes = excludedProviderTypes
+        excludedProviderTypes = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
         self.updatePolicy = updatePolicy
         self.isComputed = isComputed
         takesNull = Value.takesNull
@@ -49,9 +42,9 @@ package final class FlagDeclaration: Sendable {
         } else {
             isWithinBounds = nil
         }
+        self.name = name
         self.metadata = metadata
         self.site = site
-        self.member = member
     }
 
     /// Returns the value of the flag's type for an encoded value.
@@ -75,7 +68,9 @@ package final class FlagDeclaration: Sendable {
     /// Returns whether a flag that was declared in another construction has the same place, key and type, so that it is
     /// held by the same property.
     func isSameFlag(as other: FlagDeclaration) -> Bool {
-        site == other.site && valueType == other.valueType && (key == nil && other.key == nil || key == other.key)
+        guard site == other.site, valueType == other.valueType else { return false }
+        if case nil = key, case nil = other.key { return true }
+        return key == other.key
     }
 }
 
@@ -98,8 +93,8 @@ package final class FlagCollectionDeclaration: Sendable {
         name: String?, keyConfiguration: CollectionKeyConfiguration, metadata: FlagMetadata, site: FlagSite,
         property: any FlagCollectionProperty.Type
     ) {
-        self.name = name
         self.keyConfiguration = keyConfiguration
+        self.name = name
         self.metadata = metadata
         self.site = site
         self.property = property
@@ -171,14 +166,14 @@ package struct FlagSite: Sendable, Hashable {
     package let fileID: StaticString
     package let line: UInt
     package let column: UInt
-    /// The description of a place that is not a line of a file, or `nil`.
-    package let label: String?
+    /// The flag without a place in the source that the numbers identify, or `nil`.
+    let member: FlagMember?
 
-    package init(fileID: StaticString, line: UInt, column: UInt, label: String? = nil) {
+    package init(fileID: StaticString, line: UInt, column: UInt, member: FlagMember? = nil) {
         self.fileID = fileID
         self.line = line
         self.column = column
-        self.label = label
+        self.member = member
     }
 
     /// The address of the literal, which is faster to compare than its text. If a binary holds a literal twice, one
@@ -188,16 +183,32 @@ package struct FlagSite: Sendable, Hashable {
     }
 
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
-        left.line == right.line && left.column == right.column && left.address == right.address
-            && (left.label == nil && right.label == nil || left.label == right.label)
+        guard left.line == right.line, left.column == right.column, left.address == right.address else { return false }
+        if case nil = left.member, case nil = right.member { return true }
+        return left.member?.description == right.member?.description
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(address)
         hasher.combine(line)
         hasher.combine(column)
-        hasher.combine(label)
     }
 }
 
-extension FlagSite: CustomStringConvertible { package var description: String { label ?? "\(fileID):\(line)" } }
+extension FlagSite: CustomStringConvertible {
+    package var description: String { member?.description ?? "\(fileID):\(line)" }
+}
+
+/// A flag of a collection that is not a property, such as the case of an enum. Its declaration names it.
+package final class FlagMember: Sendable, CustomStringConvertible {
+    let name: String
+    let collection: any FlagCollectionProtocol.Type
+    /// The description of the flag in place of a line of a file.
+    package let description: String
+
+    package init(_ name: String, of collection: any FlagCollectionProtocol.Type, description: String) {
+        self.name = name
+        self.collection = collection
+        self.description = description
+    }
+}

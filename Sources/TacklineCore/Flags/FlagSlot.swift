@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// 1. **Slots are never freed.** The ``FlagBlock`` of a slot exists as long as the process, and later loaders use it
 ///    again. A stale copy of a flag, one from another generation, never dangles.
-/// 2. **A slot holds values of one type.** `Value` in the methods below is always the type of ``valueType``, so a copy
+/// 2. **A slot holds values of one type.** `Value` in the methods below is always the type of the slot's ``declaration``, so a copy
 ///    that reads while another loader takes the slot over reads bits of the right type.
 /// 3. **The generation grows when a loader gives its slots back.** It is part of ``state`` and of each flag's tag, so a
 ///    stale copy is recognized: its tag doesn't match.
@@ -37,18 +37,18 @@ package final class FlagSlot: Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
     /// The address of a `FlagObservable`, which is never freed, or 0. It is stored before the bit *observed* is set.
     let observableAddress = Atomic<UInt>(0)
-    private let guarded: Mutex<Guarded>
+    private let kept = Mutex(KeptValues())
     /// Unmanaged, because blocks are never freed.
     let block: Unmanaged<FlagBlock>
     /// The position of the slot among the flags of a construction.
     let position: Int
-    let valueType: any FlagValue.Type
+    /// The declaration that the slot was created for.
+    let declaration: FlagDeclaration
     private let isWord: Bool
 
-    private struct Guarded: Sendable {
-        /// The last declaration that the slot was used for. A stale copy returns its default.
-        var declaration: FlagDeclaration
-        /// The values that don't fit in a word, with their encoded forms.
+    /// The values that don't fit in a word.
+    private struct KeptValues: Sendable {
+        /// The nodes with their encoded values.
         var nodes: [(encoded: EncodedFlagValue, node: any AnyObject & Sendable)] = []
         /// The current value if it has no node, and the state to which it belongs.
         var current: (state: UInt64, value: ErasedFlagValue)?
@@ -69,8 +69,7 @@ package final class FlagSlot: Sendable {
 
     /// Creates a slot. It doesn't retain the block, which is never freed.
     init(_ declaration: FlagDeclaration, position: Int, block: FlagBlock, generation: UInt32) {
-        guarded = Mutex(Guarded(declaration: declaration))
-        valueType = declaration.valueType
+        self.declaration = declaration
         if case .word = declaration.defaultValue { isWord = true } else { isWord = false }
         self.position = position
         self.block = Unmanaged.passUnretained(block)
@@ -152,7 +151,7 @@ package final class FlagSlot: Sendable {
         let generation = Self.generation(tag: tag)
         let (owner, isGone) = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }
         guard let owner, let ordinal = owner.ordinal(ofFlagAt: position), Self.generation(state: token) == generation
-        else { return block._withUnsafeGuaranteedRef { $0.reportedDefault(of: declaration, isGone: isGone) } }
+        else { return block._withUnsafeGuaranteedRef { $0.reportedDefault(of: self, isGone: isGone) } }
         if !isWord, let current = keptValue(of: token) { return current }
         let isObserved = token & Self.observedBit != 0
         if isObserved { owner.flagIsObserved(ordinal, value: nil) }
@@ -164,19 +163,19 @@ package final class FlagSlot: Sendable {
     }
 
     private func keptValue(of token: UInt64) -> ErasedFlagValue? {
-        guarded.withLock { $0.current.flatMap { $0.state == token ? $0.value : nil } }
+        kept.withLock { $0.current.flatMap { $0.state == token ? $0.value : nil } }
     }
 
     private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, over token: UInt64) {
-        let replaced = guarded.withLock { guarded -> ErasedFlagValue? in
+        let replaced = kept.withLock { kept -> ErasedFlagValue? in
             guard state.load(ordering: .acquiring) == token else { return nil }
             switch value {
             case .word(let bits):
                 word.store(bits, ordering: .releasing)
             case .node(let object):
-                guard let node = guarded.node(for: object, encoded) else {
-                    defer { guarded.current = (token, value) }
-                    return guarded.current?.value
+                guard let node = kept.node(for: object, encoded) else {
+                    defer { kept.current = (token, value) }
+                    return kept.current?.value
                 }
                 word.store(UInt(bitPattern: unsafe Unmanaged.passUnretained(node).toOpaque()), ordering: .releasing)
             }
@@ -215,27 +214,13 @@ package final class FlagSlot: Sendable {
         }
     }
 
-    // MARK: Use by constructions
-
-    /// The last declaration that the slot was used for.
-    var declaration: FlagDeclaration { guarded.withLock { $0.declaration } }
-
-    /// Uses the slot for a declaration of the same type.
-    func use(for declaration: FlagDeclaration) {
-        let replaced = guarded.withLock { guarded in
-            defer { guarded.declaration = declaration }
-            return guarded.declaration
-        }
-        withExtendedLifetime(replaced) {}
-    }
-
     /// Begins another generation, in which no value is cached yet, and releases the value that has no node.
     func begin(generation: UInt32) {
         state.store(UInt64(generation) << 33, ordering: .releasing)
         guard !isWord else { return }
-        let released = guarded.withLock { guarded in
-            defer { guarded.current = nil }
-            return guarded.current?.value
+        let released = kept.withLock { kept in
+            defer { kept.current = nil }
+            return kept.current?.value
         }
         withExtendedLifetime(released) {}
     }

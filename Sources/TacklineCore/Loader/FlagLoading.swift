@@ -1,16 +1,12 @@
 import Synchronization
 
-/// The shape of a collection type, and the blocks of its slots that are not in use.
+/// The shape of a collection type and the blocks of its slots.
 private final class FlagShapeCache: Sendable {
-    private struct State {
-        var shape: FlagShape?
-        var freeBlocks: [FlagBlock] = []
-    }
-
-    private let state = Mutex(State())
+    let blocks = FlagBlockPool()
+    private let type: any FlagCollectionProtocol.Type
+    private let lastShape = Mutex<FlagShape?>(nil)
     /// A process has few root collections, so they are searched in order.
     private static let caches = Mutex([FlagShapeCache]())
-    private let type: any FlagCollectionProtocol.Type
 
     private init(_ type: any FlagCollectionProtocol.Type) { self.type = type }
 
@@ -23,19 +19,15 @@ private final class FlagShapeCache: Sendable {
         }
     }
 
-    /// Takes a free block or makes one.
-    func takeBlock() -> FlagBlock { state.withLock { $0.freeBlocks.popLast() } ?? FlagBlock() }
-
-    func giveBack(_ block: FlagBlock) {
-        if block.endUse() { state.withLock { $0.freeBlocks.append(block) } }
-    }
-
     /// Returns the shape of a construction. The collection is read if its shape is not the last one.
     func shape(of construction: FlagConstruction, _ collection: any FlagCollectionProtocol) -> FlagShape {
-        let known = state.withLock { $0.shape }
-        if let known, known.fits(construction) { return known }
+        if let known = lastShape.withLock({ $0 }), known.fits(construction) { return known }
         let shape = FlagShape(reading: collection, construction)
-        state.withLock { $0.shape = shape }
+        let replaced = lastShape.withLock { last in
+            defer { last = shape }
+            return last
+        }
+        withExtendedLifetime(replaced) {}
         return shape
     }
 }
@@ -46,27 +38,22 @@ extension LoaderCore.Contents {
         _ type: Collection.Type, configuration: KeyConfiguration
     ) -> (collection: Collection, contents: LoaderCore.Contents) {
         let cache = FlagShapeCache.cache(for: type)
-        let construction = FlagConstruction(cache.takeBlock())
+        let construction = FlagConstruction(cache.blocks.take())
         let collection = construction.construct { Collection() }
         let shape = cache.shape(of: construction, collection)
         // Only computed flags read the root collection.
         let root: (any Sendable)? = construction.computations.isEmpty ? nil : collection
         let index = shape.index(for: configuration, root: ObjectIdentifier(type))
-        return (
-            collection,
-            LoaderCore.Contents(construction, shape, type, root: root, index: index) { [block = construction.block] in
-                cache.giveBack(block)
-            }
-        )
+        return (collection, LoaderCore.Contents(construction, shape, index, type, root: root))
     }
 
     private init(
-        _ construction: FlagConstruction, _ shape: FlagShape, _ type: any FlagCollectionProtocol.Type,
-        root: (any Sendable)?, index: FlagIndex, giveBack: @escaping @Sendable () -> Void
+        _ construction: FlagConstruction, _ shape: FlagShape, _ index: FlagIndex,
+        _ type: any FlagCollectionProtocol.Type, root: (any Sendable)?
     ) {
-        let declarations = shape.flagPositions.map { construction.flags[$0].declaration }
+        let declarations = shape.inOrder(construction.flags)
         var computations: [FlagComputation?] = []
-        var issues: [FlagIssue] = []
+        var issues = shape.isStripped ? [] : index.issues
         for (position, computation) in construction.computations where shape.flagOrdinals[position] >= 0 {
             let ordinal = shape.flagOrdinals[position]
             if computations.isEmpty { computations = Array(repeating: nil, count: declarations.count) }
@@ -75,22 +62,19 @@ extension LoaderCore.Contents {
                 issues.append(.wrongRoot(expected: expected, root: type, site: declarations[ordinal].site))
             }
         }
-        if !shape.isStripped {
-            issues += index.issues
-            for (ordinal, flag) in declarations.enumerated() {
-                guard let mistake = flag.mistakeInBounds else { continue }
-                let (name, key) = (index.property(of: ordinal), index.keyPaths[ordinal])
-                issues.append(.invalidBounds(mistake, of: name, flag.site, key))
-            }
+        for position in construction.boundedFlags where shape.flagOrdinals[position] >= 0 && !shape.isStripped {
+            let (flag, ordinal) = (construction.flags[position], shape.flagOrdinals[position])
+            guard let mistake = flag.mistakeInBounds else { continue }
+            let (name, key) = (index.property(of: ordinal), index.keyPaths[ordinal])
+            issues.append(.invalidBounds(mistake, of: name, flag.site, key))
         }
-        issues += shape.issues
-        let (block, slots) = (construction.block, construction.slots)
+        if !shape.issues.isEmpty { issues += shape.issues }
         self.init(
             collectionType: type, root: root, declarations: declarations, computations: computations,
-            groups: shape.groupPositions.map { construction.collections[$0].declaration }, index: index, issues: issues,
-            flagOrdinals: shape.flagOrdinals, groupOrdinals: shape.groupOrdinals,
-            slots: shape.flagPositions.map { slots[$0] }, generation: construction.generation,
-            bind: { block.bind(slots, to: $0) }, giveBack: giveBack)
+            groups: shape.groupPositions.map { construction.collections[$0] }, index: index, issues: issues,
+            block: construction.block, allSlots: construction.slots, allDeclarations: construction.flags,
+            slots: shape.inOrder(construction.slots), flagOrdinals: shape.flagOrdinals,
+            groupOrdinals: shape.groupOrdinals, generation: construction.generation)
     }
 }
 

@@ -24,16 +24,19 @@ final class FlagShape: Sendable {
         let declaration: Declaration
     }
 
-    /// The flags and collections of the construction that was read, in its order.
-    private let flags: [(declaration: FlagDeclaration, parent: Int)]
-    private let collections: [(declaration: FlagCollectionDeclaration, parent: Int)]
+    // The flags and collections of the construction that was read, in its order.
+    private let flags: [FlagDeclaration]
+    private let collections: [FlagCollectionDeclaration]
+    private let flagParents: [Int]
+    private let collectionParents: [Int]
     /// The members. Each collection is before its own members.
     private let members: [Member]
     /// The flags and nested collections by their positions in the construction, or -1 for those that are not properties.
     let flagOrdinals: [Int]
     let groupOrdinals: [Int]
     /// The positions in the order of the properties.
-    let flagPositions: [Int]
+    private let flagPositions: [Int]
+    private let isInConstructionOrder: Bool
     let groupPositions: [Int]
     /// Whether a place in the source declares several members of one collection.
     private let repeatsPlaces: Bool
@@ -49,11 +52,13 @@ final class FlagShape: Sendable {
         var reader = FlagShapeReader(construction)
         reader.read(collection, position: -1, parent: -1)
         (self.flags, self.collections, members) = (flags, collections, reader.members)
+        (flagParents, collectionParents) = (construction.flagParents, construction.collectionParents)
         (flagOrdinals, groupOrdinals) = (reader.flagOrdinals, reader.groupOrdinals)
         (flagPositions, groupPositions) = (reader.flagPositions, reader.groupPositions)
+        isInConstructionOrder = flagPositions.elementsEqual(flags.indices)
         let places =
-            flags.map { Place($0.declaration.site, $0.parent) }
-            + collections.map { Place($0.declaration.site, $0.parent) }
+            zip(flags, flagParents).map { Place(site: $0.site, parent: $1) }
+            + zip(collections, collectionParents).map { Place(site: $0.site, parent: $1) }
         repeatsPlaces = Set(places).count < places.count
         isStripped = !reader.hiddenTypes.isEmpty
         if isStripped {
@@ -62,8 +67,8 @@ final class FlagShape: Sendable {
             }
         } else {
             let unreachable =
-                flags.indices.filter { reader.flagOrdinals[$0] < 0 }.map { flags[$0].declaration.site }
-                + collections.indices.filter { reader.groupOrdinals[$0] < 0 }.map { collections[$0].declaration.site }
+                flags.indices.filter { reader.flagOrdinals[$0] < 0 }.map { flags[$0].site }
+                + collections.indices.filter { reader.groupOrdinals[$0] < 0 }.map { collections[$0].site }
             issues =
                 unreachable.map { .unreachableFlag($0) }
                 + reader.foreign.map { .foreignFlag($0, in: type(of: collection)) }
@@ -74,19 +79,22 @@ final class FlagShape: Sendable {
         let site: FlagSite
         /// The position of the collection.
         let parent: Int
+    }
 
-        init(_ site: FlagSite, _ parent: Int) { (self.site, self.parent) = (site, parent) }
+    /// Returns what a construction has for its flags, by position, in the order of the properties.
+    func inOrder<Element>(_ elements: [Element]) -> [Element] {
+        guard isInConstructionOrder else { return flagPositions.map { elements[$0] } }
+        return elements.count == flags.count ? elements : Array(elements.prefix(flags.count))
     }
 
     /// Returns whether a construction has this shape.
     func fits(_ construction: FlagConstruction) -> Bool {
-        !repeatsPlaces
-            && flags.elementsEqual(construction.flags) {
-                $0.parent == $1.parent && $0.declaration.isSameFlag(as: $1.declaration)
-            }
-            && collections.elementsEqual(construction.collections) {
-                $0.parent == $1.parent && $0.declaration.isSameCollection(as: $1.declaration)
-            }
+        let (flags, collections) = (construction.flags, construction.collections)
+        guard !repeatsPlaces, flagParents == construction.flagParents,
+            collectionParents == construction.collectionParents
+        else { return false }
+        return flags.indices.allSatisfy { flags[$0].isSameFlag(as: self.flags[$0]) }
+            && collections.indices.allSatisfy { collections[$0].isSameCollection(as: self.collections[$0]) }
     }
 
     /// Returns the key paths for a key configuration.
@@ -121,7 +129,7 @@ private struct FlagShapeReader {
     /// The number of flags and collections that each collection declares, first those of the root.
     private let declaredCounts: [Int]
     // The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
-    private var flagTypes: [any FlagProperty.Type] = []
+    private let flagTypes: [any FlagProperty.Type]
     private var collectionTypes: [any FlagCollectionProperty.Type] = []
 
     init(_ construction: FlagConstruction) {
@@ -129,15 +137,18 @@ private struct FlagShapeReader {
         let (flags, collections) = (construction.flags, construction.collections)
         flagOrdinals = [Int](repeating: -1, count: flags.count)
         groupOrdinals = [Int](repeating: -1, count: collections.count)
-        namedFlags = flags.indices.filter { flags[$0].declaration.member != nil }
+        namedFlags = flags.indices.filter { flags[$0].site.member != nil }
         var counts = [Int](repeating: 0, count: collections.count + 1)
-        for (_, parent) in flags { counts[parent + 1] += 1 }
-        for (_, parent) in collections { counts[parent + 1] += 1 }
+        for parent in construction.flagParents { counts[parent + 1] += 1 }
+        for parent in construction.collectionParents { counts[parent + 1] += 1 }
         declaredCounts = counts
-        for (flag, _) in flags where !flagTypes.contains(where: { $0 == flag.property }) {
-            flagTypes.append(flag.property)
+        var valueTypes: [any FlagValue.Type] = []
+        for flag in flags where !valueTypes.contains(where: { $0 == flag.valueType }) {
+            valueTypes.append(flag.valueType)
         }
-        for (collection, _) in collections where !collectionTypes.contains(where: { $0 == collection.property }) {
+        func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
+        flagTypes = valueTypes.map { property(of: $0) }
+        for collection in collections where !collectionTypes.contains(where: { $0 == collection.property }) {
             collectionTypes.append(collection.property)
         }
         members.reserveCapacity(flags.count + collections.count)
@@ -167,8 +178,8 @@ private struct FlagShapeReader {
         of type: any FlagCollectionProtocol.Type, _ collection: Int, parent: Int
     ) -> Bool {
         let first = members.count
-        for position in namedFlags where construction.flags[position].parent == collection {
-            guard let member = construction.flags[position].declaration.member, member.collection == type else {
+        for position in namedFlags where construction.flagParents[position] == collection {
+            guard let member = construction.flags[position].site.member, member.collection == type else {
                 continue
             }
             addFlag(at: position, label: member.name, parent: parent)
@@ -213,7 +224,7 @@ private struct FlagShapeReader {
     private mutating func addFlag(at position: Int, label: String?, parent: Int) {
         flagOrdinals[position] = flagPositions.count
         flagPositions.append(position)
-        let declaration = FlagShape.Declaration.flag(construction.flags[position].declaration)
+        let declaration = FlagShape.Declaration.flag(construction.flags[position])
         members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
     }
 
@@ -228,7 +239,7 @@ private struct FlagShapeReader {
         else { return foreign.append(label ?? "?") }
         groupOrdinals[position] = groupPositions.count
         groupPositions.append(position)
-        let declaration = FlagShape.Declaration.collection(construction.collections[position].declaration)
+        let declaration = FlagShape.Declaration.collection(construction.collections[position])
         members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
         read(property.collection, position: position, parent: members.count - 1)
     }

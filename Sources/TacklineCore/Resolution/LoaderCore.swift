@@ -40,7 +40,7 @@ package final class LoaderCore: Sendable {
     /// The ordinals by the positions in the construction, or -1.
     let flagOrdinals: [Int]
     let groupOrdinals: [Int]
-    private let giveBack: @Sendable () -> Void
+    private let block: FlagBlock
 
     /// The result of constructing and reading a collection.
     package struct Contents: Sendable {
@@ -53,17 +53,17 @@ package final class LoaderCore: Sendable {
         package let groups: [FlagCollectionDeclaration]
         package let index: FlagIndex
         package let issues: [FlagIssue]
+        package let block: FlagBlock
+        /// The slots of the block and the flags of the construction, by position.
+        package let allSlots: [Unmanaged<FlagSlot>]
+        package let allDeclarations: [FlagDeclaration]
+        /// The slots by ordinal.
+        package let slots: [Unmanaged<FlagSlot>]
         /// The ordinals of the flags and of the nested collections by their positions in the construction, or -1 for
         /// those that are not properties.
         package let flagOrdinals: [Int]
         package let groupOrdinals: [Int]
-        /// The slots by ordinal.
-        package let slots: [Unmanaged<FlagSlot>]
         package let generation: UInt32
-        /// Binds the slots to the loader's data.
-        package let bind: @Sendable (any FlagOwner) -> Void
-        /// Gives the slots back.
-        package let giveBack: @Sendable () -> Void
     }
 
     package init(
@@ -84,7 +84,7 @@ package final class LoaderCore: Sendable {
         flagOrdinals = contents.flagOrdinals
         groupOrdinals = contents.groupOrdinals
         self.answer = answer
-        giveBack = contents.giveBack
+        block = contents.block
         self.metadata = metadata
         self.reporter = reporter
         resolutionObservers = observers.isEmpty ? nil : ResolutionObservers(observers)
@@ -98,13 +98,13 @@ package final class LoaderCore: Sendable {
             launchGuard.observe(observer)
             return observer
         }
-        contents.bind(self)
+        block.bind(contents.allSlots, contents.allDeclarations, to: self)
         resolutionObservers?.loaderWasMade(self)
         setChain(providers)
     }
 
     deinit {
-        giveBack()
+        block.endUse()
         readListener.withLock { $0 }?.loaderWasDeallocated()
     }
 

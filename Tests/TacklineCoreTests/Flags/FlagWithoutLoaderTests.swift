@@ -186,7 +186,7 @@ struct FlagWithoutLoaderTests {
         let texts = makeFlags((0..<64).map { "text \($0)" })
         FlagIssueReporter.withReporter(.silent) {
             #expect(numbers.prefix(64).map(\.wrappedValue) == Array(0..<64))
-            #expect(numbers.dropFirst(64).allSatisfy { $0.wrappedValue == 69 })
+            #expect(numbers.dropFirst(64).allSatisfy { $0.wrappedValue == 64 })
             #expect(texts.map(\.wrappedValue) == (0..<64).map { "text \($0)" })
         }
     }
