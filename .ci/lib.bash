@@ -166,8 +166,9 @@ with_traits=(
 # SwiftPM 6.3 hands traits to the compiler in the order of a set, which differs from run to run, and compiles everything anew
 # where it does: so its hashing is told not to. What it builds keeps its own.
 build_with_traits() {
+    # The last three are there for the guides and the documentation, which need every module.
     package_with_tests .build-traits/package TacklineCLI TacklineConfiguration TacklineServer TacklineSwiftUI \
-        TacklineWeb
+        TacklineWeb TacklineLaunchGuard TacklineOFREP TacklineRealFlags
     SWIFT_DETERMINISTIC_HASHING=1 quietly '' swift build "${with_traits[@]}" --product "$1"
 }
 
