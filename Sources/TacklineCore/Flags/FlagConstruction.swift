@@ -42,7 +42,7 @@ package final class FlagConstruction {
         for declaration: FlagDeclaration, _ computation: FlagComputation?
     ) -> (Unmanaged<FlagSlot>, tag: UInt64) {
         guard let construction = current.value else { return FlagBlock.unboundSlot(for: declaration) }
-        if declaration.declaredBounds != nil { construction.boundedFlags.append(construction.flags.count) }
+        if declaration.bounds != nil { construction.boundedFlags.append(construction.flags.count) }
         if let computation { construction.computations.append((construction.flags.count, computation)) }
         let slot = construction.nextSlot(for: declaration)
         construction.flags.append(declaration)
