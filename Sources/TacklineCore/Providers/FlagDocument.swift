@@ -46,7 +46,8 @@ public struct FlagDocument: Sendable, Equatable {
             _ = removeValue(for: key)
             return
         }
-        if key.components.count > 1, root[key.text] == nil, FlagDocument.set(value, at: key.components[...], in: &root) {
+        if key.components.count > 1, root[key.text] == nil, FlagDocument.set(value, at: key.components[...], in: &root)
+        {
             return
         }
         root[key.text] = value

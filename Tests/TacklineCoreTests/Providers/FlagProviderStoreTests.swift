@@ -81,34 +81,6 @@ struct FlagProviderStoreTests {
             ])
     }
 
-    @Test("finds the values of its document at each key, however they were set and removed")
-    func valuesOfTheDocument() {
-        let names = ["a", "b", "ab", "é", "e\u{301}", "caf%C3%A9", "", "/a", "a/", "a/b", "a.b"]
-        var keys = names.map { FlagKeyPath($0) }
-        for (index, name) in names.enumerated() {
-            keys.append(FlagKeyPath(components: [names[(index + 1) % names.count], name]))
-            keys.append(FlagKeyPath(components: [name, names[(index + 3) % names.count]], separator: "."))
-            keys.append(keys[index].identified(as: FlagKeyPath.Identity(root: ObjectIdentifier(Self.self), ordinal: index)))
-        }
-        let values: [EncodedFlagValue?] = [nil, true, ["a": 1], ["b": ["é": 2]], .null, nil]
-        let store = FlagProviderStore(FlagDocument(["a": ["b": 1], "/b": 2]))
-        for round in 0..<600 {
-            let (key, value) = (keys[round * 7 % keys.count], values[round * 5 / 3 % values.count])
-            switch round % 9 {
-            case 0: store.setValues([key: value, "b/b": 3])
-            case 1:
-                store.update {
-                    $0.setValue(value, for: key)
-                } persist: { _ in
-                }
-            case 2 where round % 5 == 0: store.replaceDocument(with: FlagDocument(value.map { [key.text: $0] } ?? [:]))
-            default: store.setValue(value, for: key)
-            }
-            let document = store.document
-            #expect(keys.allSatisfy { store.value(for: $0) == document.value(for: $0) }, "round \(round)")
-        }
-    }
-
     @Test("passes issues to the reporter of each loader that observes it")
     func issues() {
         struct Stored: FlagProvider {

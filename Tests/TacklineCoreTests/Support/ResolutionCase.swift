@@ -246,7 +246,8 @@ struct ResolutionFixture {
         await OrderFlags.$computed.withValue(example.computed) {
             guard let scoped = example.scoped else { return await body() }
             var scope = FlagScope()
-            scope.set(scoped, for: FlagKeyPath.Identity(root: ObjectIdentifier(OrderFlags.self), ordinal: untyped.ordinal))
+            scope.set(
+                scoped, for: FlagKeyPath.Identity(root: ObjectIdentifier(OrderFlags.self), ordinal: untyped.ordinal))
             await FlagScope.run(scope, operation: body)
         }
     }
