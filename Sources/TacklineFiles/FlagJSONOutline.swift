@@ -8,8 +8,7 @@
 
 /// The positions of the parts of a JSON text, so that problems can name a line and edits can leave the rest unchanged.
 ///
-/// Comments, `//` to the end of a line and `/* */`, count as whitespace. The outline looks only at brackets, commas,
-/// strings and comments; a text that isn't valid has some of its parts.
+/// The outline looks only at brackets, commas and strings; a text that isn't valid has some of its parts.
 package struct FlagJSONOutline {
     package struct Member {
         package let key: String
@@ -29,8 +28,6 @@ package struct FlagJSONOutline {
 
     /// The values in the order of the text: an object or array stands before its contents. The first is the document.
     package private(set) var nodes: [Node] = []
-    /// The positions of the comments, in their order.
-    package private(set) var comments: [Range<Int>] = []
     /// The positions of the members by key, for each large object.
     private var positions: [Int: [String: Int]] = [:]
 
@@ -68,10 +65,6 @@ package struct FlagJSONOutline {
                 guard let last = open.popLast() else { return }
                 nodes[last].range = nodes[last].range.lowerBound..<index
                 key = nil
-            case UInt8(ascii: "/"):
-                guard let end = Self.endOfComment(at: start, in: bytes) else { return }
-                comments.append(start..<end)
-                index = end
             case UInt8(ascii: "\""):
                 while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
                     index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
@@ -83,7 +76,7 @@ package struct FlagJSONOutline {
                     begin(start..<index)
                 }
             default:
-                while index < bytes.count, !" \t\n\r,:/{}[]\"".utf8.contains(bytes[index]) { index += 1 }
+                while index < bytes.count, !" \t\n\r,:{}[]\"".utf8.contains(bytes[index]) { index += 1 }
                 begin(start..<index)
             }
         }
@@ -92,28 +85,11 @@ package struct FlagJSONOutline {
         }
     }
 
-    /// Returns the offset after the comment at an offset, or `nil` if there is none that is closed.
-    private static func endOfComment(at start: Int, in bytes: [UInt8]) -> Int? {
-        let rest = bytes.dropFirst(start + 1)
-        if rest.first == UInt8(ascii: "/") { return rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count }
-        guard rest.first == UInt8(ascii: "*") else { return nil }
-        var end = start + 3
-        while end < bytes.count, bytes[end - 1] != UInt8(ascii: "*") || bytes[end] != UInt8(ascii: "/") { end += 1 }
-        return end < bytes.count ? end + 1 : nil
-    }
-
     private static func text(of quoted: ArraySlice<UInt8>) -> String {
         if quoted.contains(UInt8(ascii: "\\")), let text = try? JSONDecoder().decode(String.self, from: Data(quoted)) {
             return text
         }
         return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
-    }
-
-    /// Returns the text with blanks in place of its comments: as long, with the same lines.
-    package func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
-        var plain = bytes
-        for offset in comments.joined() where plain[offset] != 0x0A && plain[offset] != 0x0D { plain[offset] = 0x20 }
-        return plain
     }
 
     /// Returns the value at a path of keys and positions; `nil` if there is none.
