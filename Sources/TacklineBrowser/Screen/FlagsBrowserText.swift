@@ -120,9 +120,6 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
 
     /// The text as a question.
     package var asked: String { rawValue + "?" }
-
-    /// The text for use inside a sentence or a list, with a lowercase first letter.
-    package var inSentence: String { self == .json ? rawValue : rawValue.prefix(1).lowercased() + rawValue.dropFirst() }
 }
 
 extension FlagsBrowserControl.Kind {

@@ -128,9 +128,6 @@
             }
         }
 
-        /// The largest depth of flag definitions. An operator of a rule takes two levels.
-        static var definitionsDepth: Int { 2 * TargetingLimits.default.maximumDepth + 16 }
-
         /// Reads values or, if that fails, flag definitions, which may be deeper.
         private static func readJSON(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
             do {
