@@ -29,7 +29,7 @@ extension FlagDefinitions {
         var problems = FlagDefinitionsValidator.problems(in: document.root, errors: errors)
         if let flagKeys { problems += undeclaredFlags(flagKeys) }
         problems += misspeltAttributes(attributes)
-        return problems.inOrder { "\($0.path)\u{0}\($0.message)" }.located(in: document.text)
+        return problems.sorted { ($0.path, $0.message) < ($1.path, $1.message) }.located(in: document.text)
     }
 
     /// Returns the problems of a document that has not been compiled. A document that cannot be used at all has a
@@ -60,21 +60,33 @@ extension FlagDefinitions {
     /// - Parameter declared: The known attributes; `nil` for those that several places ask for.
     private func misspeltAttributes(_ declared: [String]?) -> [FlagDefinitionProblem] {
         var places: [ExactText: (count: Int, path: [String], flagKey: String?)] = [:]
-        func add(_ rule: RuleExpression, _ flagKey: String?) {
-            for attribute in RuleReading(attributesOf: rule).attributes {
-                let place = places[ExactText(text: attribute.content)] ?? (0, attribute.path, flagKey)
-                places[ExactText(text: attribute.content)] = (place.count + 1, place.path, place.flagKey)
+        func add(_ rule: Rule, at path: [String], _ flagKey: String?) {
+            rule.visit(at: path) { rule, path in
+                for (name, path) in rule.attributes(at: path)
+                where !name.isEmpty && name != "targetingKey" && !name.hasPrefix("$flagd") {
+                    let place = places[ExactText(text: name)] ?? (0, path, flagKey)
+                    places[ExactText(text: name)] = (place.count + 1, place.path, place.flagKey)
+                }
+                return true
             }
         }
-        for flag in Array(all).inOrder(of: \.key) { if let rule = flag.rule { add(rule, flag.key) } }
-        for name in Array(shared.rules.keys).inOrder(of: { $0 }) { if let rule = evaluator(name) { add(rule, nil) } }
+        for flag in all.sorted(by: { $0.key < $1.key }) {
+            if let rule = flag.rule { add(rule.root, at: flag.rulePath, flag.key) }
+        }
+        for name in shared.rules.keys.sorted() {
+            // A rule that is wrong is reported with the flags that name it.
+            if let (root, _) = try? shared.rule(name, settings: settings) {
+                add(root, at: ["$evaluators", name], nil)
+            }
+        }
         let common = places.filter { $0.value.count > 1 }.map(\.key)
         let names = Set(declared?.map { ExactText(text: $0) } ?? common)
-        let suggestion = KeySuggestion(Array(names).inOrder(of: \.text).map(\.text))
-        let problems = Array(places).inOrder(of: \.key.text).lazy.compactMap { name, place -> FlagDefinitionProblem? in
+        let suggestion = KeySuggestion(names.map(\.text).sorted())
+        let ordered = places.sorted { $0.key.text < $1.key.text }
+        let problems = ordered.lazy.compactMap { name, place -> FlagDefinitionProblem? in
             // A rule may ask for a member of an attribute that is an object.
             let isMember = declared != nil && !names.contains(name)
-            let text = isMember ? name.text.parts(separatedBy: ".", maximum: 1)[0] : name.text
+            let text = isMember ? String(name.text.prefix { $0 != "." }) : name.text
             guard !names.contains(ExactText(text: text)), let meant = suggestion.nearest(to: text) else { return nil }
             let what = declared == nil ? "nothing else asks for" : "no context has"
             return FlagDefinitionProblem(
@@ -83,17 +95,16 @@ extension FlagDefinitions {
         }
         return Array(problems.prefix(1_000))
     }
-
-    /// Returns the rule that `$ref` names; `nil` if there is none, or if it is wrong.
-    private func evaluator(_ name: String) -> RuleExpression? {
-        (try? shared.program(of: name, settings: settings)).map { RuleExpression($0, at: ["$evaluators", name]) }
-    }
 }
 
 extension FlagDefinition {
     /// Returns the results of the flag that name none of its variants, and its splits that give no subject a variant:
     /// the first twenty, since a document may hold any number.
-    func wrongResults(_ budget: KeySuggestion.Budget) -> [FlagDefinitionProblem] {
+    ///
+    /// - Parameter readings: The evaluators that were read for other flags.
+    func wrongResults(
+        _ budget: KeySuggestion.Budget, readings known: inout [RuleReading.Reference: RuleReading]
+    ) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         lazy var suggestion = KeySuggestion(answers.variants.prefix(200), budget: budget)
         func report(_ path: [String], _ message: @autoclosure () -> String, leavesDefault: Bool = false) {
@@ -109,10 +120,21 @@ extension FlagDefinition {
             report(path + ["defaultVariant"], "there is no variant \(defaultVariant.quoted); \(advice)")
         }
         guard let rule else { return problems }
-        let isThird = program?.settings.fractional == .v3
-        let own = RuleReading(resultsOf: rule, splitKeys: isThird)
+        let isThird = rule.settings.fractional == .v3
+        let own = RuleReading(resultsOf: rule.root, at: rulePath, splitKeys: isThird)
+        var readings = [own]
         // An evaluator is read once for all flags, but each flag has its own variants.
-        let readings = [own] + own.references.sorted { $0.name < $1.name }.compactMap { evaluators.reading($0) }
+        for reference in own.references.sorted(by: { $0.name < $1.name }) {
+            guard let (root, _) = try? evaluators.rule(reference.name, settings: rule.settings) else { continue }
+            let reading =
+                known[reference]
+                ?? RuleReading(
+                    resultsOf: root, at: ["$evaluators", reference.name], reference.results ?? [],
+                    splitKeys: reference.results == nil
+                ).distinct()
+            known[reference] = reading
+            readings.append(reading)
+        }
         for (position, reading) in readings.enumerated() {
             let who = position == 0 ? "there is" : "flag \(key.quoted) has"
             for variant in reading.variants where problems.count < 20 && !answers.has(variant.content) {
@@ -136,7 +158,7 @@ extension FlagDefinition {
             }
             guard isThird else { continue }
             // The second generation replaces null by the flag's key and the targeting key.
-            for key in reading.splitKeys.prefix(100) where RuleReading.isAlwaysNull(key) {
+            for key in reading.splitKeys.prefix(100) where RuleReading.isAlwaysNull(key.content) {
                 report(
                     key.path,
                     "\"fractional\" is given null to bucket by, so it chooses no variant; name an attribute, or leave it out",

@@ -1,0 +1,143 @@
+import TacklineCore
+
+/// The form of an operator's arguments, as flagd's schema has it.
+enum RuleForm: Sendable {
+    /// The schema does not have the operator.
+    case none
+    /// A list of so many values or operations.
+    case list(ClosedRange<Int>)
+    /// One value or operation.
+    case single
+    /// The name of an attribute, with a value if there is none.
+    case variable
+    /// Names of attributes.
+    case names
+    /// A number and names of attributes.
+    case someNames
+    /// Two texts or operations.
+    case texts
+    /// A version, a sign and a version.
+    case version
+    /// A key, which may be left out, and shares.
+    case shares
+
+    /// A list of at least one value or operation.
+    static let any = RuleForm.list(1...Int.max)
+}
+
+/// An operator of rules. To add one, add an entry to ``table``.
+final class RuleOperator: Sendable {
+    /// Computes the result of a node with the operator. It throws a ``RuleFailure``.
+    typealias Evaluation = @Sendable (inout RuleEvaluation, Rule) throws -> EncodedFlagValue
+    private typealias Comparison =
+        @Sendable (inout RuleEvaluation, EncodedFlagValue, EncodedFlagValue) throws -> Bool
+
+    /// The name in a document.
+    let name: String
+    /// The form of the arguments in flagd's schema.
+    let form: RuleForm
+    let evaluation: Evaluation
+
+    private init(_ name: String, _ form: RuleForm, _ evaluation: @escaping Evaluation) {
+        self.name = name
+        self.form = form
+        self.evaluation = evaluation
+    }
+
+    /// All operators.
+    static let table: [RuleOperator] = [
+        // The context
+        RuleOperator("var", .variable) { try $0.variable($1) },
+        RuleOperator("missing", .names) { try $0.missing($1) },
+        RuleOperator("missing_some", .someNames) { try $0.missingSome($1) },
+        RuleOperator("$ref", .none) { try $0.reference($1) },
+        // Conditions
+        RuleOperator("if", .any) { try $0.argument($0.branch(of: $1), of: $1) },
+        RuleOperator("?:", .none) { try $0.argument($0.branch(of: $1), of: $1) },
+        RuleOperator("or", .any) { try $0.first(true, $1) },
+        RuleOperator("and", .any) { try $0.first(false, $1) },
+        RuleOperator("!", .single) { .bool(try !$0.isTrue($1)) },
+        RuleOperator("!!", .single) { .bool(try $0.isTrue($1)) },
+        RuleOperator("log", .none) { try $0.argument(0, of: $1) },
+        // Comparisons
+        equality("==") { try $0.areEqual($1, $2) },
+        equality("!=") { try !$0.areEqual($1, $2) },
+        equality("===") { RuleEvaluation.areIdentical($1, $2) },
+        equality("!==") { !RuleEvaluation.areIdentical($1, $2) },
+        order(">", 2...2) { try $0.isLess($2, $1, orEqual: false) },
+        order(">=", 2...2) { try $0.isLess($2, $1, orEqual: true) },
+        order("<", 2...3) { try $0.isLess($1, $2, orEqual: false) },
+        order("<=", 2...3) { try $0.isLess($1, $2, orEqual: true) },
+        // Arithmetic
+        RuleOperator("+", .any) { try $0.total($1, from: 0, +) },
+        RuleOperator("*", .list(2...Int.max)) { try $0.total($1, from: 1, *) },
+        RuleOperator("-", .any) { try $1.arguments.count == 1 ? $0.negative($1) : $0.pair($1, -) },
+        RuleOperator("/", .list(2...2)) { try $0.pair($1, /) },
+        RuleOperator("%", .list(2...2)) { try $0.pair($1) { $0.truncatingRemainder(dividingBy: $1) } },
+        RuleOperator("max", .any) { try $0.extreme($1, from: -.infinity, >) },
+        RuleOperator("min", .any) { try $0.extreme($1, from: .infinity, <) },
+        // Lists
+        RuleOperator("map", .list(2...2)) { try $0.map($1) },
+        RuleOperator("filter", .list(2...2)) { try $0.filter($1) },
+        RuleOperator("reduce", .list(3...3)) { try $0.reduce($1) },
+        // JsonLogic's `all` is false for a list without elements.
+        RuleOperator("all", .list(2...2)) { .bool(try $0.finds(false, $1) == false) },
+        RuleOperator("none", .list(2...2)) { .bool(try $0.finds(true, $1) != true) },
+        RuleOperator("some", .list(2...2)) { .bool(try $0.finds(true, $1) == true) },
+        RuleOperator("merge", .any) { try $0.merge($1) },
+        // Texts
+        RuleOperator("cat", .any) { try $0.join($1) },
+        RuleOperator("substr", .list(2...3)) { try $0.substring($1) },
+        RuleOperator("in", .list(2...2)) { .bool(try $0.contains($1)) },
+        RuleOperator("starts_with", .texts) { try $0.hasAffix($1, isPrefix: true) },
+        RuleOperator("ends_with", .texts) { try $0.hasAffix($1, isPrefix: false) },
+        // flagd's own
+        RuleOperator("sem_ver", .version) { try $0.version($1) },
+        RuleOperator("fractional", .shares) { try $0.fractional($1) },
+    ]
+
+    private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
+
+    /// Returns the operator with a name; `nil` if there is none.
+    static func named(_ name: String) -> RuleOperator? { byName[name] }
+
+    private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {
+        RuleOperator(sign, .list(2...2)) { evaluation, node in
+            let left = try evaluation.argument(0, of: node)
+            let right = try evaluation.argument(1, of: node)
+            try evaluation.charge(left.byteCount / 64)
+            return .bool(try holds(&evaluation, left, right))
+        }
+    }
+
+    /// Returns an operator that compares the first value with the second, and the second with a third if there may be
+    /// one.
+    private static func order(
+        _ sign: String, _ counts: ClosedRange<Int>, _ holds: @escaping Comparison
+    ) -> RuleOperator {
+        RuleOperator(sign, .list(counts)) { evaluation, node in
+            guard node.arguments.count >= 2 else { return false }
+            // Every argument is evaluated, since one that reaches a limit must fail the rule in any case.
+            let first = try evaluation.argument(0, of: node)
+            let second = try evaluation.argument(1, of: node)
+            let hasThird = counts.contains(3) && node.arguments.count > 2
+            let third = try hasThird ? evaluation.argument(2, of: node) : .null
+            guard try holds(&evaluation, first, second) else { return false }
+            return .bool(try !hasThird || holds(&evaluation, second, third))
+        }
+    }
+
+    // MARK: Groups
+
+    /// Whether all arguments but the first are evaluated for the elements of a list.
+    var bindsElements: Bool { ["map", "filter", "reduce", "all", "none", "some"].contains(name) }
+
+    /// Whether the operator compares two or three values.
+    var isComparison: Bool { ["==", "!=", "===", "!==", "<", "<=", ">", ">="].contains(name) }
+
+    /// Whether the result is true or false, or null for arguments of the wrong type.
+    var isTest: Bool {
+        let names = ["in", "!", "!!", "all", "none", "some", "starts_with", "ends_with", "sem_ver"]
+        return isComparison || names.contains(name)
+    }
+}
