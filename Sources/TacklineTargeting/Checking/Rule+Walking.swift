@@ -7,8 +7,8 @@ extension Rule {
 
     /// Returns the keys and positions that lead from the node to one of its parts.
     func path(to position: Int) -> [String] {
-        guard case .operation(let operation, let isList) = content else { return [String(position)] }
-        return isList ? [operation.name, String(position)] : [operation.name]
+        guard let operation else { return [String(position)] }
+        return hasList ? [operation.name, String(position)] : [operation.name]
     }
 
     /// Calls a closure with each operation and its place, from the outside inwards, until it returns `false`.
@@ -37,18 +37,19 @@ extension Rule {
 
     /// Returns the attributes that an operation asks the context for by name, with their places.
     func attributes(at path: [String] = []) -> [(name: String, path: [String])] {
-        var (list, listPath) = (self, path)
-        var count = Int.max
-        switch operation?.name {
-        case "var": count = 1
-        case "missing":
-            if let first = arguments.first, first.isList { (list, listPath) = (first, path + self.path(to: 0)) }
-        case "missing_some" where arguments.count > 1:
-            (list, listPath) = (arguments[1], path + self.path(to: 1))
-        default: return []
+        func texts(_ rules: some Sequence<Rule>, _ path: [String], in list: Rule) -> [(String, [String])] {
+            rules.enumerated().compactMap { position, rule in rule.text.map { ($0, path + list.path(to: position)) } }
         }
-        return list.parts.prefix(count).enumerated().compactMap { position, part in
-            part.text.map { ($0, listPath + list.path(to: position)) }
+        switch operation?.name {
+        case "var": return texts(arguments.prefix(1), path, in: self)
+        case "missing":
+            guard let first = arguments.first, let elements = first.elements else {
+                return texts(arguments, path, in: self)
+            }
+            return texts(elements, path + self.path(to: 0), in: first)
+        case "missing_some" where arguments.count > 1:
+            return texts(arguments[1].elements ?? [], path + self.path(to: 1), in: arguments[1])
+        default: return []
         }
     }
 }

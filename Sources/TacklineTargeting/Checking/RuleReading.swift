@@ -49,7 +49,9 @@ struct RuleReading: Sendable {
         rule.visit(at: path, inElements: true) { operation, path in
             if let name = operation.referencedName { references.insert(Reference(name: name, results: nil)) }
             // A list is a share, and the split then buckets by the flag's key and the targeting key.
-            if operation.operation?.name == "fractional", let key = operation.arguments.first, !key.isList {
+            if operation.operation?.name == "fractional", let key = operation.arguments.first,
+                key.elements == nil
+            {
                 self.splitKeys.append(Place(content: key, path: path + operation.path(to: 0)))
             }
             return true
@@ -90,8 +92,8 @@ struct RuleReading: Sendable {
         case "if", "?:":
             for position in 0...max(0, last) where position % 2 == 1 || position == last { read(position, results) }
         case "fractional":
-            for (position, share) in rule.arguments.enumerated() where share.isList {
-                guard let variant = share.parts.first else { continue }
+            for (position, share) in rule.arguments.enumerated() {
+                guard let variant = share.elements?.first else { continue }
                 readResult(variant, path + rule.path(to: position) + share.path(to: 0), results)
             }
         case "or", "and":

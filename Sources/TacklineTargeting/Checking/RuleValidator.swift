@@ -77,7 +77,7 @@ struct RuleValidator {
     }
 
     private mutating func check(operator name: String, _ argument: EncodedFlagValue) {
-        let operation = RuleOperator.named(name)
+        let operation = RuleOperator.positions[name].map { RuleOperator.table[Int($0)] }
         if operation?.isComparison == true || name == "in" { checkNumbers(argument) }
         switch operation?.form ?? .none {
         case .none:

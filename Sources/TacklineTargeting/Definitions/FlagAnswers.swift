@@ -10,7 +10,7 @@ struct FlagAnswers: Sendable {
     private let source: FlagEvaluation.Source
     /// The type that a value must have; `nil` if all values have it.
     private let neededType: FlagValueType?
-    private let positions: [ExactText: Int]
+    private let positions: [String: Int]
 
     /// The maximum number of variants that are searched in turn, which is faster than hashing for so few.
     private static let searchLimit = 8
@@ -30,7 +30,7 @@ struct FlagAnswers: Sendable {
         neededType = type.flatMap { type in values.allSatisfy { FlagValueType($0) == type } ? nil : type }
         let isSearched = names.count > Self.searchLimit
         positions =
-            isSearched ? Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactText(text: $1), $0) }) : [:]
+            isSearched ? Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }) : [:]
         fixed = FlagEvaluation(source, position: 0, cause: .static)
         fallback = fixed
         guard let defaultVariant else {
@@ -49,8 +49,8 @@ struct FlagAnswers: Sendable {
     var values: [String: EncodedFlagValue] { Dictionary(uniqueKeysWithValues: zip(source.names, source.values)) }
 
     private func position(of variant: String) -> Int? {
-        if !positions.isEmpty { return positions[ExactText(text: variant)] }
-        return source.names.firstIndex { $0.isIdentical(to: variant) }
+        if !positions.isEmpty { return positions[variant] }
+        return source.names.firstIndex(of: variant)
     }
 
     private func evaluation(_ variant: String, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {

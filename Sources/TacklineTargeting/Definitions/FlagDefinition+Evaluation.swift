@@ -37,12 +37,14 @@ extension FlagDefinition {
 
     private func evaluate(_ rule: CompiledRule, for context: EvaluationContext) -> FlagEvaluation {
         var evaluation = RuleEvaluation(rule, for: context)
-        var answer = answers.fallback
+        let answer: FlagEvaluation
         do {
             if let name = try evaluation.variant() {
                 answer =
                     answers.answer(name, isSplit: evaluation.isSplit)
                     ?? .unknownVariant(name, of: key, variants: answers.variants, metadata: layers)
+            } else {
+                answer = answers.fallback
             }
         } catch {
             return .failure(.general, RuleFailure.message(error, rule), of: key, metadata: layers)

@@ -112,7 +112,7 @@ extension RuleEvaluation {
     mutating func fractional(_ node: Rule) throws -> EncodedFlagValue {
         guard case .shares(let shares) = node.preparation else { return try split(values(of: node)) }
         guard shares.hasKey, let argument = node.arguments.first else { return variant(of: shorthandHash, in: shares) }
-        if argument.operation?.name == "cat", rule.settings.fractional == .v2 {
+        if rule.settings.fractional == .v2, argument.operation?.name == "cat" {
             return variant(of: try joinedHash(argument), in: shares)
         }
         let key = try evaluate(argument)
@@ -143,11 +143,11 @@ extension RuleEvaluation {
             try charge(text.utf8.count / 16)
             return generation.hash(text)
         }
-        if generation == .v2 { return key == .null ? shorthandHash : nil }
-        if key == .null {
-            hadNoKey = true
-            return nil
+        if case .null = key {
+            hadNoKey = generation == .v3
+            return hadNoKey ? nil : shorthandHash
         }
+        if generation == .v2 { return nil }
         try checkDepth(of: key)
         var hash = MurmurHash3()
         DeterministicCBOR.append(key, .wholeAsIntegers, to: &hash)
@@ -159,7 +159,7 @@ extension RuleEvaluation {
         var hash = MurmurHash3()
         for argument in node.arguments {
             let value = try evaluate(argument)
-            if value == .null { continue }
+            if case .null = value { continue }
             let text = try text(value)
             try charge(text.utf8.count / 16)
             hash.combine(text)

@@ -40,7 +40,22 @@ public struct MurmurHash3: Sendable, ByteSink {
     /// - Complexity: O(*n*) in the number of bytes.
     public mutating func combine(_ text: String) {
         var hash = self
-        text.withUTF8Bytes { for byte in $0 { hash.append(byte) } }
+        text.withUTF8Bytes { bytes in
+            var index = 0
+            // Fill the block that an earlier text began.
+            while hash.length & 3 != 0, index < bytes.count {
+                hash.append(bytes[index])
+                index += 1
+            }
+            let raw = UnsafeRawBufferPointer(bytes)
+            while index + 4 <= bytes.count {
+                let block = raw.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+                hash.state = Self.mixed(UInt32(littleEndian: block), into: hash.state)
+                hash.length &+= 4
+                index += 4
+            }
+            for byte in bytes[index...] { hash.append(byte) }
+        }
         self = hash
     }
 

@@ -5,15 +5,6 @@ import TacklineCore
 /// Nodes are immutable objects, so an evaluation passes references and copies no part of the rule. The root of an
 /// evaluator that `$ref` names is one node, which all rules that name it share.
 final class Rule: Sendable {
-    enum Content: Sendable {
-        /// A value that contains no operation.
-        case value(EncodedFlagValue)
-        /// A list whose elements are the arguments.
-        case list
-        /// An operation. A single argument may stand without a list around it.
-        case operation(RuleOperator, isList: Bool)
-    }
-
     /// The arguments that are known when the rule is compiled, in the form in which the operator uses them.
     enum Preparation: Sendable {
         case none
@@ -27,17 +18,34 @@ final class Rule: Sendable {
         case reference(Rule)
     }
 
-    let content: Content
+    /// The value of a node without operations; `nil` for any other.
+    let value: EncodedFlagValue?
+    /// The position of the operator in the table of operators; `nil` for a value and for a list. Unlike an object, it
+    /// costs no counting of references.
+    let position: UInt8?
+    /// The arguments of an operation, or the elements of a list that contains operations.
     let arguments: [Rule]
+    /// Whether the arguments stand in a list in the document. A single one may stand without.
+    let hasList: Bool
     let preparation: Preparation
     /// The number of levels of nodes, this one included.
-    let height: Int
+    let height: UInt8
     /// Whether the value may depend on the time. A `var` whose name is computed is assumed not to ask for it.
     let isTimed: Bool
 
-    init(_ content: Content, _ arguments: [Rule] = [], _ preparation: Preparation = .none) {
-        self.content = content
+    /// Creates the node of a value that contains no operation.
+    init(_ value: EncodedFlagValue) {
+        self.value = .some(value)
+        (position, arguments, hasList, preparation) = (nil, [], false, .none)
+        (height, isTimed) = (1, false)
+    }
+
+    /// Creates the node of an operation, or of a list if there is no operator.
+    init(_ position: UInt8?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation = .none) {
+        value = .none
+        self.position = position
         self.arguments = arguments
+        self.hasList = hasList
         self.preparation = preparation
         if case .reference(let root) = preparation {
             // The reference is on the level of the root that it stands for.
@@ -50,35 +58,22 @@ final class Rule: Sendable {
     }
 
     /// The operator; `nil` for a value and for a list.
-    var operation: RuleOperator? { if case .operation(let operation, _) = content { operation } else { nil } }
-
-    /// The value of a node without operations; `nil` for any other.
-    var value: EncodedFlagValue? { if case .value(let value) = content { value } else { nil } }
+    var operation: RuleOperator? { position.map { RuleOperator.table[Int($0)] } }
 
     /// The value if it is a text.
-    var text: String? { if case .value(.string(let text)) = content { text } else { nil } }
+    var text: String? { if case .string(let text)? = value { text } else { nil } }
 
-    /// The arguments of an operation, or the elements of a list.
-    var parts: [Rule] {
-        if case .value(.array(let elements)) = content { elements.map { Rule(.value($0)) } } else { arguments }
-    }
-
-    /// Whether the node is a list, with or without operations in it.
-    var isList: Bool {
-        switch content {
-        case .list, .value(.array): true
-        default: false
-        }
+    /// The elements of a list, with or without operations in it; `nil` for any other node.
+    var elements: [Rule]? {
+        if case .array(let elements)? = value { return elements.map { Rule($0) } }
+        return value == nil && position == nil ? arguments : nil
     }
 
     /// The rule as it stands in the document.
     var json: EncodedFlagValue {
-        switch content {
-        case .value(let value): value
-        case .list: .array(arguments.map(\.json))
-        case .operation(let operation, let isList):
-            .object([operation.name: isList ? .array(arguments.map(\.json)) : arguments[0].json])
-        }
+        if let value { return value }
+        let argument = hasList ? .array(arguments.map(\.json)) : arguments[0].json
+        return if let operation { .object([operation.name: argument]) } else { argument }
     }
 }
 

@@ -90,14 +90,14 @@ struct RuleCompiler {
         switch value {
         case .array(let elements):
             let parts = try compile(elements, depth: depth)
-            return parts.allSatisfy { $0.value != nil } ? Rule(.value(value)) : Rule(.list, parts)
+            return parts.allSatisfy { $0.value != nil } ? Rule(value) : Rule(nil, parts)
         case .object(let members):
             // To JsonLogic, an object is an operation only if it has exactly one member.
-            guard members.count == 1, let (name, argument) = members.first else { return Rule(.value(value)) }
+            guard members.count == 1, let (name, argument) = members.first else { return Rule(value) }
             path.append(name)
             defer { path.removeLast() }
             return try compile(operation: name, argument, depth: depth)
-        default: return Rule(.value(value))
+        default: return Rule(value)
         }
     }
 
@@ -116,22 +116,22 @@ struct RuleCompiler {
     private mutating func compile(
         operation name: String, _ argument: EncodedFlagValue, depth: Int
     ) throws(TargetingError) -> Rule {
-        guard let operation = RuleOperator.named(name) else {
+        guard let position = RuleOperator.positions[name] else {
             let advice = evaluators.operators.advice(for: name, otherwise: "correct its name or remove the rule")
             throw failure("there is no operator \(name.quoted); \(advice)")
         }
         if name == "$ref" {
             let root = try reference(argument, depth: depth)
-            return Rule(.operation(operation, isList: false), [Rule(.value(argument))], .reference(root))
+            return Rule(position, [Rule(argument)], hasList: false, .reference(root))
         }
         guard case .array(let elements) = argument else {
             try check(depth: depth)
             let arguments = [try compile(argument, depth: depth + 1)]
             let preparation = try preparation(name, [argument], arguments)
-            return Rule(.operation(operation, isList: false), arguments, preparation)
+            return Rule(position, arguments, hasList: false, preparation)
         }
         let arguments = try compile(elements, depth: depth)
-        return Rule(.operation(operation, isList: true), arguments, try preparation(name, elements, arguments))
+        return Rule(position, arguments, try preparation(name, elements, arguments))
     }
 
     private func preparation(
@@ -188,7 +188,7 @@ struct RuleCompiler {
             sharedSize += size
             try add(size: size)
         }
-        try check(depth: depth - 1 + root.height)
+        try check(depth: depth - 1 + Int(root.height))
         return root
     }
 

@@ -58,11 +58,9 @@ struct RuleEvaluation: ~Copyable {
     /// Returns the value of a node.
     mutating func evaluate(_ node: Rule) throws -> EncodedFlagValue {
         try charge(1)
-        switch node.content {
-        case .value(let value): return value
-        case .list: return .array(try values(of: node))
-        case .operation(let operation, _): return try operation.evaluation(&self, node)
-        }
+        if let position = node.position { return try RuleOperator.table[Int(position)].evaluation(&self, node) }
+        if let value = node.value { return value }
+        return .array(try values(of: node))
     }
 
     /// Returns the value of a node's argument; null past the last one.

@@ -26,7 +26,7 @@ enum RuleForm: Sendable {
 }
 
 /// An operator of rules. To add one, add an entry to ``table``.
-final class RuleOperator: Sendable {
+struct RuleOperator: Sendable {
     /// Computes the result of a node with the operator. It throws a ``RuleFailure``.
     typealias Evaluation = @Sendable (inout RuleEvaluation, Rule) throws -> EncodedFlagValue
     private typealias Comparison =
@@ -96,10 +96,8 @@ final class RuleOperator: Sendable {
         RuleOperator("fractional", .shares) { try $0.fractional($1) },
     ]
 
-    private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
-
-    /// Returns the operator with a name; `nil` if there is none.
-    static func named(_ name: String) -> RuleOperator? { byName[name] }
+    /// The positions in the table by name.
+    static let positions = Dictionary(uniqueKeysWithValues: table.enumerated().map { ($1.name, UInt8($0)) })
 
     private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {
         RuleOperator(sign, .list(2...2)) { evaluation, node in

@@ -17,7 +17,7 @@ struct RuleText {
 
     private static func text(of rule: Rule, level: Int) -> String {
         guard level < levels else { return rule.json.description }
-        let parts = rule.parts
+        let parts = rule.elements ?? rule.arguments
         func text(_ part: Rule) -> String { self.text(of: part, level: level + 1) }
         func list(_ separator: String, _ text: (Rule) -> String) -> String {
             parts.prefix(20).map(text).joined(separator: separator)
@@ -28,7 +28,7 @@ struct RuleText {
             return isCompound ? "(\(text(part)))" : text(part)
         }
         guard let name = rule.operation?.name else {
-            return rule.isList ? "[\(list(", ", text))\(parts.count > 20 ? ", …" : "")]" : rule.json.description
+            return rule.elements != nil ? "[\(list(", ", text))\(parts.count > 20 ? ", …" : "")]" : rule.json.description
         }
         switch (name, parts.count) {
         case ("!", 1): return "not \(operand(parts[0]))"
