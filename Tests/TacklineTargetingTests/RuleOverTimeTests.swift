@@ -145,7 +145,8 @@ struct RuleOverTimeTests {
         let time = VirtualTime(start)
         func document(_ seconds: Int64) throws -> FlagDefinitions {
             try definitions(
-                #"{"if": [{"<": [{"var": "$flagd.timestamp"}, \#(start + seconds)]}, "on"]}"#, timestamp: time.timestamp)
+                #"{"if": [{"<": [{"var": "$flagd.timestamp"}, \#(start + seconds)]}, "on"]}"#, timestamp: time.timestamp
+            )
         }
         let provider = DefinitionsProvider(try document(700), context: .fixed(users[0]), clock: time.clock)
         try await time.clock.waitForSleepers { $0 == [.seconds(700)] }

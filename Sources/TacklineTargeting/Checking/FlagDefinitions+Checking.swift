@@ -45,9 +45,9 @@ extension FlagDefinitions {
     }
 
     private func undeclaredFlags(_ declared: [String]) -> [FlagDefinitionProblem] {
-        let known = Set(declared.map { ExactText(text: $0) })
+        let known = Set(declared)
         let suggestion = KeySuggestion(declared)
-        return (Array(flags.values) + namesakes).filter { !known.contains(ExactText(text: $0.key)) }.map { flag in
+        return (Array(flags.values) + namesakes).filter { !known.contains($0.key) }.map { flag in
             let advice = suggestion.advice(for: flag.key, otherwise: "remove it, or declare the flag")
             return FlagDefinitionProblem(
                 flagKey: flag.key, path: JSONPointer.text(flag.path),
@@ -59,13 +59,13 @@ extension FlagDefinitions {
     ///
     /// - Parameter declared: The known attributes; `nil` for those that several places ask for.
     private func misspeltAttributes(_ declared: [String]?) -> [FlagDefinitionProblem] {
-        var places: [ExactText: (count: Int, path: [String], flagKey: String?)] = [:]
+        var places: [String: (count: Int, path: [String], flagKey: String?)] = [:]
         func add(_ rule: Rule, at path: [String], _ flagKey: String?) {
             rule.visit(at: path) { rule, path in
                 for (name, path) in rule.attributes(at: path)
                 where !name.isEmpty && name != "targetingKey" && !name.hasPrefix("$flagd") {
-                    let place = places[ExactText(text: name)] ?? (0, path, flagKey)
-                    places[ExactText(text: name)] = (place.count + 1, place.path, place.flagKey)
+                    let place = places[name] ?? (0, path, flagKey)
+                    places[name] = (place.count + 1, place.path, place.flagKey)
                 }
                 return true
             }
@@ -80,14 +80,14 @@ extension FlagDefinitions {
             }
         }
         let common = places.filter { $0.value.count > 1 }.map(\.key)
-        let names = Set(declared?.map { ExactText(text: $0) } ?? common)
-        let suggestion = KeySuggestion(names.map(\.text).sorted())
-        let ordered = places.sorted { $0.key.text < $1.key.text }
+        let names = Set(declared ?? common)
+        let suggestion = KeySuggestion(names.sorted())
+        let ordered = places.sorted { $0.key < $1.key }
         let problems = ordered.lazy.compactMap { name, place -> FlagDefinitionProblem? in
             // A rule may ask for a member of an attribute that is an object.
             let isMember = declared != nil && !names.contains(name)
-            let text = isMember ? String(name.text.prefix { $0 != "." }) : name.text
-            guard !names.contains(ExactText(text: text)), let meant = suggestion.nearest(to: text) else { return nil }
+            let text = isMember ? String(name.prefix { $0 != "." }) : name
+            guard !names.contains(text), let meant = suggestion.nearest(to: text) else { return nil }
             let what = declared == nil ? "nothing else asks for" : "no context has"
             return FlagDefinitionProblem(
                 flagKey: place.flagKey, path: JSONPointer.text(place.path),

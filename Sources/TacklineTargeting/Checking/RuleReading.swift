@@ -37,6 +37,8 @@ struct RuleReading: Sendable {
     private(set) var splitKeys: [Place<Rule>] = []
     /// The evaluators that the rule names.
     private(set) var references: Set<Reference> = []
+    /// The place that is being read.
+    private var path: [String]
 
     /// Reads the results of a rule.
     ///
@@ -44,7 +46,8 @@ struct RuleReading: Sendable {
     ///   - path: The place of the rule in the document.
     ///   - splitKeys: Whether the keys that splits bucket by are read as well.
     init(resultsOf rule: Rule, at path: [String], _ results: Results = .all, splitKeys: Bool = false) {
-        readResult(rule, path, results)
+        self.path = path
+        readResult(rule, results)
         guard splitKeys else { return }
         rule.visit(at: path, inElements: true) { operation, path in
             if let name = operation.referencedName { references.insert(Reference(name: name, results: nil)) }
@@ -52,7 +55,9 @@ struct RuleReading: Sendable {
             if operation.operation?.name == "fractional", let key = operation.arguments.first,
                 key.elements == nil
             {
-                self.splitKeys.append(Place(content: key, path: path + operation.path(to: 0)))
+                var place = path
+                operation.append(to: &place, 0)
+                self.splitKeys.append(Place(content: key, path: place))
             }
             return true
         }
@@ -61,10 +66,10 @@ struct RuleReading: Sendable {
     /// Returns a reading with each result once and at most `limit` variants, for an evaluator that many flags name.
     func distinct(limit: Int = 100) -> RuleReading {
         var reading = self
-        var names: Set<ExactText> = []
+        var names: Set<String> = []
         reading.variants = []
         for variant in variants
-        where reading.variants.count < limit && names.insert(ExactText(text: variant.content)).inserted {
+        where reading.variants.count < limit && names.insert(variant.content).inserted {
             reading.variants.append(variant)
         }
         reading.impossible = Array(impossible.prefix(1))
@@ -79,30 +84,30 @@ struct RuleReading: Sendable {
     /// The maximum number of results that name no variant.
     private static let limit = 20
 
-    private mutating func readResult(_ rule: Rule, _ path: [String], _ results: Results) {
+    private mutating func readResult(_ rule: Rule, _ results: Results) {
         if results.isEmpty { return }
-        if let value = rule.value { return readResult(value, path, results) }
+        if let value = rule.value { return readResult(value, results) }
         guard let operation = rule.operation else { return }
         let last = rule.arguments.count - 1
-        func read(_ position: Int, _ results: Results) {
-            guard position <= last else { return }
-            readResult(rule.arguments[position], path + rule.path(to: position), results)
-        }
         switch operation.name {
         case "if", "?:":
-            for position in 0...max(0, last) where position % 2 == 1 || position == last { read(position, results) }
+            for position in 0...max(0, last) where position % 2 == 1 || position == last {
+                readPart(position, of: rule, results)
+            }
         case "fractional":
-            for (position, share) in rule.arguments.enumerated() {
-                guard let variant = share.elements?.first else { continue }
-                readResult(variant, path + rule.path(to: position) + share.path(to: 0), results)
+            for position in rule.arguments.indices where rule.arguments[position].elements?.isEmpty == false {
+                let depth = path.count
+                rule.append(to: &path, position)
+                readPart(0, of: rule.arguments[position], results)
+                path.removeLast(path.count - depth)
             }
         case "or", "and":
             let decisive: Results = operation.name == "or" ? .truthy : .falsy
             for position in rule.arguments.indices {
-                read(position, position == last ? results : results.intersection(decisive))
+                readPart(position, of: rule, position == last ? results : results.intersection(decisive))
             }
-        case "var": read(1, results)
-        case "log": read(0, results)
+        case "var": readPart(1, of: rule, results)
+        case "log": readPart(0, of: rule, results)
         case "$ref":
             if let name = rule.referencedName { references.insert(Reference(name: name, results: results)) }
         default:
@@ -111,7 +116,17 @@ struct RuleReading: Sendable {
         }
     }
 
-    private mutating func readResult(_ value: EncodedFlagValue, _ path: [String], _ results: Results) {
+    /// Reads an argument or element, if there is one.
+    private mutating func readPart(_ position: Int, of rule: Rule, _ results: Results) {
+        let parts = rule.elements ?? rule.arguments
+        guard position < parts.count else { return }
+        let depth = path.count
+        rule.append(to: &path, position)
+        readResult(parts[position], results)
+        path.removeLast(path.count - depth)
+    }
+
+    private mutating func readResult(_ value: EncodedFlagValue, _ results: Results) {
         let isPossible = results.contains(value.isTruthy ? .truthy : .falsy)
         let name: String
         switch value {

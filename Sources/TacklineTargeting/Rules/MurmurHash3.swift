@@ -39,8 +39,9 @@ public struct MurmurHash3: Sendable, ByteSink {
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     public mutating func combine(_ text: String) {
+        var text = text
         var hash = self
-        text.withUTF8Bytes { bytes in
+        text.withUTF8 { bytes in
             var index = 0
             // Fill the block that an earlier text began.
             while hash.length & 3 != 0, index < bytes.count {

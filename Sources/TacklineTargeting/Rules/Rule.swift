@@ -10,8 +10,8 @@ final class Rule: Sendable {
         case none
         /// The path that `var` looks up.
         case path(VariablePath)
-        /// The list in which `in` searches.
-        case texts(Set<ExactText>)
+        /// The texts among which `in` searches. They are compared by bytes, so another Unicode normalization differs.
+        case texts(Set<[UInt8]>)
         /// The shares of `fractional`.
         case shares(FractionalShares)
         /// The root of the evaluator that `$ref` names.
@@ -36,7 +36,7 @@ final class Rule: Sendable {
     /// Creates the node of a value that contains no operation.
     init(_ value: EncodedFlagValue) {
         self.value = .some(value)
-        (position, arguments, hasList, preparation) = (nil, [], false, .none)
+        (position, arguments, hasList, preparation) = (nil, [], true, .none)
         (height, isTimed) = (1, false)
     }
 

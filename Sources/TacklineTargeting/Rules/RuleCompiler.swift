@@ -152,7 +152,7 @@ struct RuleCompiler {
             throw failure("the name of an attribute has more than \(limit); make it shorter")
         case "in":
             guard values.count > 1, case .array(let elements) = values[1], elements.count > 4 else { return .none }
-            let texts = elements.compactMap { if case .string(let text) = $0 { ExactText(text: text) } else { nil } }
+            let texts = elements.compactMap { if case .string(let text) = $0 { Array(text.utf8) } else { nil } }
             return texts.count == elements.count ? .texts(Set(texts)) : .none
         case "fractional":
             let isKeyLeftOut = if case .array? = values.first { true } else { false }

@@ -45,14 +45,7 @@ extension EncodedFlagValue {
     }
 
     /// The number of bytes in the text of a value; 0 for a value that is no text.
-    var byteCount: Int {
-        switch self {
-        case .string(let text), .unparsed(let text): text.utf8.count
-        case .data(let bytes): bytes.count
-        case .date: 32
-        default: 0
-        }
-    }
+    var byteCount: Int { scriptString?.utf8.count ?? 0 }
 
     /// The number of a value that is one, and NaN otherwise.
     @inline(__always)
@@ -63,45 +56,6 @@ extension EncodedFlagValue {
             Int64(exactly: number).map { Double($0) } ?? Double(number)
         case .double(let number): number
         default: .nan
-        }
-    }
-}
-
-/// A text that is equal to another only if every code unit is, unlike `String`, which also takes a text in another
-/// Unicode normalization for the same.
-struct ExactText: Hashable, Sendable {
-    let text: String
-
-    static func == (left: ExactText, right: ExactText) -> Bool { left.text.isIdentical(to: right.text) }
-
-    func hash(into hasher: inout Hasher) { text.withUTF8Bytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) } }
-}
-
-extension String {
-    /// Calls `body` with the text's UTF-8 bytes, without copying them if the text already stores UTF-8.
-    @inline(__always)
-    func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-        // A text bridged from Objective-C may be stored as UTF-16.
-        var contiguous = self
-        return contiguous.withUTF8(body)
-    }
-
-    /// Returns whether the code units of both texts are equal.
-    func isIdentical(to other: String) -> Bool {
-        utf8.count == other.utf8.count && hasAffix(other, isPrefix: true)
-    }
-
-    /// Returns whether the text begins or ends with the code units of another.
-    func hasAffix(_ affix: String, isPrefix: Bool) -> Bool {
-        let (count, affixCount) = (utf8.count, affix.utf8.count)
-        guard affixCount <= count else { return false }
-        return withUTF8Bytes { text in
-            affix.withUTF8Bytes { affix in
-                let offset = isPrefix ? 0 : count - affixCount
-                for position in 0..<affixCount where text[offset + position] != affix[position] { return false }
-                return true
-            }
         }
     }
 }
@@ -153,13 +107,10 @@ extension RuleEvaluation {
             }
         case .object: text += "[object Object]"
         default:
-            try charge(value.byteCount / 16)
-            guard let piece = value.scriptString else {
-                // The search for the shortest digits of a fraction takes as long as some twenty steps.
-                if case .double = value { try charge(20) }
-                text += ScriptNumber.text(value.scriptNumber)
-                break
-            }
+            // The search for the shortest digits of a fraction takes as long as some twenty steps.
+            if case .double = value { try charge(20) }
+            let piece = value.scriptString ?? ScriptNumber.text(value.scriptNumber)
+            try charge(piece.utf8.count / 16)
             if text.utf8.count + piece.utf8.count > limit { throw RuleFailure.textTooLong }
             text += piece
         }
@@ -180,11 +131,13 @@ extension RuleEvaluation {
     /// object.
     static func areIdentical(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): return left.isIdentical(to: right)
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
         default:
-            if let left = left.scriptString, let right = right.scriptString { return left.isIdentical(to: right) }
+            if let left = left.scriptString, let right = right.scriptString {
+                return left.utf8.elementsEqual(right.utf8)
+            }
             // NaN, which stands for a value that is no number, equals nothing.
             return left.scriptNumber == right.scriptNumber
         }
@@ -193,13 +146,15 @@ extension RuleEvaluation {
     /// Compares values as JavaScript's `==` does.
     mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): return left.isIdentical(to: right)
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
         case (.null, .null): return true
         case (.null, _), (_, .null): return false
         case (.array, .array), (.array, .object), (.object, .array), (.object, .object): return false
         default:
             let (left, right) = (try primitive(left), try primitive(right))
-            if let left = left.scriptString, let right = right.scriptString { return left.isIdentical(to: right) }
+            if let left = left.scriptString, let right = right.scriptString {
+                return left.utf8.elementsEqual(right.utf8)
+            }
             return try number(left) == number(right)
         }
     }

@@ -7,11 +7,11 @@ extension RuleEvaluation {
 
     /// Evaluates `var`: the value that is found, else the second argument, else null.
     mutating func variable(_ node: Rule) throws -> EncodedFlagValue {
-        let found =
-            if case .path(let path) = node.preparation { try lookUp(path) } else {
-                try lookUp(named: argument(0, of: node))
-            }
-        if let found { return found }
+        if case .path(let path) = node.preparation {
+            if let found = try lookUp(path) { return found }
+        } else if let found = try lookUp(named: argument(0, of: node)) {
+            return found
+        }
         return try argument(1, of: node)
     }
 
@@ -31,11 +31,11 @@ extension RuleEvaluation {
 
     /// Returns the keys whose value is missing, null or the empty text.
     private mutating func missing(_ keys: [EncodedFlagValue]) throws -> [EncodedFlagValue] {
-        try keys.filter { key in
-            try charge(1)
+        try charge(keys.count)
+        return try keys.filter { key in
             switch try lookUp(named: key) {
-            case nil, .null?, .string("")?: return true
-            default: return false
+            case nil, .null?, .string("")?: true
+            default: false
             }
         }
     }
@@ -81,92 +81,37 @@ extension RuleEvaluation {
 
     // MARK: Arithmetic
 
-    /// Evaluates `+` and `*`. A text counts as the number it is, or else as the number it begins with: JsonLogic uses
-    /// `parseFloat` here, which on its own would refuse the empty text, booleans and null.
-    mutating func total(
-        _ node: Rule, from start: Double, _ combine: (Double, Double) -> Double
-    ) throws -> EncodedFlagValue {
-        var total = start
+    /// Returns all arguments as numbers.
+    ///
+    /// - Parameter isPrefix: Whether a text that is no number counts as the number it begins with: for `+` and `*`,
+    ///   JsonLogic uses `parseFloat`, which on its own would refuse the empty text, booleans and null.
+    mutating func numbers(of node: Rule, isPrefix: Bool = false) throws -> [Double] {
+        var numbers: [Double] = []
         for argument in node.arguments {
             let value = try evaluate(argument)
             var number = try number(value)
-            if number.isNaN, case .string(let text) = try primitive(value) { number = ScriptNumber.parsePrefix(text) }
-            total = combine(total, number)
+            if isPrefix, number.isNaN, case .string(let text) = try primitive(value) {
+                number = ScriptNumber.parsePrefix(text)
+            }
+            numbers.append(number)
         }
-        return .scriptNumber(total)
-    }
-
-    mutating func negative(_ node: Rule) throws -> EncodedFlagValue {
-        .scriptNumber(-(try number(argument(0, of: node))))
-    }
-
-    /// Evaluates an operator of the first two arguments; NaN if there are fewer.
-    mutating func pair(_ node: Rule, _ combine: (Double, Double) -> Double) throws -> EncodedFlagValue {
-        // Every argument is evaluated, since one that reaches a limit must fail the rule in any case.
-        let left = try number(argument(0, of: node))
-        guard node.arguments.count > 1 else { return .double(.nan) }
-        return .scriptNumber(combine(left, try number(argument(1, of: node))))
-    }
-
-    /// Evaluates `max` and `min`: NaN if any argument is no number.
-    mutating func extreme(
-        _ node: Rule, from start: Double, _ isBeyond: (Double, Double) -> Bool
-    ) throws -> EncodedFlagValue {
-        var extreme = start
-        for argument in node.arguments {
-            let number = try number(evaluate(argument))
-            if number.isNaN || isBeyond(number, extreme) { extreme = number }
-        }
-        return .scriptNumber(extreme)
+        return numbers
     }
 
     // MARK: Lists
 
-    /// Calls a closure with each element of a node's first argument and the value of the second one in its scope, until
-    /// the closure returns `false`.
-    ///
-    /// - Returns: Whether there are any elements.
-    @discardableResult
-    private mutating func forEachElement(
-        of node: Rule, _ body: (_ element: EncodedFlagValue, _ value: EncodedFlagValue) -> Bool
-    ) throws -> Bool {
-        guard case .array(let elements) = try argument(0, of: node) else { return false }
+    /// Returns the elements of a node's first argument, each with the value of the second argument in its scope.
+    mutating func elements(of node: Rule) throws -> [(element: EncodedFlagValue, value: EncodedFlagValue)] {
+        guard case .array(let elements) = try argument(0, of: node) else { return [] }
         let outer = scope
+        var values: [(EncodedFlagValue, EncodedFlagValue)] = []
         for element in elements {
             try charge(1)
-            scope = Scope(element)
-            guard body(element, try argument(1, of: node)) else { break }
+            scope = (element, .none)
+            values.append((element, try argument(1, of: node)))
         }
         scope = outer
-        return !elements.isEmpty
-    }
-
-    mutating func map(_ node: Rule) throws -> EncodedFlagValue {
-        var mapped: [EncodedFlagValue] = []
-        try forEachElement(of: node) { _, value in
-            mapped.append(value)
-            return true
-        }
-        return .array(mapped)
-    }
-
-    mutating func filter(_ node: Rule) throws -> EncodedFlagValue {
-        var kept: [EncodedFlagValue] = []
-        try forEachElement(of: node) { element, value in
-            if value.isTruthy { kept.append(element) }
-            return true
-        }
-        return .array(kept)
-    }
-
-    /// Returns whether the second argument has this truth for an element; `nil` if there are no elements.
-    mutating func finds(_ truth: Bool, _ node: Rule) throws -> Bool? {
-        var isFound = false
-        let hasElements = try forEachElement(of: node) { _, value in
-            isFound = value.isTruthy == truth
-            return !isFound
-        }
-        return hasElements ? isFound : nil
+        return values
     }
 
     mutating func reduce(_ node: Rule) throws -> EncodedFlagValue {
@@ -176,7 +121,7 @@ extension RuleEvaluation {
         let outer = scope
         for element in elements {
             try charge(1)
-            scope = Scope(element, accumulator: accumulator)
+            scope = (element, .some(accumulator))
             accumulator = try argument(1, of: node)
             // Only this value passes from one iteration to the next, so only it could grow without bound.
             try checkDepth(of: accumulator)
@@ -186,16 +131,9 @@ extension RuleEvaluation {
     }
 
     mutating func merge(_ node: Rule) throws -> EncodedFlagValue {
-        var merged: [EncodedFlagValue] = []
-        for value in try values(of: node) {
-            guard case .array(let elements) = value else {
-                merged.append(value)
-                continue
-            }
-            try charge(elements.count)
-            merged += elements
-        }
-        return .array(merged)
+        let lists = try values(of: node).map { if case .array(let elements) = $0 { elements } else { [$0] } }
+        try charge(lists.reduce(0) { $0 + $1.count })
+        return .array(lists.flatMap(\.self))
     }
 
     // MARK: Texts
@@ -213,52 +151,32 @@ extension RuleEvaluation {
         let start = try whole(argument(1, of: node))
         let length = try node.arguments.count > 2 ? whole(argument(2, of: node)) : Double.infinity
         try charge(source.utf8.count / 16)
-        let units = source.utf16
-        let count = Double(units.count)
+        let count = Double(source.utf16.count)
         let first = start < 0 ? max(0, count + start) : min(start, count)
         let taken = length < 0 ? max(0, count - first + length) : min(length, count - first)
-        guard taken > 0 else { return "" }
-        let from = units.index(units.startIndex, offsetBy: Int(first))
-        return .string(String(decoding: units[from..<units.index(from, offsetBy: Int(taken))], as: UTF16.self))
+        return .string(String(decoding: source.utf16.dropFirst(Int(first)).prefix(Int(taken)), as: UTF16.self))
     }
 
     /// Evaluates `in`: an element of a list (by `===`), or a part of a text.
     mutating func contains(_ node: Rule) throws -> Bool {
         let wanted = try argument(0, of: node)
         if case .texts(let texts) = node.preparation {
-            try charge(wanted.byteCount / 16)
-            return wanted.scriptString.map { texts.contains(ExactText(text: $0)) } ?? false
+            guard let text = wanted.scriptString else { return false }
+            try charge(text.utf8.count / 16)
+            return texts.contains(Array(text.utf8))
         }
         let container = try argument(1, of: node)
         if case .array(let elements) = container {
             // In the worst case, every element is as long as the wanted one.
-            try charge(elements.count / 8 * (1 + wanted.byteCount / 256))
+            try charge(elements.count / 8 * (1 + wanted.byteCount / 16))
             return elements.contains { Self.areIdentical(wanted, $0) }
         }
         // An empty text contains nothing, not even the empty text: JsonLogic first checks whether the text is truthy.
         guard let text = container.scriptString, !text.isEmpty else { return false }
         let part = try self.text(wanted)
-        // In the worst case, the work is the product of the lengths, so every comparison is counted and charged.
-        let (isFound, comparisons) = Self.find(part, in: text, limit: (remainingSteps &+ 1) &* 16)
-        try charge(comparisons / 16)
-        return isFound
-    }
-
-    /// Returns whether a text contains another one, and the number of comparisons of bytes that this took.
-    private static func find(_ part: String, in text: String, limit: Int) -> (Bool, Int) {
-        part.withUTF8Bytes { part in
-            text.withUTF8Bytes { text in
-                var (start, comparisons) = (0, 0)
-                while start + part.count <= text.count, comparisons < limit {
-                    var matched = 0
-                    while matched < part.count, text[start + matched] == part[matched] { matched += 1 }
-                    comparisons += matched + 1
-                    if matched == part.count { return (true, comparisons) }
-                    start += 1
-                }
-                return (false, comparisons)
-            }
-        }
+        // In the worst case, every byte of the one is compared with every byte of the other.
+        try charge(text.utf8.count / 16 * (1 + part.utf8.count / 8))
+        return part.isEmpty || text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
     }
 
     /// Evaluates `starts_with` and `ends_with`; gives null unless there are exactly two texts.
@@ -267,26 +185,22 @@ extension RuleEvaluation {
             let affix = try argument(1, of: node).scriptString
         else { return .null }
         try charge(affix.utf8.count / 16)
-        return .bool(text.hasAffix(affix, isPrefix: isPrefix))
+        let end = isPrefix ? text.utf8.prefix(affix.utf8.count) : text.utf8.suffix(affix.utf8.count)
+        return .bool(end.elementsEqual(affix.utf8))
     }
 
     /// Evaluates `sem_ver`; gives null unless there are two versions with a sign between them.
     mutating func version(_ node: Rule) throws -> EncodedFlagValue {
-        let values = try values(of: node)
-        guard values.count == 3, let sign = values[1].scriptString, let left = try version(values[0]),
-            let right = try version(values[2]), let holds = left.holds(sign, right)
+        let texts = try values(of: node).map { value throws in
+            switch value {
+            case .null, .bool, .array, .object: return ""
+            default: return try text(value)
+            }
+        }
+        try charge(texts.reduce(0) { $0 + $1.utf8.count / 4 })
+        guard texts.count == 3, let left = SemanticVersion(texts[0]), let right = SemanticVersion(texts[2]),
+            let holds = left.holds(texts[1], right)
         else { return .null }
         return .bool(holds)
-    }
-
-    /// Returns the version that a text or a number stands for; `nil` if it is none.
-    private mutating func version(_ value: EncodedFlagValue) throws -> SemanticVersion? {
-        switch value {
-        case .null, .bool, .array, .object: return nil
-        default:
-            let text = try text(value)
-            try charge(text.utf8.count / 4)
-            return SemanticVersion(text)
-        }
     }
 }

@@ -7,34 +7,20 @@ import TacklineCore
 /// they visit and the bytes that they make. Operators are small functions of their own: in an unoptimised build, the
 /// frame of a function holds the temporaries of all its cases.
 struct RuleEvaluation: ~Copyable {
-    /// The data in which `var` finds values, if it is not the evaluation's context.
-    ///
-    /// A class, because most rules never make a scope, and the evaluation is smaller this way.
-    final class Scope {
-        /// One element of a list, or data that is no context; inside `reduce` its current element.
-        let value: EncodedFlagValue
-        /// The intermediate result of `reduce`; `nil` in other scopes.
-        let accumulator: EncodedFlagValue?
-
-        init(_ value: EncodedFlagValue, accumulator: EncodedFlagValue? = nil) {
-            (self.value, self.accumulator) = (value, accumulator)
-        }
-    }
-
     let rule: CompiledRule
     let context: EvaluationContext
-    /// The data of `var`; `nil` for the context.
-    var scope: Scope?
+    /// The data of `var`, such as an element of a list, with the intermediate result in `reduce`; `nil` for the
+    /// context.
+    var scope: (value: EncodedFlagValue, accumulator: EncodedFlagValue?)?
     var remainingSteps: Int
     /// Whether a split has decided the value that is being returned.
     var isSplit = false
     /// Whether a split was given null to bucket by, which the third generation reports.
     var hadNoKey = false
 
-    init(_ rule: CompiledRule, for context: EvaluationContext, scope: Scope? = nil) {
+    init(_ rule: CompiledRule, for context: EvaluationContext) {
         self.rule = rule
         self.context = context
-        self.scope = scope
         remainingSteps = rule.maximumSteps
     }
 
@@ -69,9 +55,6 @@ struct RuleEvaluation: ~Copyable {
         return try evaluate(node.arguments[position])
     }
 
-    /// Returns whether a node's first argument is truthy.
-    mutating func isTrue(_ node: Rule) throws -> Bool { try argument(0, of: node).isTruthy }
-
     /// Returns the values of all arguments of a node.
     mutating func values(of node: Rule) throws -> [EncodedFlagValue] {
         var values: [EncodedFlagValue] = []
@@ -97,39 +80,27 @@ struct RuleEvaluation: ~Copyable {
             case .attribute: return context.attributes[path.first]
             case .targetingKey: if let key = context.targetingKey { return .string(key) }
             case .flagKey: return .string(rule.flagKey)
-            case .timestamp: return timestamp
+            case .timestamp: return .integer(Int128(rule.settings.timestamp()))
             case .data, .whole: break
             }
         }
         try charge(path.cost)
         if path.origin == .whole { return try wholeData() }
-        guard var value = try member(path.first) else { return nil }
+        var value: EncodedFlagValue?
+        if scope != nil {
+            value = try property(path.first, of: wholeData())
+        } else if path.first == "$flagd" {
+            value = flagdProperties
+        } else if path.first == "targetingKey", let key = context.targetingKey {
+            value = .string(key)
+        } else {
+            value = context.attributes[path.first]
+        }
         for name in path.rest {
-            guard let next = try property(name, of: value) else { return nil }
-            value = next
+            guard let outer = value else { break }
+            value = try property(name, of: outer)
         }
         return value
-    }
-
-    private var timestamp: EncodedFlagValue { .integer(Int128(rule.settings.timestamp())) }
-
-    private var flagdProperties: EncodedFlagValue {
-        .object(["flagKey": .string(rule.flagKey), "timestamp": timestamp])
-    }
-
-    /// Returns the result of the first step into the data of the current scope.
-    private mutating func member(_ name: String) throws -> EncodedFlagValue? {
-        guard let scope else {
-            if name == "$flagd" { return flagdProperties }
-            if name == "targetingKey", let key = context.targetingKey { return .string(key) }
-            return context.attributes[name]
-        }
-        guard let accumulator = scope.accumulator else { return try property(name, of: scope.value) }
-        switch name {
-        case "current": return scope.value
-        case "accumulator": return accumulator
-        default: return nil
-        }
     }
 
     /// Returns a property as JavaScript does: members of objects, elements of lists, code units of texts, and lengths
@@ -144,13 +115,15 @@ struct RuleEvaluation: ~Copyable {
             return elements[index]
         }
         // A text is traversed for its length in code units, and for the position of one of them.
-        try charge(value.byteCount / 16)
-        guard let units = value.scriptString?.utf16 else { return nil }
-        if name == "length" { return .integer(Int128(units.count)) }
-        guard let index, let position = units.index(units.startIndex, offsetBy: index, limitedBy: units.endIndex),
-            position < units.endIndex
-        else { return nil }
-        return .string(String(decoding: [units[position]], as: UTF16.self))
+        guard let text = value.scriptString else { return nil }
+        try charge(text.utf8.count / 16)
+        if name == "length" { return .integer(Int128(text.utf16.count)) }
+        guard let unit = text.utf16.dropFirst(index ?? .max).first else { return nil }
+        return .string(String(decoding: [unit], as: UTF16.self))
+    }
+
+    private var flagdProperties: EncodedFlagValue {
+        ["flagKey": .string(rule.flagKey), "timestamp": .integer(Int128(rule.settings.timestamp()))]
     }
 
     private mutating func wholeData() throws -> EncodedFlagValue {

@@ -56,8 +56,8 @@ struct RuleOperator: Sendable {
         RuleOperator("?:", .none) { try $0.argument($0.branch(of: $1), of: $1) },
         RuleOperator("or", .any) { try $0.first(true, $1) },
         RuleOperator("and", .any) { try $0.first(false, $1) },
-        RuleOperator("!", .single) { .bool(try !$0.isTrue($1)) },
-        RuleOperator("!!", .single) { .bool(try $0.isTrue($1)) },
+        RuleOperator("!", .single) { .bool(try !$0.argument(0, of: $1).isTruthy) },
+        RuleOperator("!!", .single) { .bool(try $0.argument(0, of: $1).isTruthy) },
         RuleOperator("log", .none) { try $0.argument(0, of: $1) },
         // Comparisons
         equality("==") { try $0.areEqual($1, $2) },
@@ -69,21 +69,26 @@ struct RuleOperator: Sendable {
         order("<", 2...3) { try $0.isLess($1, $2, orEqual: false) },
         order("<=", 2...3) { try $0.isLess($1, $2, orEqual: true) },
         // Arithmetic
-        RuleOperator("+", .any) { try $0.total($1, from: 0, +) },
-        RuleOperator("*", .list(2...Int.max)) { try $0.total($1, from: 1, *) },
-        RuleOperator("-", .any) { try $1.arguments.count == 1 ? $0.negative($1) : $0.pair($1, -) },
-        RuleOperator("/", .list(2...2)) { try $0.pair($1, /) },
-        RuleOperator("%", .list(2...2)) { try $0.pair($1) { $0.truncatingRemainder(dividingBy: $1) } },
-        RuleOperator("max", .any) { try $0.extreme($1, from: -.infinity, >) },
-        RuleOperator("min", .any) { try $0.extreme($1, from: .infinity, <) },
+        arithmetic("+", .any, isPrefix: true) { $0.reduce(0, +) },
+        arithmetic("*", .list(2...Int.max), isPrefix: true) { $0.reduce(1, *) },
+        arithmetic("-", .any) { $0.count == 1 ? -$0[0] : $0.count > 1 ? $0[0] - $0[1] : .nan },
+        arithmetic("/", .list(2...2)) { $0.count > 1 ? $0[0] / $0[1] : .nan },
+        arithmetic("%", .list(2...2)) { $0.count > 1 ? $0[0].truncatingRemainder(dividingBy: $0[1]) : .nan },
+        arithmetic("max", .any) { $0.contains(where: \.isNaN) ? .nan : $0.max() ?? -.infinity },
+        arithmetic("min", .any) { $0.contains(where: \.isNaN) ? .nan : $0.min() ?? .infinity },
         // Lists
-        RuleOperator("map", .list(2...2)) { try $0.map($1) },
-        RuleOperator("filter", .list(2...2)) { try $0.filter($1) },
+        RuleOperator("map", .list(2...2)) { .array(try $0.elements(of: $1).map(\.value)) },
+        RuleOperator("filter", .list(2...2)) {
+            .array(try $0.elements(of: $1).filter(\.value.isTruthy).map(\.element))
+        },
         RuleOperator("reduce", .list(3...3)) { try $0.reduce($1) },
-        // JsonLogic's `all` is false for a list without elements.
-        RuleOperator("all", .list(2...2)) { .bool(try $0.finds(false, $1) == false) },
-        RuleOperator("none", .list(2...2)) { .bool(try $0.finds(true, $1) != true) },
-        RuleOperator("some", .list(2...2)) { .bool(try $0.finds(true, $1) == true) },
+        RuleOperator("all", .list(2...2)) {
+            // JsonLogic's `all` is false for a list without elements.
+            let elements = try $0.elements(of: $1)
+            return .bool(!elements.isEmpty && elements.allSatisfy(\.value.isTruthy))
+        },
+        RuleOperator("none", .list(2...2)) { .bool(try !$0.elements(of: $1).contains(where: \.value.isTruthy)) },
+        RuleOperator("some", .list(2...2)) { .bool(try $0.elements(of: $1).contains(where: \.value.isTruthy)) },
         RuleOperator("merge", .any) { try $0.merge($1) },
         // Texts
         RuleOperator("cat", .any) { try $0.join($1) },
@@ -103,7 +108,7 @@ struct RuleOperator: Sendable {
         RuleOperator(sign, .list(2...2)) { evaluation, node in
             let left = try evaluation.argument(0, of: node)
             let right = try evaluation.argument(1, of: node)
-            try evaluation.charge(left.byteCount / 64)
+            try evaluation.charge(left.byteCount / 16)
             return .bool(try holds(&evaluation, left, right))
         }
     }
@@ -123,6 +128,12 @@ struct RuleOperator: Sendable {
             guard try holds(&evaluation, first, second) else { return false }
             return .bool(try !hasThird || holds(&evaluation, second, third))
         }
+    }
+
+    private static func arithmetic(
+        _ sign: String, _ form: RuleForm, isPrefix: Bool = false, _ combine: @escaping @Sendable ([Double]) -> Double
+    ) -> RuleOperator {
+        RuleOperator(sign, form) { .scriptNumber(combine(try $0.numbers(of: $1, isPrefix: isPrefix))) }
     }
 
     // MARK: Groups

@@ -39,7 +39,8 @@ public struct TargetingRule: Sendable {
     public func evaluate(_ data: EncodedFlagValue) throws(TargetingError) -> EncodedFlagValue {
         var context = EvaluationContext()
         if case .object(let members) = data { context.attributes = members }
-        var evaluation = RuleEvaluation(rule, for: context, scope: RuleEvaluation.Scope(data))
+        var evaluation = RuleEvaluation(rule, for: context)
+        evaluation.scope = (data, .none)
         do {
             return try evaluation.evaluate(rule.root)
         } catch {

@@ -28,13 +28,15 @@ struct RuleText {
             return isCompound ? "(\(text(part)))" : text(part)
         }
         guard let name = rule.operation?.name else {
-            return rule.elements != nil ? "[\(list(", ", text))\(parts.count > 20 ? ", …" : "")]" : rule.json.description
+            return rule.elements != nil
+                ? "[\(list(", ", text))\(parts.count > 20 ? ", …" : "")]" : rule.json.description
         }
         switch (name, parts.count) {
         case ("!", 1): return "not \(operand(parts[0]))"
         case ("!!", 1), ("and", 1), ("or", 1): return text(parts[0])
         case ("$ref", _): return "the rule \(parts[0].text ?? "")"
-        case ("sem_ver", 3): return "\(operand(parts[0])) \(parts[1].text ?? text(parts[1])) version \(operand(parts[2]))"
+        case ("sem_ver", 3):
+            return "\(operand(parts[0])) \(parts[1].text ?? text(parts[1])) version \(operand(parts[2]))"
         case ("var", _):
             switch parts.first?.value {
             case .string("")?: return "it"
