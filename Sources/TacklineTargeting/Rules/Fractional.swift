@@ -158,11 +158,13 @@ extension RuleEvaluation {
     private mutating func joinedHash(_ node: Rule) throws -> UInt32 {
         var hash = MurmurHash3()
         for argument in node.arguments {
-            let value = try evaluate(argument)
-            if case .null = value { continue }
-            let text = try text(value)
-            try charge(text.utf8.count / 16)
-            hash.combine(text)
+            switch try evaluate(argument) {
+            case .null: break
+            case .string(let text):
+                try charge(text.utf8.count / 16)
+                hash.combine(text)
+            case let value: hash.combine(try text(value))
+            }
         }
         return hash.finalize()
     }

@@ -39,9 +39,8 @@ public struct MurmurHash3: Sendable, ByteSink {
     ///
     /// - Complexity: O(*n*) in the number of bytes.
     public mutating func combine(_ text: String) {
-        var text = text
         var hash = self
-        text.withUTF8 { bytes in
+        text.withUTF8Bytes { bytes in
             var index = 0
             // Fill the block that an earlier text began.
             while hash.length & 3 != 0, index < bytes.count {
@@ -55,7 +54,10 @@ public struct MurmurHash3: Sendable, ByteSink {
                 hash.length &+= 4
                 index += 4
             }
-            for byte in bytes[index...] { hash.append(byte) }
+            while index < bytes.count {
+                hash.append(bytes[index])
+                index += 1
+            }
         }
         self = hash
     }

@@ -81,13 +81,13 @@ extension RuleEvaluation {
 
     // MARK: Arithmetic
 
-    /// Returns all arguments as numbers.
+    /// Returns the first arguments as numbers.
     ///
     /// - Parameter isPrefix: Whether a text that is no number counts as the number it begins with: for `+` and `*`,
     ///   JsonLogic uses `parseFloat`, which on its own would refuse the empty text, booleans and null.
-    mutating func numbers(of node: Rule, isPrefix: Bool = false) throws -> [Double] {
+    mutating func numbers(of node: Rule, limit: Int, isPrefix: Bool) throws -> [Double] {
         var numbers: [Double] = []
-        for argument in node.arguments {
+        for argument in node.arguments.prefix(limit) {
             let value = try evaluate(argument)
             var number = try number(value)
             if isPrefix, number.isNaN, case .string(let text) = try primitive(value) {
@@ -185,8 +185,13 @@ extension RuleEvaluation {
             let affix = try argument(1, of: node).scriptString
         else { return .null }
         try charge(affix.utf8.count / 16)
-        let end = isPrefix ? text.utf8.prefix(affix.utf8.count) : text.utf8.suffix(affix.utf8.count)
-        return .bool(end.elementsEqual(affix.utf8))
+        let holds = text.withUTF8Bytes { text in
+            affix.withUTF8Bytes { affix in
+                let offset = isPrefix ? 0 : text.count - affix.count
+                return affix.count <= text.count && affix.indices.allSatisfy { text[offset + $0] == affix[$0] }
+            }
+        }
+        return .bool(holds)
     }
 
     /// Evaluates `sem_ver`; gives null unless there are two versions with a sign between them.

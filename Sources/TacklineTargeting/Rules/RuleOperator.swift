@@ -71,9 +71,11 @@ struct RuleOperator: Sendable {
         // Arithmetic
         arithmetic("+", .any, isPrefix: true) { $0.reduce(0, +) },
         arithmetic("*", .list(2...Int.max), isPrefix: true) { $0.reduce(1, *) },
-        arithmetic("-", .any) { $0.count == 1 ? -$0[0] : $0.count > 1 ? $0[0] - $0[1] : .nan },
-        arithmetic("/", .list(2...2)) { $0.count > 1 ? $0[0] / $0[1] : .nan },
-        arithmetic("%", .list(2...2)) { $0.count > 1 ? $0[0].truncatingRemainder(dividingBy: $0[1]) : .nan },
+        arithmetic("-", .any, limit: 2) { $0.count == 1 ? -$0[0] : $0.count > 1 ? $0[0] - $0[1] : .nan },
+        arithmetic("/", .list(2...2), limit: 2) { $0.count > 1 ? $0[0] / $0[1] : .nan },
+        arithmetic("%", .list(2...2), limit: 2) {
+            $0.count > 1 ? $0[0].truncatingRemainder(dividingBy: $0[1]) : .nan
+        },
         arithmetic("max", .any) { $0.contains(where: \.isNaN) ? .nan : $0.max() ?? -.infinity },
         arithmetic("min", .any) { $0.contains(where: \.isNaN) ? .nan : $0.min() ?? .infinity },
         // Lists
@@ -131,9 +133,12 @@ struct RuleOperator: Sendable {
     }
 
     private static func arithmetic(
-        _ sign: String, _ form: RuleForm, isPrefix: Bool = false, _ combine: @escaping @Sendable ([Double]) -> Double
+        _ sign: String, _ form: RuleForm, limit: Int = .max, isPrefix: Bool = false,
+        _ combine: @escaping @Sendable ([Double]) -> Double
     ) -> RuleOperator {
-        RuleOperator(sign, form) { .scriptNumber(combine(try $0.numbers(of: $1, isPrefix: isPrefix))) }
+        RuleOperator(sign, form) {
+            .scriptNumber(combine(try $0.numbers(of: $1, limit: limit, isPrefix: isPrefix)))
+        }
     }
 
     // MARK: Groups
