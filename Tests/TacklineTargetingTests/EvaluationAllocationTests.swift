@@ -10,7 +10,7 @@ struct EvaluationAllocationTests {
     /// Only the optimiser keeps closures and temporary values off the heap.
     private var allowedForEach: Int64 {
         #if DEBUG
-            4
+            30
         #else
             0
         #endif

@@ -6,24 +6,22 @@ import TacklineTargeting
 struct GrowingRollout {
     let definition: EncodedFlagValue
     private let fractional: FractionalGeneration
+    private let start: Int64
+    private let end: Int64
 
-    /// - Parameter step: The number of seconds after each of which it grows.
-    init(from start: Int64, until end: Int64, step: Int64 = 1, fractional: FractionalGeneration = .v2) {
+    init(from start: Int64, until end: Int64, fractional: FractionalGeneration = .v2) {
         func weight(_ seconds: EncodedFlagValue) -> EncodedFlagValue {
-            let bounded: EncodedFlagValue = ["max": [0, ["min": [.integer(Int128(end - start)), seconds]]]]
-            let length = EncodedFlagValue.integer(Int128(step))
-            return step == 1 ? bounded : ["/": [["-": [bounded, ["%": [bounded, length]]]], length]]
+            ["max": [0, ["min": [.integer(Int128(end - start)), seconds]]]]
         }
         let now: EncodedFlagValue = ["var": "$flagd.timestamp"]
         let on = weight(["-": [now, .integer(Int128(start))]])
-        let off: EncodedFlagValue =
-            step == 1
-            ? weight(["-": [.integer(Int128(end)), now]]) : ["-": [.integer(Int128((end - start) / step)), on]]
+        let off = weight(["-": [.integer(Int128(end)), now]])
         definition = [
             "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off",
             "targeting": ["fractional": [["on", on], ["off", off]]],
         ]
         self.fractional = fractional
+        (self.start, self.end) = (start, end)
     }
 
     /// Returns a document with the rollout.
@@ -36,8 +34,13 @@ struct GrowingRollout {
         try definitions { second }.evaluate("reservations", for: user).variant == "on"
     }
 
-    /// Returns the second after another one at which a user joins; `nil` for never.
-    func nextChange(for user: EvaluationContext, after second: Int64) throws -> Int64? {
-        try definitions { second }.nextChange(for: user, after: second)
+    /// Returns the second at which a user joins.
+    func joining(of user: EvaluationContext) throws -> Int64 {
+        var (before, after) = (start, end)
+        while after - before > 1 {
+            let middle = (before + after) / 2
+            if try includes(user, at: middle) { after = middle } else { before = middle }
+        }
+        return after
     }
 }

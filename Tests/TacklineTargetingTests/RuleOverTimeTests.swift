@@ -20,14 +20,14 @@ private final class VirtualTime: Sendable {
     }
 }
 
-@Suite("A rollout that grows between two dates", .hangLimit)
+@Suite("A rule over time", .hangLimit)
 struct RuleOverTimeTests {
     private let start: Int64 = 1_800_000_000
     private let users = manyUsers
 
     private func day(_ days: Double) -> Int64 { start + Int64(days * 86_400) }
 
-    @Test("includes as many users as it says, and keeps who joined")
+    @Test("that grows between two dates includes as many users as it says, and keeps who joined")
     func growth() throws {
         for generation in FractionalGeneration.allCases {
             let growing = GrowingRollout(from: start, until: day(10), fractional: generation)
@@ -44,161 +44,132 @@ struct RuleOverTimeTests {
         }
     }
 
-    @Test("knows the second at which each user joins")
-    func nextChange() throws {
-        for rollout in [
-            GrowingRollout(from: start, until: day(30)),
-            GrowingRollout(from: start, until: day(30), fractional: .v3),
-            GrowingRollout(from: start, until: day(900)),
-        ] {
-            for user in users.prefix(150) {
-                let next = try #require(try rollout.nextChange(for: user, after: start))
-                #expect(try !rollout.includes(user, at: start) && !rollout.includes(user, at: next - 1))
-                #expect(try rollout.includes(user, at: next))
-                #expect(try rollout.nextChange(for: user, after: next) == nil)
+    private func definitions(
+        _ targeting: String, more: String = "", timestamp: @escaping @Sendable () -> Int64
+    ) throws -> FlagDefinitions {
+        try FlagDefinitions(
+            json: """
+                {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+                "defaultVariant": "off", "targeting": \(targeting)}\(more)}, "$evaluators": {
+                "late": {">=": [{"var": "$flagd.timestamp"}, \(start + 300)]}}}
+                """, timestamp: timestamp)
+    }
+
+    @Test("is looked at again when the time reaches a constant that a rule compares it with, and then no more")
+    func comparisons() async throws {
+        let now = #"{"var": "$flagd.timestamp"}"#
+        // The seconds after the start at which a provider wakes, and whether the flag is on from then on.
+        let cases: [(rule: String, wakes: [(Int64, Bool)])] = [
+            (#"{"if": [{"<": [\#(now), \#(start + 100)]}, "on", "off"]}"#, [(100, false), (101, false)]),
+            (#"{"if": [{"<=": [\#(now), \#(start + 100)]}, "on", "off"]}"#, [(100, true), (101, false)]),
+            (#"{"if": [{">": [\#(start + 100), \#(now)]}, "off", "on"]}"#, [(100, true), (101, true)]),
+            (#"{"if": [{">=": [\#(now), \#(start + 100).5]}, "on", "off"]}"#, [(101, true)]),
+            (#"{"if": [{"==": [\#(now), \#(start + 100)]}, "on", "off"]}"#, [(100, true), (101, false)]),
+            (
+                #"{"if": [{"<": [\#(start + 50), \#(now), \#(start + 90)]}, "on", "off"]}"#,
+                [(50, false), (51, true), (90, false), (91, false)]
+            ),
+            (#"{"if": [{"and": [true, {"$ref": "late"}]}, "on", "off"]}"#, [(300, true), (301, true)]),
+        ]
+        for (rule, wakes) in cases {
+            let time = VirtualTime(start)
+            let definitions = try definitions(rule, timestamp: time.timestamp)
+            let provider = DefinitionsProvider(definitions, context: .fixed(users[0]), clock: time.clock)
+            var second: Int64 = 0
+            for (wake, isOn) in wakes {
+                let wait = Duration.seconds(wake - second)
+                try await time.clock.waitForSleepers { $0 == [wait] }
+                time.clock.advance(by: wait)
+                second = wake
+                #expect(definitions.evaluate("reservations", for: users[0]).value == .bool(isOn), "\(rule) \(wake)")
             }
+            withExtendedLifetime(provider) {}
         }
     }
 
-    @Test("and other rules over time agree, at each moment named and at none between, with trying every second")
-    func outlook() throws {
-        let now = #"{"var": "$flagd.timestamp"}"#
+    @Test("is looked at again once a minute if a rule uses the time in any other way")
+    func polling() async throws {
         let rules = [
-            #"{"if": [{">=": [\#(now), 1050]}, "on", "off"]}"#,
-            #"{"if": [{"<": [1020, \#(now), 1050]}, "on", "off"]}"#,
-            #"{"if": [{"<": [{"%": [\#(now), 60]}, 7]}, "on", "off"]}"#,
-            #"{"if": [{"and": [{">": [\#(now), 1010]}, {"!": {">": [\#(now), 1099]}}]}, "on", "off"]}"#,
-            #"{"fractional": [["on", {"-": [\#(now), 900]}], ["off", {"-": [1400, \#(now)]}]]}"#,
-            #"{"fractional": [["on", {"-": [\#(now), 1100]}], ["off", {"-": [1300, \#(now)]}], ["on", 5]]}"#,
-            #"{"fractional": [["on", {"*": [3, {"-": [\#(now), 1000]}]}], ["off", 100]]}"#,
-            #"{"fractional": [{"var": "email"}, ["on", {"max": [0, {"min": [9, {"-": [\#(now), 1040]}]}]}], ["off", 9]]}"#,
-            #"{"fractional": [["on", {"/": [{"-": [\#(now), {"%": [\#(now), 30]}]}, 30]}], ["off", 40]]}"#,
-            #"{"if": [{"==": [\#(now), 1077]}, "on", {"===": [{"-": [\#(now)]}, -1099]}, "on", "off"]}"#,
-            #"{"if": [{">": [{"cat": [\#(now), "0"]}, "10550"]}, "on", "off"]}"#,
-            #"{"if": [{"-": [\#(now), 1060]}, "on", "off"]}"#,
-            #"{"fractional": [["on", {"*": [2, {"/": [{"-": [\#(now), {"%": [\#(now), 7]}]}, 7]}]}], ["off", 290]]}"#,
-            #"{"fractional": [["on", {"-": [\#(now), {"%": [\#(now), 7]}]}], ["off", {"-": [1500, {"-": [\#(now), {"%": [\#(now), 7]}]}]}]]}"#,
-            #"{"fractional": [["on", {"-": [\#(now), {"%": [\#(now), 7]}]}], ["off", {"%": [\#(now), 11]}], ["on", 900]]}"#,
-            #"{"fractional": [["on", {"-": [1200, {"-": [\#(now), {"%": [\#(now), 9]}]}]}], ["off", 50]]}"#,
-            #"{"if": [{"<": [{"/": [{"-": [\#(now), {"%": [\#(now), 40]}]}, 40]}, 29]}, "on", "off"]}"#,
-            #"{"if": [{"==": [{"-": [\#(now), {"%": [\#(now), 40]}]}, {"-": [1080, {"%": [\#(now), 40]}]}]}, "on", "off"]}"#,
-            #"{"if": [{"%": [{"-": [\#(now), {"%": [\#(now), 40]}]}, 80]}, "on", "off"]}"#,
-            #"{"if": [{"or": [false, {">": [\#(now), 1234]}]}, "on"]}"#,
-            #"{"if": [{">": [{"*": [\#(now), \#(now)]}, 1210000]}, "on", "off"]}"#,
-            #"{"if": [{">": [\#(now), {"var": "since"}]}, {"fractional": [["on", 1], ["off", 1]]}, "off"]}"#,
+            #"{"if": [{"%": [{"var": "$flagd.timestamp"}, 7]}, "on", "off"]}"#,
+            #"{"if": [{">": [{"var": "$flagd.timestamp"}, {"var": "since"}]}, "on", "off"]}"#,
+            #"{"if": [{">": [{"+": [{"var": "$flagd.timestamp"}, 5]}, 1900000000]}, "on", "off"]}"#,
         ]
         for rule in rules {
-            let text = """
-                {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
-                "targeting": \(rule)}}}
-                """
-            let second = Mutex<Int64>(0)
-            let definitions = try FlagDefinitions(json: text, timestamp: { second.withLock { $0 } })
-            func evaluate(_ user: EvaluationContext, _ moment: Int64) -> FlagEvaluation {
-                second.withLock { $0 = moment }
-                return definitions.evaluate("f", for: user)
+            let time = VirtualTime(start)
+            let provider = DefinitionsProvider(
+                try definitions(rule, timestamp: time.timestamp), context: .fixed(users[0]), clock: time.clock)
+            for _ in 0..<3 {
+                try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
+                time.clock.advance(by: .seconds(60))
             }
-            for number in 0..<3 {
-                let user = EvaluationContext(
-                    targetingKey: "user-\(number)", attributes: ["email": .string("e\(number)"), "since": 1080])
-                let answers = (0..<400).map { evaluate(user, 1_000 + Int64($0)) }
-                let changes = (1..<400).filter { answers[$0] != answers[$0 - 1] }.map { 1_000 + Int64($0) }
-                var found: [Int64] = []
-                var moment: Int64 = 1_000
-                // A moment that is no later ends the list, which is too short then.
-                while let next = definitions.nextChange(for: user, after: moment), next > moment, next < 1_400 {
-                    if answers[Int(next - 1_000)] != answers[Int(moment - 1_000)] { found.append(next) }
-                    moment = next
-                }
-                #expect(found == changes, "\(rule) \(number)")
-            }
+            withExtendedLifetime(provider) {}
         }
     }
 
-    @Test("changes loaders and streams by itself, and wakes for nothing else")
+    @Test("beside many flags that change with the time costs one timer, which waits for the first change")
+    func oneTimer() async throws {
+        let flags = (1...500).map { number in
+            """
+            , "flag-\(number)": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting":
+            {"if": [{"<": [{"var": "$flagd.timestamp"}, \(start + Int64(1_000 - number))]}, "on"]}}
+            """
+        }
+        let time = VirtualTime(start)
+        let definitions = try definitions("{}", more: flags.joined(), timestamp: time.timestamp)
+        let provider = DefinitionsProvider(definitions, context: .fixed(users[0]), clock: time.clock)
+        try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test("changes loaders and streams by itself, within a minute")
     func loaders() async throws {
-        let time = VirtualTime(1_800_000_000)
+        let time = VirtualTime(start)
         let rollout = GrowingRollout(from: start, until: day(7))
         let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(try rollout.nextChange(for: user, after: start))
+        let joins = try rollout.joining(of: user)
         let definitions = try rollout.definitions(timestamp: time.timestamp)
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next() == false)
-        try await time.clock.waitForSleepers(count: 1)
-        let wait = Duration.seconds(joins - start)
-        #expect(time.clock.sleepers == [wait])
-        time.clock.advance(by: wait - .seconds(1))
-        #expect(!flags.reservations)
-        time.clock.advance(by: .seconds(1))
+        try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
+        time.clock.advance(by: .seconds(joins - start))
         #expect(await values.next() == true)
         #expect(flags.reservations)
-        // Nothing is left to wait for.
-        #expect(time.clock.sleepers.isEmpty)
     }
 
-    @Test("of many steps wakes nobody before the step at which something changes for them")
-    func steps() async throws {
-        // Years by hours: more than 20,000 steps.
-        let growing = GrowingRollout(from: start, until: day(900), step: 3_600)
-        for user in users.prefix(150) {
-            let next = try #require(try growing.nextChange(for: user, after: start))
-            #expect(try !growing.includes(user, at: start) && !growing.includes(user, at: next - 1))
-            #expect(try growing.includes(user, at: next))
-            #expect(try growing.nextChange(for: user, after: next) == nil)
-        }
-
-        let time = VirtualTime(1_800_000_000)
-        let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(try growing.nextChange(for: user, after: start))
-        #expect(joins - start > 86_400 * 30)
-        let definitions = try growing.definitions(timestamp: time.timestamp)
-        let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        var values = flags.$reservations.values.makeAsyncIterator()
-        #expect(await values.next() == false)
-        try await time.clock.waitForSleepers(count: 1)
-        // The one wake is the one that changes something.
-        let wait = Duration.seconds(joins - start)
-        #expect(time.clock.sleepers == [wait])
-        time.clock.advance(by: wait)
-        #expect(await values.next() == true)
-        #expect(time.clock.sleepers.isEmpty)
-    }
-
-    @Test(
-        "waits for another second when the user or the document changes, and for none where no rule asks for the time")
+    @Test("waits for another second when the document changes, and for none where no rule asks for the time")
     func rescheduling() async throws {
-        let time = VirtualTime(1_800_000_000)
-        func document(_ until: Double) throws -> FlagDefinitions {
-            try GrowingRollout(from: start, until: day(until)).definitions(timestamp: time.timestamp)
+        let time = VirtualTime(start)
+        func document(_ seconds: Int64) throws -> FlagDefinitions {
+            try definitions(
+                #"{"if": [{"<": [{"var": "$flagd.timestamp"}, \#(start + seconds)]}, "on"]}"#, timestamp: time.timestamp
+            )
         }
-        let context = CurrentContext(EvaluationContext(targetingKey: "user-7"))
-        let provider = DefinitionsProvider(try document(7), context: .current(context), clock: time.clock)
-        try await time.clock.waitForSleepers(count: 1)
-        let first = time.clock.sleepers
-        context.set(EvaluationContext(targetingKey: "user-8"))
-        try await time.clock.waitForSleepers { $0.count == 1 && $0 != first }
-        let second = time.clock.sleepers
-        provider.update(try document(14))
-        try await time.clock.waitForSleepers { $0.count == 1 && $0 != second }
+        let provider = DefinitionsProvider(try document(700), context: .fixed(users[0]), clock: time.clock)
+        try await time.clock.waitForSleepers { $0 == [.seconds(700)] }
+        provider.update(try document(1_400))
+        try await time.clock.waitForSleepers { $0 == [.seconds(1_400)] }
         provider.update(try FlagDefinitions(json: #"{"flags": {}}"#))
         try await time.clock.waitForSleepers { $0.isEmpty }
         withExtendedLifetime(provider) {}
     }
 
-    @Test("comes from a server, and grows there by itself, without another request and without polling")
+    private let end = #"{"if": [{"<": [{"var": "$flagd.timestamp"}, 1800000500]}, "off", "on"]}"#
+
+    private var document: String {
+        """
+        {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
+        "defaultVariant": "off", "targeting": \(end)}}}
+        """
+    }
+
+    @Test("comes from a server, and changes there by itself, without another request and without polling")
     func server() async throws {
-        let time = VirtualTime(1_800_000_000)
-        let rollout = GrowingRollout(from: start, until: day(7))
-        let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(try rollout.nextChange(for: user, after: start))
-        let text =
-            "{\"flags\": {\"reservations\": \(try FlagJSONWriter(layout: .compact).text(of: rollout.definition))}}"
-        let transport = ScriptedTransport([.json(text)])
-        let format = FlagDocumentFormat.flagd(context: .fixed(user), timestamp: time.timestamp, clock: time.clock)
+        let time = VirtualTime(start)
+        let transport = ScriptedTransport([.json(document)])
+        let format = FlagDocumentFormat.flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock)
         let provider = RemoteJSONProvider(
             url: try #require(URL(string: "https://flags.example.com/flags.json")),
             configuration: .forTests(transport, format: format) { $0.clock = time.clock })
@@ -207,34 +178,27 @@ struct RuleOverTimeTests {
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next() == false)
-        // The one thing that waits is the moment that was worked out: the provider is not started, so nothing polls.
-        let wait = Duration.seconds(joins - start)
-        try await time.clock.waitForSleepers { $0 == [wait] }
-        time.clock.advance(by: wait - .seconds(1))
+        // The provider is not started, so nothing polls.
+        try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
+        time.clock.advance(by: .seconds(499))
         #expect(!flags.reservations && time.clock.sleepers == [.seconds(1)])
         time.clock.advance(by: .seconds(1))
         #expect(await values.next() == true)
-        #expect(flags.reservations)
-        #expect(transport.requests.count == 1 && time.clock.sleepers.isEmpty)
+        #expect(flags.reservations && transport.requests.count == 1)
     }
 
-    @Test("grows in a file as well")
+    @Test("changes in a file as well")
     func file() async throws {
         let folder = try TemporaryFolder()
-        let time = VirtualTime(1_800_000_000)
-        let rollout = GrowingRollout(from: start, until: day(7))
-        let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try #require(try rollout.nextChange(for: user, after: start))
-        let text =
-            "{\"flags\": {\"reservations\": \(try FlagJSONWriter(layout: .compact).text(of: rollout.definition))}}"
+        let time = VirtualTime(start)
         let provider = ReadOnlyLocalProvider(
-            localURL: try folder.write(text),
-            format: .flagd(context: .fixed(user), timestamp: time.timestamp, clock: time.clock))
+            localURL: try folder.write(document),
+            format: .flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock))
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(provider.observe(observer))
         #expect(provider.value(for: "reservations") == false)
         try await time.clock.waitForSleepers(count: 1)
-        time.clock.advance(by: .seconds(joins - start))
+        time.clock.advance(by: .seconds(500))
         var iterator = notices.makeAsyncIterator()
         #expect(
             await iterator.next()

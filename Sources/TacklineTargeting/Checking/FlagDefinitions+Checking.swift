@@ -45,9 +45,9 @@ extension FlagDefinitions {
     }
 
     private func undeclaredFlags(_ declared: [String]) -> [FlagDefinitionProblem] {
-        let known = Set(declared.map { ExactText(text: $0) })
+        let known = Set(declared)
         let suggestion = KeySuggestion(declared)
-        return flags.values.filter { !known.contains(ExactText(text: $0.key)) }.map { flag in
+        return flags.values.filter { !known.contains($0.key) }.map { flag in
             let advice = suggestion.advice(for: flag.key, otherwise: "remove it, or declare the flag")
             return FlagDefinitionProblem(
                 flagKey: flag.key, path: JSONPointer.text(flag.path),
@@ -59,24 +59,35 @@ extension FlagDefinitions {
     ///
     /// - Parameter declared: The known attributes; `nil` for those that several places ask for.
     private func misspeltAttributes(_ declared: [String]?) -> [FlagDefinitionProblem] {
-        var places: [ExactText: (count: Int, path: [String], flagKey: String?)] = [:]
-        func add(_ rule: RuleExpression, _ flagKey: String?) {
-            for attribute in RuleReading(attributesOf: rule).attributes {
-                let place = places[ExactText(text: attribute.content)] ?? (0, attribute.path, flagKey)
-                places[ExactText(text: attribute.content)] = (place.count + 1, place.path, place.flagKey)
+        var places: [String: (count: Int, path: [String], flagKey: String?)] = [:]
+        func add(_ rule: Rule, at path: [String], _ flagKey: String?) {
+            rule.visit(at: path) { rule, path in
+                for (name, path) in rule.attributes(at: path)
+                where !name.isEmpty && name != "targetingKey" && !name.hasPrefix("$flagd") {
+                    let place = places[name] ?? (0, path, flagKey)
+                    places[name] = (place.count + 1, place.path, place.flagKey)
+                }
+                return true
             }
         }
-        for flag in all.sorted(by: { $0.key < $1.key }) { if let rule = flag.rule { add(rule, flag.key) } }
-        for name in shared.rules.keys.sorted() { if let rule = evaluator(name) { add(rule, nil) } }
+        for flag in all.sorted(by: { $0.key < $1.key }) {
+            if let rule = flag.rule { add(rule.root, at: flag.rulePath, flag.key) }
+        }
+        for name in shared.rules.keys.sorted() {
+            // A rule that is wrong is reported with the flags that name it.
+            if let (root, _) = try? shared.rule(name, settings: settings) {
+                add(root, at: ["$evaluators", name], nil)
+            }
+        }
         let common = places.filter { $0.value.count > 1 }.map(\.key)
-        let names = Set(declared?.map { ExactText(text: $0) } ?? common)
-        let suggestion = KeySuggestion(names.map(\.text).sorted())
-        let sorted = places.sorted { $0.key.text < $1.key.text }
-        let problems = sorted.lazy.compactMap { name, place -> FlagDefinitionProblem? in
+        let names = Set(declared ?? common)
+        let suggestion = KeySuggestion(names.sorted())
+        let ordered = places.sorted { $0.key < $1.key }
+        let problems = ordered.lazy.compactMap { name, place -> FlagDefinitionProblem? in
             // A rule may ask for a member of an attribute that is an object.
             let isMember = declared != nil && !names.contains(name)
-            let text = isMember ? String(name.text.prefix { $0 != "." }) : name.text
-            guard !names.contains(ExactText(text: text)), let meant = suggestion.nearest(to: text) else { return nil }
+            let text = isMember ? String(name.prefix { $0 != "." }) : name
+            guard !names.contains(text), let meant = suggestion.nearest(to: text) else { return nil }
             let question = "the attribute \(text.quoted); did you mean \(meant.quoted)?"
             return FlagDefinitionProblem(
                 flagKey: place.flagKey, path: JSONPointer.text(place.path),
@@ -85,17 +96,16 @@ extension FlagDefinitions {
         }
         return Array(problems.prefix(1_000))
     }
-
-    /// Returns the rule that `$ref` names; `nil` if there is none, or if it is wrong.
-    private func evaluator(_ name: String) -> RuleExpression? {
-        (try? shared.program(of: name, settings: settings)).map { RuleExpression($0, at: ["$evaluators", name]) }
-    }
 }
 
 extension FlagDefinition {
     /// Returns the results of the flag that name none of its variants, and its splits that give no subject a variant:
     /// the first twenty, since a document may hold any number.
-    func wrongResults(_ budget: KeySuggestion.Budget) -> [FlagDefinitionProblem] {
+    ///
+    /// - Parameter readings: The evaluators that were read for other flags.
+    func wrongResults(
+        _ budget: KeySuggestion.Budget, readings known: inout [RuleReading.Reference: RuleReading]
+    ) -> [FlagDefinitionProblem] {
         var problems: [FlagDefinitionProblem] = []
         lazy var suggestion = KeySuggestion(answers.variants.prefix(200), budget: budget)
         func report(_ path: [String], _ message: @autoclosure () -> String, leavesDefault: Bool = false) {
@@ -111,10 +121,21 @@ extension FlagDefinition {
             report(path + ["defaultVariant"], "there is no variant \(defaultVariant.quoted); \(advice)")
         }
         guard let rule else { return problems }
-        let isThird = program?.settings.fractional == .v3
-        let own = RuleReading(resultsOf: rule, splitKeys: isThird)
+        let isThird = rule.settings.fractional == .v3
+        let own = RuleReading(resultsOf: rule.root, at: rulePath, splitKeys: isThird)
+        var readings = [own]
         // An evaluator is read once for all flags, but each flag has its own variants.
-        let readings = [own] + own.references.sorted { $0.name < $1.name }.compactMap { evaluators.reading($0) }
+        for reference in own.references.sorted(by: { $0.name < $1.name }) {
+            guard let (root, _) = try? evaluators.rule(reference.name, settings: rule.settings) else { continue }
+            let reading =
+                known[reference]
+                ?? RuleReading(
+                    resultsOf: root, at: ["$evaluators", reference.name], reference.results ?? [],
+                    splitKeys: reference.results == nil
+                ).distinct()
+            known[reference] = reading
+            readings.append(reading)
+        }
         for (position, reading) in readings.enumerated() {
             let who = position == 0 ? "there is" : "flag \(key.quoted) has"
             for variant in reading.variants where problems.count < 20 && !answers.has(variant.content) {
@@ -138,7 +159,7 @@ extension FlagDefinition {
             }
             guard isThird else { continue }
             // The second generation replaces null by the flag's key and the targeting key.
-            for key in reading.splitKeys.prefix(100) where RuleReading.isAlwaysNull(key) {
+            for key in reading.splitKeys.prefix(100) where RuleReading.isAlwaysNull(key.content) {
                 report(
                     key.path,
                     "\"fractional\" is given null to bucket by, so it chooses no variant; name an attribute, or leave it out",

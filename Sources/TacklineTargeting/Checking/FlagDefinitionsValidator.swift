@@ -14,8 +14,8 @@ struct FlagDefinitionsValidator {
     static func problems(in document: EncodedFlagValue, errors: [FlagDefinitionProblem]) -> [FlagDefinitionProblem] {
         var validator = FlagDefinitionsValidator()
         validator.check(document)
-        let known = Set(errors.map { ExactText(text: $0.path) })
-        let warnings = validator.problems.filter { !known.contains(ExactText(text: $0.path)) }
+        let known = Set(errors.map(\.path))
+        let warnings = validator.problems.filter { !known.contains($0.path) }
         return errors + warnings
     }
 

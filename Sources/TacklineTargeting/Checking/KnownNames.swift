@@ -10,7 +10,6 @@ package enum KnownNames {
 
     /// Returns the known name that was probably meant; `nil` for a name that is known or that resembles none of them.
     static func meant(by name: String, among known: [String]) -> String? {
-        // Compared by bytes: a name in a document may be any text.
         guard name.utf8.count <= 512, !known.contains(name) else { return nil }
         return KeySuggestion(known).nearest(to: name)
     }

@@ -7,11 +7,7 @@ struct RuleReading: Sendable {
     /// Content with its place in the document.
     struct Place<Content: Sendable>: Sendable {
         let content: Content
-        fileprivate let expression: RuleExpression
-        /// Whether the place is the operator, and not the expression around it.
-        fileprivate var isOperator = false
-
-        var path: [String] { expression.path + (isOperator ? [expression.operation?.name ?? ""] : []) }
+        let path: [String]
     }
 
     /// The values that can be a rule's result at a place. For example, an argument of `or` is a result if it is true or
@@ -37,37 +33,31 @@ struct RuleReading: Sendable {
     private(set) var impossible: [Place<String>] = []
     /// The operators whose result, true or false, names a variant, and which of the two can be given.
     private(set) var tests: [Place<(name: String, results: Results)>] = []
-    /// The attributes that it asks the context for, by the paths that `var` takes.
-    private(set) var attributes: [Place<String>] = []
     /// The keys that its splits bucket by, unless they are left out: anywhere in the rule, conditions included.
-    private(set) var splitKeys: [RuleExpression] = []
+    private(set) var splitKeys: [Place<Rule>] = []
     /// The evaluators that the rule names.
     private(set) var references: Set<Reference> = []
+    /// The place that is being read.
+    private var path: [String]
 
     /// Reads the results of a rule.
     ///
-    /// - Parameter splitKeys: Whether the keys that splits bucket by are read as well.
-    init(resultsOf rule: RuleExpression, _ results: Results = .all, splitKeys: Bool = false) {
+    /// - Parameters:
+    ///   - path: The place of the rule in the document.
+    ///   - splitKeys: Whether the keys that splits bucket by are read as well.
+    init(resultsOf rule: Rule, at path: [String], _ results: Results = .all, splitKeys: Bool = false) {
+        self.path = path
         readResult(rule, results)
         guard splitKeys else { return }
-        rule.visit(inElements: true) { operation in
-            if let evaluator = operation.evaluator { references.insert(Reference(name: evaluator, results: nil)) }
+        rule.visit(at: path, inElements: true) { operation, path in
+            if let name = operation.referencedName { references.insert(Reference(name: name, results: nil)) }
             // A list is a share, and the split then buckets by the flag's key and the targeting key.
-            if case .shares? = operation.operation?.flow, operation.count > 0, operation[0].elements == nil {
-                self.splitKeys.append(operation[0])
-            }
-            return true
-        }
-    }
-
-    /// Reads the attributes that a rule asks for.
-    init(attributesOf rule: RuleExpression) {
-        rule.visit { expression in
-            for name in expression.operation?.names?(expression) ?? [] {
-                guard let attribute = name.text, !attribute.isEmpty, attribute != "targetingKey",
-                    !attribute.utf8.starts(with: "$flagd".utf8)
-                else { continue }
-                attributes.append(Place(content: attribute, expression: name))
+            if operation.operation?.name == "fractional", let key = operation.arguments.first,
+                key.elements == nil
+            {
+                var place = path
+                operation.append(to: &place, 0)
+                self.splitKeys.append(Place(content: key, path: place))
             }
             return true
         }
@@ -76,16 +66,16 @@ struct RuleReading: Sendable {
     /// Returns a reading with each result once and at most `limit` variants, for an evaluator that many flags name.
     func distinct(limit: Int = 100) -> RuleReading {
         var reading = self
-        var names: Set<ExactText> = []
+        var names: Set<String> = []
         reading.variants = []
         for variant in variants
-        where reading.variants.count < limit && names.insert(ExactText(text: variant.content)).inserted {
+        where reading.variants.count < limit && names.insert(variant.content).inserted {
             reading.variants.append(variant)
         }
         reading.impossible = Array(impossible.prefix(1))
         var seen: Set<String> = []
         reading.tests = tests.filter { seen.insert("\($0.content.results.rawValue) \($0.content.name)").inserted }
-        reading.splitKeys = Array(splitKeys.lazy.filter { Self.isAlwaysNull($0) }.prefix(1))
+        reading.splitKeys = Array(splitKeys.lazy.filter { Self.isAlwaysNull($0.content) }.prefix(1))
         return reading
     }
 
@@ -94,77 +84,85 @@ struct RuleReading: Sendable {
     /// The maximum number of results that name no variant.
     private static let limit = 20
 
-    private mutating func readResult(_ rule: RuleExpression, _ results: Results) {
+    private mutating func readResult(_ rule: Rule, _ results: Results) {
         if results.isEmpty { return }
-        if let value = rule.constant { return readResult(value, rule, results) }
+        if let value = rule.value { return readResult(value, results) }
         guard let operation = rule.operation else { return }
-        switch operation.flow {
-        case .branches:
-            for position in 0..<rule.count where position % 2 == 1 || position == rule.count - 1 {
-                readResult(rule[position], results)
+        let last = rule.arguments.count - 1
+        switch operation.name {
+        case "if", "?:":
+            for position in 0...max(0, last) where position % 2 == 1 || position == last {
+                readPart(position, of: rule, results)
             }
-        case .shares:
-            for position in 0..<rule.count {
-                let share = rule[position]
-                if share.operation == nil, share.count > 0 { readResult(share[0], results) }
+        case "fractional":
+            for position in rule.arguments.indices where rule.arguments[position].elements?.isEmpty == false {
+                let depth = path.count
+                rule.append(to: &path, position)
+                readPart(0, of: rule.arguments[position], results)
+                path.removeLast(path.count - depth)
             }
-        case .junction(let decisive):
-            for position in 0..<rule.count {
-                let own: Results = position == rule.count - 1 ? .all : decisive ? .truthy : .falsy
-                readResult(rule[position], results.intersection(own))
+        case "or", "and":
+            let decisive: Results = operation.name == "or" ? .truthy : .falsy
+            for position in rule.arguments.indices {
+                readPart(position, of: rule, position == last ? results : results.intersection(decisive))
             }
-        case .variable:
-            if rule.count > 1 { readResult(rule[1], results) }
-        case .first:
-            if rule.count > 0 { readResult(rule[0], results) }
-        case .reference:
-            if let evaluator = rule.evaluator { references.insert(Reference(name: evaluator, results: results)) }
-        case .own, .join:
-            if case .value = operation.evaluation { return }
-            guard tests.count < 50 * Self.limit else { return }
-            tests.append(Place(content: (operation.name, results), expression: rule, isOperator: true))
+        case "var": readPart(1, of: rule, results)
+        case "log": readPart(0, of: rule, results)
+        case "$ref":
+            if let name = rule.referencedName { references.insert(Reference(name: name, results: results)) }
+        default:
+            guard operation.isTest, tests.count < 50 * Self.limit else { return }
+            tests.append(Place(content: (operation.name, results), path: path + [operation.name]))
         }
     }
 
-    private mutating func readResult(_ value: EncodedFlagValue, _ rule: RuleExpression, _ results: Results) {
+    /// Reads an argument or element, if there is one.
+    private mutating func readPart(_ position: Int, of rule: Rule, _ results: Results) {
+        let parts = rule.elements ?? rule.arguments
+        guard position < parts.count else { return }
+        let depth = path.count
+        rule.append(to: &path, position)
+        readResult(parts[position], results)
+        path.removeLast(path.count - depth)
+    }
+
+    private mutating func readResult(_ value: EncodedFlagValue, _ results: Results) {
         let isPossible = results.contains(value.isTruthy ? .truthy : .falsy)
         let name: String
         switch value {
         case .string(let text): name = text
         case .bool(let flag): name = flag ? "true" : "false"
-        case .integer(let number): name = ScriptNumber.text(of: number)
-        case .double(let number): name = ScriptNumber.text(number)
+        case .integer, .double: name = ScriptNumber.text(value.scriptNumber)
         case .object(let members):
             guard isPossible, impossible.count < Self.limit else { return }
             let names = members.keys.sorted().prefix(5).map(\.quoted).joined(separator: ", ")
             let what =
                 members.isEmpty
                 ? "an empty object" : "an object with \(names), where an operation has one operator with a list"
-            return impossible.append(Place(content: what, expression: rule))
+            return impossible.append(Place(content: what, path: path))
         case .array([]):
             guard isPossible, impossible.count < Self.limit else { return }
-            return impossible.append(Place(content: "an empty list", expression: rule))
+            return impossible.append(Place(content: "an empty list", path: path))
         default: return
         }
-        if isPossible { variants.append(Place(content: name, expression: rule)) }
+        if isPossible { variants.append(Place(content: name, path: path)) }
     }
 
     // MARK: Splits
 
     private static let trialLimits = TargetingLimits(maximumSize: 1_000, maximumSteps: 1_000)
 
-    /// Returns whether an expression is null for every context: it is null, it asks for a member of `$flagd` that does
-    /// not exist, or it asks for nothing and evaluates to null.
-    static func isAlwaysNull(_ key: RuleExpression) -> Bool {
-        if case .variable? = key.operation?.flow {
-            guard key.count == 1, let name = key[0].text, name.utf8.starts(with: "$flagd.".utf8) else { return false }
+    /// Returns whether a rule is null for every context: it is null, it asks for a member of `$flagd` that does not
+    /// exist, or it asks for nothing and evaluates to null.
+    static func isAlwaysNull(_ key: Rule) -> Bool {
+        if key.operation?.name == "var" {
+            guard key.arguments.count == 1, let name = key.arguments[0].text, name.hasPrefix("$flagd.") else {
+                return false
+            }
             return name != "$flagd.flagKey" && name != "$flagd.timestamp"
         }
-        var isAsking = false
-        key.visit(inElements: true) { operation in
-            isAsking = operation.operation?.readsContext == true
-            return !isAsking
-        }
+        let asking = ["var", "missing", "missing_some", "fractional", "$ref"]
+        let isAsking = !key.visit(inElements: true) { rule, _ in !asking.contains(rule.operation?.name ?? "") }
         return !isAsking && (try? TargetingRule(key.json, limits: Self.trialLimits).evaluate(.null)) == .null
     }
 }

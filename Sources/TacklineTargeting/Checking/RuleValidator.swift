@@ -1,4 +1,4 @@
-import TacklineCore
+public import TacklineCore
 
 /// A check of a rule against flagd's `targeting.json`.
 ///
@@ -77,19 +77,51 @@ struct RuleValidator {
     }
 
     private mutating func check(operator name: String, _ argument: EncodedFlagValue) {
-        let operation = RuleOperator.named(name)
-        if operation?.comparesNumbers == true { checkNumbers(argument) }
-        guard let arguments = operation?.arguments else {
+        let operation = RuleOperator.positions[name].map { RuleOperator.table[Int($0)] }
+        if operation?.isComparison == true || name == "in" { checkNumbers(argument) }
+        switch operation?.form ?? .none {
+        case .none:
             let advice = KnownNames.meant(by: name, among: KnownNames.operators).map { "; did you mean \($0.quoted)?" }
-            return report("there is no operator \(name.quoted)\(advice ?? "")")
+            report("there is no operator \(name.quoted)\(advice ?? "")")
+        case .list(let counts): check(list(argument, counts)) { $0.checkArgument($1) }
+        // The schema accepts a list of any length, since a list may also be the argument itself.
+        case .single: checkArgument(argument)
+        case .variable: checkVariable(argument)
+        case .names: checkNames(argument)
+        case .someNames:
+            guard let elements = list(argument, 2...2) else { return }
+            if FlagValueType(elements[0]) != .number { at("0") { $0.report("a number is needed here") } }
+            at("1") { $0.checkNames(elements[1]) }
+        case .texts:
+            check(list(argument, 2...2)) { validator, element in
+                switch element {
+                case .string: break
+                case .object: validator.checkOperation(element)
+                default: validator.report("a text or an operation is needed here")
+                }
+            }
+        case .version:
+            guard let elements = list(argument, 3...3) else { return }
+            for position in [0, 2] { at(String(position)) { $0.checkVersion(elements[position]) } }
+            if case .string(let sign) = elements[1], SemanticVersion.signs.contains(sign) { return }
+            at("1") { $0.report("one of these is needed here: \(SemanticVersion.signs.joined(separator: " "))") }
+        case .shares:
+            var isFirst = true
+            check(list(argument, 1...Int.max)) { validator, element in
+                if isFirst, case .object = element {
+                    validator.checkOperation(element)
+                } else {
+                    validator.checkShare(element)
+                }
+                isFirst = false
+            }
         }
-        arguments.check(&self, argument)
     }
 
     /// Returns the elements of a list; reports a value that is none, or that has another number of them.
-    mutating func list(_ value: EncodedFlagValue, counts: Range<Int>) -> [EncodedFlagValue]? {
+    private mutating func list(_ value: EncodedFlagValue, _ counts: ClosedRange<Int>) -> [EncodedFlagValue]? {
         if case .array(let elements) = value, counts.contains(elements.count) { return elements }
-        let last = counts.upperBound == Int.max ? counts.lowerBound : counts.upperBound - 1
+        let last = counts.upperBound == Int.max ? counts.lowerBound : counts.upperBound
         let number =
             counts.upperBound == Int.max
             ? "at least \(last)" : counts.count == 1 ? "\(last)" : "\(counts.lowerBound) to \(last)"
@@ -98,13 +130,13 @@ struct RuleValidator {
     }
 
     /// Checks each element of a list.
-    fileprivate mutating func check(
-        _ elements: [EncodedFlagValue], _ check: (inout RuleValidator, EncodedFlagValue) -> Void
+    private mutating func check(
+        _ elements: [EncodedFlagValue]?, _ check: (inout RuleValidator, EncodedFlagValue) -> Void
     ) {
-        for (position, element) in elements.enumerated() { at(String(position)) { check(&$0, element) } }
+        for (position, element) in (elements ?? []).enumerated() { at(String(position)) { check(&$0, element) } }
     }
 
-    fileprivate mutating func checkVariable(_ argument: EncodedFlagValue) {
+    private mutating func checkVariable(_ argument: EncodedFlagValue) {
         let name: String
         switch argument {
         case .string(let text): name = text
@@ -122,55 +154,57 @@ struct RuleValidator {
         }
     }
 
-    fileprivate mutating func checkTexts(_ argument: EncodedFlagValue) {
+    private mutating func checkNames(_ argument: EncodedFlagValue) {
         guard case .array(let elements) = argument else { return report("a list of texts is needed here") }
         for (position, element) in elements.enumerated() {
             if case .string = element { continue }
             at(String(position)) { $0.report("a text is needed here") }
         }
     }
-}
 
-/// The form of an operator's arguments, as flagd's schema has it.
-struct RuleArguments: Sendable {
-    /// Reports what is wrong with what stands at the operator.
-    let check: @Sendable (inout RuleValidator, EncodedFlagValue) -> Void
-
-    init(check: @escaping @Sendable (inout RuleValidator, EncodedFlagValue) -> Void) { self.check = check }
-
-    /// Returns the form of a list of so many values or operations.
-    static func list(_ counts: some RangeExpression<Int> & Sendable) -> RuleArguments {
-        RuleArguments { validator, argument in
-            guard let elements = validator.list(argument, counts: counts.relative(to: 0..<Int.max)) else { return }
-            validator.check(elements) { $0.checkArgument($1) }
+    private mutating func checkVersion(_ value: EncodedFlagValue) {
+        switch value {
+        case .string(let text):
+            // The schema accepts complete versions only, although the evaluation accepts partial ones and a leading `v`
+            // as well.
+            let core = text.prefix { $0 != "-" && $0 != "+" }
+            let isComplete = core.split(separator: ".", omittingEmptySubsequences: false).count == 3
+            if !isComplete || text.first?.isNumber != true || SemanticVersion(text) == nil {
+                report("a complete version such as \"1.2.3\" is needed here")
+            }
+        case .object([:]): break
+        case .object(let members) where members.count == 1 && members["var"] != nil: checkOperation(value)
+        default: report("a version or a \"var\" is needed here")
         }
     }
 
-    /// One value or operation. The schema accepts a list of any length, since a list may also be the argument itself.
-    static let single = RuleArguments { $0.checkArgument($1) }
-
-    /// The name of an attribute, with a value if there is none.
-    static let variable = RuleArguments { $0.checkVariable($1) }
-
-    /// Names of attributes.
-    static let names = RuleArguments { $0.checkTexts($1) }
-
-    /// A number and names of attributes.
-    static let someNames = RuleArguments { validator, argument in
-        guard let elements = validator.list(argument, counts: 2..<3) else { return }
-        if FlagValueType(elements[0]) != .number { validator.at("0") { $0.report("a number is needed here") } }
-        validator.at("1") { $0.checkTexts(elements[1]) }
-    }
-
-    /// Two texts or operations.
-    static let texts = RuleArguments { validator, argument in
-        guard let elements = validator.list(argument, counts: 2..<3) else { return }
-        validator.check(elements) { validator, element in
-            switch element {
-            case .string: break
-            case .object: validator.checkOperation(element)
-            default: validator.report("a text or an operation is needed here")
+    private mutating func checkShare(_ share: EncodedFlagValue) {
+        guard case .array(let parts) = share, (1...2).contains(parts.count) else {
+            return report("a variant with its weight is needed here, as a list of one or two")
+        }
+        at("0") { $0.checkArgument(parts[0]) }
+        guard parts.count == 2 else { return }
+        at("1") { validator in
+            if case .object = parts[1] { return validator.checkOperation(parts[1]) }
+            let weight = parts[1].scriptNumber
+            if weight < 0 || weight.rounded(.towardZero) != weight {
+                validator.report("a weight needs to be a whole number that is not negative, or an operation")
             }
+        }
+    }
+}
+
+extension TargetingRule {
+    /// Returns everything in a rule that flagd's schema for targeting refuses, with its place; nothing for a valid
+    /// rule.
+    ///
+    /// The schema is stricter than the evaluation: a rule with problems here may still have a defined result.
+    public static func validate(_ rule: EncodedFlagValue) -> [FlagDefinitionProblem] {
+        guard case .object = rule else {
+            return [FlagDefinitionProblem(path: "", message: "a rule needs to be an object", severity: .warning)]
+        }
+        return RuleValidator.problems(in: rule, path: []).map {
+            FlagDefinitionProblem(path: JSONPointer.text($0.path), message: $0.message, severity: .warning)
         }
     }
 }

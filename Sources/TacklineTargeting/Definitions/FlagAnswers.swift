@@ -10,37 +10,29 @@ struct FlagAnswers: Sendable {
     private let source: FlagEvaluation.Source
     /// The type that a value must have; `nil` if all values have it.
     private let neededType: FlagValueType?
-    private let positions: [ExactText: Int]
-    /// For each constant of the rule, the position of the variant that it names, or -1.
-    private var firstConstant: Int32
-    private var constantPositions: [Int32]
+    private let positions: [String: Int]
 
     /// The maximum number of variants that are searched in turn, which is faster than hashing for so few.
     private static let searchLimit = 8
 
     /// The evaluations of a flag with an error, which gives none of them.
     static let none = FlagAnswers(
-        key: "", variants: [:], defaultVariant: nil, type: nil, metadata: LayeredMetadata(), program: nil)
+        key: "", variants: [:], defaultVariant: nil, type: nil, metadata: LayeredMetadata(), fractional: nil)
 
     init(
         key: String, variants: [String: EncodedFlagValue], defaultVariant: String?, type: FlagValueType?,
-        metadata: LayeredMetadata, program: RuleProgram?
+        metadata: LayeredMetadata, fractional: FractionalGeneration?
     ) {
         let names = variants.keys.sorted()
         let values = names.map { variants[$0] ?? .null }
         source = FlagEvaluation.Source(
-            flagKey: key, metadata: metadata, fractional: program?.settings.fractional, names: names, values: values)
+            flagKey: key, metadata: metadata, fractional: fractional, names: names, values: values)
         neededType = type.flatMap { type in values.allSatisfy { FlagValueType($0) == type } ? nil : type }
         let isSearched = names.count > Self.searchLimit
         positions =
-            isSearched ? Dictionary(uniqueKeysWithValues: names.enumerated().map { (ExactText(text: $1), $0) }) : [:]
-        (firstConstant, constantPositions) = (0, [])
+            isSearched ? Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }) : [:]
         fixed = FlagEvaluation(source, position: 0, cause: .static)
         fallback = fixed
-        firstConstant = Int32(program?.constants.lowerBound ?? 0)
-        constantPositions = (program.map { $0.code.parts.constants[$0.constants] } ?? []).map { constant in
-            if case .string(let name) = constant { position(of: name).map(Int32.init) ?? -1 } else { -1 }
-        }
         guard let defaultVariant else {
             fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, layers: metadata)
             fallback = fixed
@@ -57,8 +49,8 @@ struct FlagAnswers: Sendable {
     var values: [String: EncodedFlagValue] { Dictionary(uniqueKeysWithValues: zip(source.names, source.values)) }
 
     private func position(of variant: String) -> Int? {
-        if !positions.isEmpty { return positions[ExactText(text: variant)] }
-        return source.names.firstIndex { $0 == variant }
+        if !positions.isEmpty { return positions[variant] }
+        return source.names.firstIndex(of: variant)
     }
 
     private func evaluation(_ variant: String, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {
@@ -83,15 +75,9 @@ struct FlagAnswers: Sendable {
             metadata: source.metadata)
     }
 
-    /// The evaluation if the rule gives null because a split had nothing to bucket by: the default variant with a
-    /// message.
-    var withoutKey: FlagEvaluation { Self.noting(fallback) }
-
     /// Returns an evaluation with a message that a split had nothing to bucket by.
-    func noting(_ answer: FlagEvaluation) -> FlagEvaluation { Self.noting(answer) }
-
     @inline(never)
-    private static func noting(_ answer: FlagEvaluation) -> FlagEvaluation {
+    static func noting(_ answer: FlagEvaluation) -> FlagEvaluation {
         let advice = "give the context what it asks for, or put a condition before it"
         return FlagEvaluation(
             flagKey: answer.flagKey, outcome: answer.outcome, variant: answer.variant, reason: answer.reason,
@@ -99,14 +85,6 @@ struct FlagAnswers: Sendable {
             message: answer.message
                 ?? "Flag \"\(answer.flagKey)\": \"fractional\" was given null to bucket by; \(advice).",
             layers: answer.layers, fractional: answer.fractional)
-    }
-
-    /// Returns the evaluation for the variant that a constant of the rule names; `nil` if it names none.
-    @inline(__always)
-    func answer(constant index: Int32, isSplit: Bool) -> FlagEvaluation? {
-        let position = constantPositions[Int(index - firstConstant)]
-        guard position >= 0 else { return nil }
-        return answer(at: Int(position), isSplit ? .split : .match)
     }
 
     /// Returns the evaluation for a variant that the rule named; `nil` if there is no such variant.

@@ -16,8 +16,8 @@ extension FlagDefinition {
         let answer: FlagEvaluation
         if !prerequisites.isEmpty, !meetsPrerequisites({ $0.evaluate(for: context) }) {
             answer = answers.fallback
-        } else if let program {
-            answer = evaluate(program, for: context)
+        } else if let rule {
+            answer = evaluate(rule, for: context)
         } else {
             answer = answers.fixed
         }
@@ -25,58 +25,30 @@ extension FlagDefinition {
         return .mismatch(variant, answer.type, type, of: key, metadata: layers)
     }
 
-    /// Evaluates the flag as of a time in seconds since 1970; `nil` for the document's time.
-    func evaluate(for context: EvaluationContext, at timestamp: Int64?) -> FlagEvaluation {
-        evaluate(for: context, at: timestamp) { $0.evaluate(for: context, at: timestamp) }
-    }
-
     /// Evaluates the flag, and calls a closure for the evaluations of the flags that it requires.
-    ///
-    /// - Parameters:
-    ///   - context: The subject that the flag is evaluated for.
-    ///   - timestamp: Seconds since 1970; `nil` for the document's time.
-    ///   - evaluate: Returns the evaluation of a flag that this one requires.
     func evaluate(
-        for context: EvaluationContext, at timestamp: Int64?, needing evaluate: (FlagDefinition) -> FlagEvaluation
+        for context: EvaluationContext, needing evaluate: (FlagDefinition) -> FlagEvaluation
     ) -> FlagEvaluation {
         if let unavailability { return unavailability }
         guard meetsPrerequisites(evaluate) else { return answers.fallback }
-        guard let program else { return answers.fixed }
-        return self.evaluate(program, for: context, at: timestamp)
+        guard let rule else { return answers.fixed }
+        return self.evaluate(rule, for: context)
     }
 
-    @inline(__always)
-    private func evaluate(
-        _ program: RuleProgram, for context: EvaluationContext, at timestamp: Int64? = nil
-    ) -> FlagEvaluation {
-        var evaluator = RuleEvaluator(program: program, context: context)
-        evaluator.timestamp = timestamp
-        do throws(RuleFailure) {
-            let value: EncodedFlagValue
-            switch try evaluator.outcome(of: program.root) {
-            case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
-            case .constant(let index):
-                if let answer = answers.answer(constant: index, isSplit: evaluator.isSplit) {
-                    return evaluator.hadNoKey ? answers.noting(answer) : answer
-                }
-                value = program.code.parts.constants[Int(index)]
-            case .node(let index): value = try evaluator.evaluate(index)
+    private func evaluate(_ rule: CompiledRule, for context: EvaluationContext) -> FlagEvaluation {
+        var evaluation = RuleEvaluation(rule, for: context)
+        let answer: FlagEvaluation
+        do {
+            if let name = try evaluation.variant() {
+                answer =
+                    answers.answer(name, isSplit: evaluation.isSplit)
+                    ?? .unknownVariant(name, of: key, variants: answers.variants, metadata: layers)
+            } else {
+                answer = answers.fallback
             }
-            let name: String
-            switch value {
-            case .null: return evaluator.hadNoKey ? answers.withoutKey : answers.fallback
-            case .bool(let flag): name = flag ? "true" : "false"
-            case .string(let text): name = text
-            case .object: throw .noVariant
-            case .array([]): throw .noVariant
-            default: name = try evaluator.text(value)
-            }
-            let answer =
-                answers.answer(name, isSplit: evaluator.isSplit)
-                ?? .unknownVariant(name, of: key, variants: answers.variants, metadata: layers)
-            return evaluator.hadNoKey ? answers.noting(answer) : answer
         } catch {
-            return .failure(.general, error.message(program), of: key, metadata: layers)
+            return .failure(.general, RuleFailure.message(error, rule), of: key, metadata: layers)
         }
+        return evaluation.hadNoKey ? FlagAnswers.noting(answer) : answer
     }
 }

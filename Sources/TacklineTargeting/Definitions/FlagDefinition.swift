@@ -15,7 +15,7 @@ public final class FlagDefinition: Sendable {
     /// The rule as it stands in the document; `nil` if there is none or it is empty.
     ///
     /// - Complexity: O(*n*) in the size of the rule, at each access.
-    public var targeting: EncodedFlagValue? { rule?.json }
+    public var targeting: EncodedFlagValue? { rule?.root.json }
     /// The flag's metadata merged over those of the document.
     public var metadata: [String: EncodedFlagValue] { layers.all }
     /// The error that the flag gives unless it is disabled; `nil` for a flag that works.
@@ -29,7 +29,7 @@ public final class FlagDefinition: Sendable {
     private let position: Int?
     /// The variants of other flags that the flag requires. If one is not given, the flag gives its default variant.
     let prerequisites: [Prerequisite]
-    let program: RuleProgram?
+    let rule: CompiledRule?
     /// The rules of the document that `$ref` names; shared by all its flags.
     let evaluators: SharedRules
     let answers: FlagAnswers
@@ -41,7 +41,7 @@ public final class FlagDefinition: Sendable {
     init(
         key: String, isEnabled: Bool = true, variants: [String: EncodedFlagValue] = [:], defaultVariant: String? = nil,
         metadata: LayeredMetadata = LayeredMetadata(), error: TargetingError? = nil, position: Int? = nil,
-        prerequisites: [Prerequisite] = [], program: RuleProgram? = nil, evaluators: SharedRules = .none
+        prerequisites: [Prerequisite] = [], rule: CompiledRule? = nil, evaluators: SharedRules = .none
     ) {
         self.key = key
         self.isEnabled = isEnabled
@@ -51,7 +51,7 @@ public final class FlagDefinition: Sendable {
         self.error = error
         self.position = position
         self.prerequisites = prerequisites
-        self.program = program
+        self.rule = rule
         self.evaluators = evaluators
         let type = Self.type(of: variants, defaultVariant: defaultVariant)
         valueType = type
@@ -60,7 +60,7 @@ public final class FlagDefinition: Sendable {
             ? .none
             : FlagAnswers(
                 key: key, variants: variants, defaultVariant: defaultVariant, type: type, metadata: metadata,
-                program: program
+                fractional: rule?.settings.fractional
             )
         isAvailable = isEnabled && error == nil
     }
@@ -68,8 +68,8 @@ public final class FlagDefinition: Sendable {
     /// The flag's place in its document.
     package var path: [String] { ["flags", position.map(String.init) ?? key] }
 
-    /// The rule with its place in the document; `nil` if there is none, or if the flag has an error.
-    var rule: RuleExpression? { program.map { RuleExpression($0, at: path + ["targeting"]) } }
+    /// The place of the flag's rule in its document.
+    var rulePath: [String] { path + ["targeting"] }
 
     /// The evaluation of a flag that has an error or is disabled, for every context; `nil` for any other flag. It is
     /// made at each access, since a document may have any number of such flags.

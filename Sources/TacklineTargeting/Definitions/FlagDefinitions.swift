@@ -37,6 +37,8 @@ public struct FlagDefinitions: Sendable {
     private let table: FlagTable
     /// All flags, in the order in which they lie in memory.
     let all: [FlagDefinition]
+    /// The moments at which the passing of time may change a value.
+    let timed: TimedRules
 
     /// Reads and compiles a document.
     ///
@@ -115,6 +117,7 @@ public struct FlagDefinitions: Sendable {
         shared = reader.evaluators
         all = reader.all
         table = FlagTable(all)
+        timed = TimedRules(all.lazy.filter(\.isEnabled).compactMap { $0.rule?.root })
     }
 
     private init() {
@@ -126,6 +129,7 @@ public struct FlagDefinitions: Sendable {
         shared = .none
         all = []
         table = FlagTable([])
+        timed = TimedRules([])
     }
 
     /// The document without flags.

@@ -15,8 +15,9 @@ struct FlagDefinitionsReader {
 
     /// The rules that `$ref` names.
     let evaluators: SharedRules
-    private var compiler: RuleCompiler
+    private let settings: RuleSettings
     private let budget = KeySuggestion.Budget()
+    private var readings: [RuleReading.Reference: RuleReading] = [:]
     private var variantNames: [String: (KeySuggestion, list: String)] = [:]
 
     init(_ root: EncodedFlagValue, settings: RuleSettings) throws(TargetingError) {
@@ -25,9 +26,9 @@ struct FlagDefinitionsReader {
         }
         let rules: [String: EncodedFlagValue] =
             if case .object(let rules)? = members["$evaluators"] { rules } else { [:] }
-        evaluators = SharedRules(rules, budget: budget)
         let ruleCount = Self.ruleCount(members["flags"])
-        compiler = RuleCompiler(evaluators: evaluators, settings: settings.forRules(ruleCount))
+        evaluators = SharedRules(rules, ruleCount: ruleCount, budget: budget)
+        self.settings = settings
         if case .object(let values)? = members["metadata"] {
             metadata = values.filter { FlagDefinitionsValidator.isMetadata($0.value) }
         }
@@ -69,20 +70,8 @@ struct FlagDefinitionsReader {
         var prerequisites = PrerequisiteReader(definitions, budget: budget)
         // A key that occurs twice has a flag already.
         let hasTwins = !flags.isEmpty
-        let ordered = prerequisites.order()
-        // All rules are compiled first, since they share one code.
-        let parts = ordered.map { flag -> Result<RuleProgram.Part, TargetingError>? in
-            guard case .object(let members) = flag.definition, case .object(let rule)? = members["targeting"],
-                !rule.isEmpty
-            else { return nil }
-            let path = ["flags", position(flag.key).map(String.init) ?? flag.key, "targeting"]
-            return Result { () throws(TargetingError) in try compiler.add(.object(rule), path: path) }
-        }
-        let code = compiler.code()
-        for ((key, definition, needs, mistake), part) in zip(ordered, parts) where !hasTwins || flags[key] == nil {
-            let flag = add(
-                key, definition, position: position(key), needs: needs, mistake: mistake,
-                rule: part.map { part in part.map { (part: $0, code: code) } })
+        for (key, definition, needs, mistake) in prerequisites.order() where !hasTwins || flags[key] == nil {
+            let flag = add(key, definition, position: position(key), needs: needs, mistake: mistake)
             flags[key] = flag
             all.append(flag)
         }
@@ -136,11 +125,11 @@ struct FlagDefinitionsReader {
     ///   - mistake: The mistake in its requirements; `nil` for none.
     private mutating func add(
         _ key: String, _ definition: EncodedFlagValue, position: Int?, needs: [PrerequisiteReader.Need] = [],
-        mistake: String? = nil, rule: Result<CompiledRule, TargetingError>? = nil
+        mistake: String? = nil
     ) -> FlagDefinition {
         do throws(TargetingError) {
-            let flag = try read(key, definition, position: position, needs: needs, mistake: mistake, rule: rule)
-            if errors.count < Self.errorLimit { errors += flag.wrongResults(budget) }
+            let flag = try read(key, definition, position: position, needs: needs, mistake: mistake)
+            if errors.count < Self.errorLimit { errors += flag.wrongResults(budget, readings: &readings) }
             return flag
         } catch {
             // A disabled flag stays disabled, whatever is wrong with it.
@@ -156,14 +145,6 @@ struct FlagDefinitionsReader {
                 metadata: LayeredMetadata(shared: metadata), error: error,
                 position: position)
         }
-    }
-
-    private typealias CompiledRule = (part: RuleProgram.Part, code: RuleCode)
-
-    /// Compiles the rule of a flag that is read by itself.
-    private mutating func compile(_ rule: EncodedFlagValue, _ path: [String]) throws(TargetingError) -> CompiledRule {
-        let part = try compiler.add(rule, path: path + ["targeting"])
-        return (part, compiler.code())
     }
 
     /// Returns the names of a flag's variants for messages. They are made once, however many flags name wrong ones.
@@ -189,7 +170,7 @@ struct FlagDefinitionsReader {
 
     private mutating func read(
         _ key: String, _ definition: EncodedFlagValue, position: Int?, needs: [PrerequisiteReader.Need],
-        mistake: String?, rule compiled: Result<CompiledRule, TargetingError>?
+        mistake: String?
     ) throws(TargetingError) -> FlagDefinition {
         let path = ["flags", position.map(String.init) ?? key]
         func failure(_ member: String?, _ message: String) -> TargetingError {
@@ -250,12 +231,12 @@ struct FlagDefinitionsReader {
             }
             prerequisites.append(Prerequisite(flag: flag, variant: need.variant))
         }
-        var program: RuleProgram?
+        var rule: CompiledRule?
         switch members["targeting"] {
         case nil, .null?, .object([:])?: break
-        case .object(let rule)?:
-            let compiled = if let compiled { try compiled.get() } else { try compile(.object(rule), path) }
-            program = RuleProgram(compiled.part, of: compiled.code, flagKey: key)
+        case .object(let members)?:
+            rule = try RuleCompiler.compile(
+                .object(members), of: key, at: path + ["targeting"], evaluators: evaluators, settings: settings)
         default: throw failure("targeting", "the targeting needs to be an object")
         }
 
@@ -265,7 +246,7 @@ struct FlagDefinitionsReader {
         }
         return FlagDefinition(
             key: key, isEnabled: isEnabled, variants: variants, defaultVariant: defaultVariant,
-            metadata: metadata, position: position, prerequisites: prerequisites, program: program,
+            metadata: metadata, position: position, prerequisites: prerequisites, rule: rule,
             evaluators: evaluators
         )
     }

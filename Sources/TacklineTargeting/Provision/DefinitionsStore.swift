@@ -181,7 +181,7 @@ final class DefinitionsStore: FlagDocumentStore {
         guard let flag = definitions.flag(key.text) ?? key.components.first.flatMap({ definitions.flag($0) }) else {
             return nil
         }
-        return flag.reasoning(for: context, evaluation: evaluate(flag, for: context), at: nil) {
+        return flag.reasoning(for: context, evaluation: evaluate(flag, for: context)) {
             evaluate($0, for: context)
         }
     }
@@ -237,16 +237,14 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
-    /// Evaluates everything again at the next second at which the passing of time changes a value.
+    /// Evaluates everything again at the next second at which the passing of time may change a value.
     private func waitForNextChange() {
-        let (context, installed, version) = state.withLock { ($0.context, $0.installed, $0.version) }
-        let definitions = installed.definitions
         // If every read is evaluated, no change has to be announced.
         if case .task = source { return }
-        guard definitions.isTimed else { return timer.set(nil, version: version) {} }
+        let (timed, version) = state.withLock { ($0.installed.definitions.timed, $0.version) }
+        guard !timed.isEmpty else { return timer.set(nil, version: version) {} }
         let now = timestamp()
-        let next = definitions.nextChange(for: context, after: now) { evaluate($0, for: context, at: $1) }
-        let delay = next.map { Duration.seconds(max(1, $0 - now)) }
+        let delay = timed.next(after: now).map { Duration.seconds($0 - now) }
         timer.set(delay, version: version) { [weak self] in self?.reevaluate() }
     }
 
@@ -319,14 +317,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// if another flag requires it.
     private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
         guard sticky != nil else { return flag.evaluate(for: context) }
-        return evaluate(flag, for: context, at: nil)
-    }
-
-    /// Returns a flag's evaluation as of a time in seconds since 1970; `nil` for the document's time.
-    private func evaluate(
-        _ flag: FlagDefinition, for context: EvaluationContext, at timestamp: Int64?
-    ) -> FlagEvaluation {
-        let evaluation = flag.evaluate(for: context, at: timestamp) { evaluate($0, for: context, at: timestamp) }
+        let evaluation = flag.evaluate(for: context) { evaluate($0, for: context) }
         return sticky?.kept(evaluation, of: flag, for: context) ?? evaluation
     }
 
@@ -346,7 +337,7 @@ final class DefinitionsStore: FlagDocumentStore {
             if flag.prerequisites.isEmpty {
                 evaluation = evaluate(flag, for: context)
             } else {
-                let made = flag.evaluate(for: context, at: nil) { need in
+                let made = flag.evaluate(for: context) { need in
                     known[ObjectIdentifier(need)] ?? evaluate(need, for: context)
                 }
                 evaluation = sticky?.kept(made, of: flag, for: context) ?? made

@@ -8,15 +8,14 @@ extension FlagDefinition {
     /// - Complexity: That of a few evaluations, whatever the document holds: all steps together are charged to the
     ///   limit of one.
     package func reasoning(for context: EvaluationContext) -> FlagReasoning {
-        reasoning(for: context, evaluation: evaluate(for: context), at: nil) { $0.evaluate(for: context) }
+        reasoning(for: context, evaluation: evaluate(for: context)) { $0.evaluate(for: context) }
     }
 
     /// - Parameters:
     ///   - evaluation: The flag's result, in case something other than its rule decided.
     ///   - evaluate: Returns the evaluation of a flag that this one requires.
     func reasoning(
-        for context: EvaluationContext, evaluation: FlagEvaluation, at timestamp: Int64?,
-        needing evaluate: (FlagDefinition) -> FlagEvaluation
+        for context: EvaluationContext, evaluation: FlagEvaluation, needing evaluate: (FlagDefinition) -> FlagEvaluation
     ) -> FlagReasoning {
         var reasoning = FlagReasoning(reason: evaluation.reason.rawValue)
         reasoning.variant = evaluation.variant
@@ -34,9 +33,9 @@ extension FlagDefinition {
         }
         let isHeldBack = reasoning.steps.contains { $0.holds == false }
         var ruleVariant: String?
-        if let program, !isHeldBack {
-            var tracer = RuleTracer(program, context, timestamp)
-            tracer.walk(program.root)
+        if let rule, !isHeldBack {
+            var tracer = RuleTracer(rule, context)
+            tracer.walk(rule.root)
             reasoning.steps += tracer.steps
             reasoning.attributes = tracer.attributes
             reasoning.split = tracer.split
@@ -73,82 +72,69 @@ private struct RuleTracer: ~Copyable {
     private static let stepLimit = 100
     private static let attributeLimit = 50
 
-    private var evaluator: RuleEvaluator
+    private var evaluation: RuleEvaluation
     private var names: Set<String> = []
 
     private(set) var steps: [FlagReasoning.Step] = []
     private(set) var attributes: [FlagReasoning.Attribute] = []
     private(set) var split: FlagReasoning.Split?
 
-    init(_ program: RuleProgram, _ context: EvaluationContext, _ timestamp: Int64?) {
-        evaluator = RuleEvaluator(program: program, context: context)
-        evaluator.timestamp = timestamp
-        evaluator.remainingSteps = program.settings.limits.maximumSteps
+    init(_ rule: CompiledRule, _ context: EvaluationContext) {
+        evaluation = RuleEvaluation(rule, for: context)
+        evaluation.remainingSteps = rule.settings.limits.maximumSteps
     }
 
-    private var isExhausted: Bool { evaluator.remainingSteps <= 0 || steps.count >= Self.stepLimit }
-
-    private mutating func note(_ step: String, holds: Bool? = nil) {
-        steps.append(FlagReasoning.Step(step, holds: holds))
-    }
+    private var isExhausted: Bool { evaluation.remainingSteps <= 0 || steps.count >= Self.stepLimit }
 
     /// Follows a rule down to the part that gives the variant. Each step goes one level down the document, and an
     /// evaluator refers to no other, so the loop ends.
-    mutating func walk(_ root: Int32) {
-        var next: Int32? = root
-        while let index = next, !isExhausted {
-            let node = evaluator.program.parts.nodes[Int(index)]
-            let rule = RuleExpression(index, of: evaluator.program)
-            guard let operation = rule.operation else { return }
-            switch operation.flow {
-            case .reference:
-                let reference = evaluator.program.parts.references[Int(node.payload)]
-                evaluator.program = reference.code
-                next = reference.root
-            case .branches: next = branch(node, rule)
-            case .shares:
-                bucket(node, rule)
-                next = nil
-            default:
+    mutating func walk(_ root: Rule) {
+        var next: Rule? = root
+        while let rule = next, let operation = rule.operation, !isExhausted {
+            next = nil
+            if case .reference(let root) = rule.preparation {
+                next = root
+            } else if operation.name == "if" || operation.name == "?:" {
+                next = branch(rule)
+            } else if operation.name == "fractional" {
+                bucket(rule)
+            } else {
                 noteAttributes(of: rule)
-                let value = (try? evaluator.evaluate(index))?.description ?? "nothing"
-                note("\(RuleText.text(of: rule)) is \(value).")
-                next = nil
+                let value = (try? evaluation.evaluate(rule))?.description ?? "nothing"
+                steps.append(FlagReasoning.Step("\(RuleText.text(of: rule)) is \(value)."))
             }
         }
-        if isExhausted { note("There is more than is shown here.") }
+        if isExhausted { steps.append(FlagReasoning.Step("There is more than is shown here.")) }
     }
 
     /// Returns the branch that the conditions lead to.
-    private mutating func branch(_ node: RuleNode, _ rule: RuleExpression) -> Int32? {
-        var position = 0
-        while position + 1 < rule.count {
-            guard !isExhausted else { return nil }
-            noteAttributes(of: rule[position])
-            let holds = (try? evaluator.isTrue(evaluator.argument(position, of: node))) ?? false
-            note(RuleText.text(of: rule[position]), holds: holds)
-            if holds { return evaluator.argument(position + 1, of: node) }
-            position += 2
+    private mutating func branch(_ rule: Rule) -> Rule? {
+        var rest = rule.arguments[...]
+        while let condition = rest.popFirst(), !isExhausted {
+            guard let value = rest.popFirst() else { return condition }
+            noteAttributes(of: condition)
+            let holds = (try? evaluation.evaluate(condition))?.isTruthy ?? false
+            steps.append(FlagReasoning.Step(RuleText.text(of: condition), holds: holds))
+            if holds { return value }
         }
-        return evaluator.argument(position, of: node)
+        return nil
     }
 
-    private mutating func bucket(_ node: RuleNode, _ rule: RuleExpression) {
-        guard let values = try? evaluator.evaluateArguments(of: node) else { return }
-        var key: EncodedFlagValue?
-        if let first = values.first, evaluator.takes(first) {
-            key = first
-            noteAttributes(of: rule[0])
-        }
+    private mutating func bucket(_ rule: Rule) {
+        guard let values = try? evaluation.values(of: rule) else { return }
+        let generation = evaluation.rule.settings.fractional
+        let key = values.first.flatMap { generation.isKey($0) ? .some($0) : .none }
+        if key != nil { noteAttributes(of: rule.arguments[0]) }
         if key == nil || key == .null { noteAttribute("targetingKey") }
-        let hash = if let key { try? evaluator.hash(of: key) } else { evaluator.shorthandHash }
+        let hash = if let key { try? evaluation.hash(of: key) } else { evaluation.shorthandHash }
         var split = FlagReasoning.Split(key: nil, place: nil, shares: [], chosen: nil)
         if let hash {
-            let shown = key.flatMap { $0 == .null ? nil : $0 }
-            split.key = (shown ?? evaluator.context.targetingKey.map { .string($0) })?.description
+            let shown = key == .null ? nil : key
+            split.key = (shown ?? evaluation.context.targetingKey.map { .string($0) })?.description
             split.place = Double(hash) / 4_294_967_296
         }
-        if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1)), shares.total > 0 {
+        let shares = values.dropFirst(key == nil ? 0 : 1)
+        if let shares = FractionalShares(shares, hasKey: key != nil), shares.total > 0 {
             var start = 0.0
             for (variant, last) in zip(shares.variants, shares.ends) {
                 let name = if case .string(let name) = variant { name } else { variant.description }
@@ -159,7 +145,7 @@ private struct RuleTracer: ~Copyable {
             split.chosen = hash.map { shares.position(of: $0) }
         }
         self.split = split
-        note(Self.text(of: split))
+        steps.append(FlagReasoning.Step(Self.text(of: split)))
     }
 
     private static func text(of split: FlagReasoning.Split) -> String {
@@ -177,28 +163,25 @@ private struct RuleTracer: ~Copyable {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) %"
     }
 
-    // MARK: Attributes
-
-    /// Records the attributes that an expression asks for by name. In the scope of a list's elements, names have
-    /// another meaning.
-    private mutating func noteAttributes(of rule: RuleExpression) {
+    /// Records the attributes that a rule asks for by name.
+    private mutating func noteAttributes(of rule: Rule) {
         // An evaluator refers to no other, so this ends.
         var rest = [rule]
         while let next = rest.popLast() {
-            next.visit { expression in
-                evaluator.remainingSteps -= 1
-                for case let name? in expression.operation?.names?(expression).map(\.text) ?? [] { noteAttribute(name) }
-                if let reference = expression.reference { rest.append(reference) }
-                return attributes.count < Self.attributeLimit && evaluator.remainingSteps > 0
+            next.visit { rule, _ in
+                evaluation.remainingSteps -= 1
+                for (name, _) in rule.attributes() { noteAttribute(name) }
+                if case .reference(let root) = rule.preparation { rest.append(root) }
+                return attributes.count < Self.attributeLimit && evaluation.remainingSteps > 0
             }
         }
     }
 
     private mutating func noteAttribute(_ path: String) {
-        guard attributes.count < Self.attributeLimit, !path.isEmpty, !path.utf8.starts(with: "$flagd.".utf8),
+        guard attributes.count < Self.attributeLimit, !path.isEmpty, !path.hasPrefix("$flagd."),
             names.insert(path).inserted
         else { return }
-        let value = try? evaluator.lookUp(named: .string(path))
+        let value = try? evaluation.lookUp(named: .string(path))
         let text = value.flatMap { $0 == .null ? nil : $0.description }
         attributes.append(FlagReasoning.Attribute(name: path, value: text))
     }

@@ -43,7 +43,7 @@ extension FlagDefinition {
     ) {
         let settings = RuleSettings(timestamp: { 0 }, fractional: fractional, limits: .default)
         // A rule that code makes always compiles, unless it has more variants than a rule may have values.
-        let program = try? RuleCompiler.compile(rule, of: key, evaluators: .none, settings: settings)
-        self.init(key: key, variants: variants, defaultVariant: defaultVariant, program: program)
+        let compiled = try? RuleCompiler.compile(rule, of: key, evaluators: .none, settings: settings)
+        self.init(key: key, variants: variants, defaultVariant: defaultVariant, rule: compiled)
     }
 }

@@ -1,170 +1,171 @@
+import Synchronization
 import TacklineCore
+import TacklineFiles
 
-/// A compiler that turns rules from their JSON form into a program.
+/// The evaluators of a document, which `$ref` names.
 ///
-/// Recursion is bounded by the depth limit. An evaluator that `$ref` names is compiled once for all rules of a
-/// document.
+/// Each is compiled when a rule names it for the first time, and shared by all rules that name it: a short document may
+/// name a large evaluator any number of times.
+final class SharedRules: Sendable {
+    /// A compiled evaluator, and the number of values that it consists of.
+    typealias Compiled = (root: Rule, size: Int)
+
+    static let none = SharedRules([:])
+
+    let rules: [String: EncodedFlagValue]
+    /// The number of flags with rules in the document, which share a total of steps.
+    let ruleCount: Int
+    /// A search for the name of the evaluator that was probably meant.
+    let suggestion: KeySuggestion
+    /// A search for the operator that was probably meant.
+    let operators: KeySuggestion
+    private let compiled = Mutex<[String: Result<Compiled, TargetingError>]>([:])
+
+    init(
+        _ rules: [String: EncodedFlagValue], ruleCount: Int = 1, budget: KeySuggestion.Budget = KeySuggestion.Budget()
+    ) {
+        self.rules = rules
+        self.ruleCount = ruleCount
+        operators = KeySuggestion(KnownNames.operators, budget: budget)
+        suggestion = KeySuggestion(rules.keys.sorted(), budget: budget)
+    }
+
+    /// Returns a compiled evaluator.
+    ///
+    /// - Throws: The mistake in it, with its place inside the evaluator.
+    func rule(_ name: String, settings: RuleSettings) throws(TargetingError) -> Compiled {
+        if let known = compiled.withLock({ $0[name] }) { return try known.get() }
+        let result = Result { () throws(TargetingError) in
+            try RuleCompiler.compile(evaluator: name, of: self, settings: settings)
+        }
+        compiled.withLock { $0[name] = result }
+        return try result.get()
+    }
+}
+
+/// A compiler that turns one rule from its JSON form into a tree. The depth limit bounds its recursion.
 struct RuleCompiler {
-    let evaluators: SharedRules
+    private let evaluators: SharedRules
     private let settings: RuleSettings
-    private let limits: TargetingLimits
-    /// The lists that were made so far.
-    var parts = RuleParts()
-    /// The number of levels that each node needs, itself included.
-    private var heights: [Int] = []
-    private var referenceNodes: [ExactText: Int32] = [:]
     /// The name of the evaluator that is compiled; `nil` for a flag's rule.
-    private let evaluatorName: String?
+    private var evaluatorName: String?
     private var size = 0
+    /// The part of the size that belongs to evaluators.
     private var sharedSize = 0
-    /// The evaluators that the present rule names.
-    private var named: Set<Int32> = []
-    private var origin: [String] = []
-    private var path: [Step] = []
+    /// The evaluators that the rule has named.
+    private var named: Set<ObjectIdentifier> = []
+    private var path: [String]
 
-    private enum Step {
-        case name(String)
-        case position(Int)
+    private init(_ evaluators: SharedRules, _ settings: RuleSettings, path: [String] = []) {
+        (self.evaluators, self.settings, self.path) = (evaluators, settings, path)
     }
 
-    /// Makes a compiler for the rules of a document.
-    init(evaluators: SharedRules, settings: RuleSettings, evaluatorName: String? = nil) {
-        self.evaluators = evaluators
-        self.settings = settings
-        limits = settings.limits
-        self.evaluatorName = evaluatorName
-    }
-
-    /// Compiles a rule by itself.
+    /// Compiles a rule.
+    ///
+    /// - Parameter path: The rule's place in its document, for errors.
     static func compile(
-        _ rule: EncodedFlagValue, of flagKey: String = "", evaluators: SharedRules, settings: RuleSettings
-    ) throws(TargetingError) -> RuleProgram {
-        var compiler = RuleCompiler(evaluators: evaluators, settings: settings)
-        return try compiler.program(of: rule, flagKey: flagKey)
+        _ rule: EncodedFlagValue, of flagKey: String = "", at path: [String] = [], evaluators: SharedRules,
+        settings: RuleSettings
+    ) throws(TargetingError) -> CompiledRule {
+        var compiler = RuleCompiler(evaluators, settings, path: path)
+        let root = try compiler.compile(rule, depth: 1)
+        // Without the evaluators, whose size would count for each rule that names them.
+        let ownSize = compiler.size - compiler.sharedSize
+        let steps = settings.limits.steps(forSize: ownSize, ofOneAmong: evaluators.ruleCount)
+        return CompiledRule(root, of: flagKey, settings: settings, maximumSteps: steps)
     }
 
     /// Compiles an evaluator. The place of an error is relative to the evaluator.
-    static func compile(
-        evaluator name: String, _ rule: EncodedFlagValue, of evaluators: SharedRules, settings: RuleSettings
-    ) throws(TargetingError) -> RuleProgram {
-        var compiler = RuleCompiler(evaluators: evaluators, settings: settings, evaluatorName: name)
-        return try compiler.program(of: rule, flagKey: "")
+    fileprivate static func compile(
+        evaluator name: String, of evaluators: SharedRules, settings: RuleSettings
+    ) throws(TargetingError) -> SharedRules.Compiled {
+        var compiler = RuleCompiler(evaluators, settings)
+        compiler.evaluatorName = name
+        let root = try compiler.compile(evaluators.rules[name] ?? .null, depth: 1)
+        return (root, compiler.size)
     }
 
-    private mutating func program(of rule: EncodedFlagValue, flagKey: String) throws(TargetingError) -> RuleProgram {
-        let part = try add(rule, path: [])
-        return RuleProgram(part, of: code(), flagKey: flagKey)
-    }
-
-    /// Adds a rule to the code.
-    ///
-    /// - Parameter path: The rule's place in its document, for errors.
-    mutating func add(_ rule: EncodedFlagValue, path origin: [String]) throws(TargetingError) -> RuleProgram.Part {
-        self.origin = origin
-        (size, sharedSize) = (0, 0)
-        named.removeAll(keepingCapacity: true)
-        path.removeAll(keepingCapacity: true)
-        let firstConstant = parts.constants.count
-        let root = try compile(rule, depth: 1)
-        let height = heights[Int(root)]
-        guard height <= limits.maximumDepth else { throw tooDeep }
-        return RuleProgram.Part(
-            root: root, constants: firstConstant..<parts.constants.count, size: size, ownSize: size - sharedSize,
-            height: height)
-    }
-
-    /// Returns the code of all rules that were added.
-    func code() -> RuleCode { RuleCode(parts, settings: settings) }
-
-    // MARK: Values
-
-    private mutating func compile(_ value: EncodedFlagValue, depth: Int) throws(TargetingError) -> Int32 {
+    private mutating func compile(_ value: EncodedFlagValue, depth: Int) throws(TargetingError) -> Rule {
         try add(size: 1)
-        guard depth <= limits.maximumDepth else { throw tooDeep }
         switch value {
         case .array(let elements):
-            if try isConstant(value, depth: depth) { return add(constant: value) }
-            let indexes = try compile(elements, depth: depth)
-            return add(RuleNode(kind: .list), arguments: indexes)
+            let parts = try compile(elements, depth: depth)
+            return parts.allSatisfy { $0.value != nil } ? Rule(value) : Rule(nil, parts)
         case .object(let members):
             // To JsonLogic, an object is an operation only if it has exactly one member.
-            guard members.count == 1, let (name, argument) = members.first else { return add(constant: value) }
+            guard members.count == 1, let (name, argument) = members.first else { return Rule(value) }
+            path.append(name)
+            defer { path.removeLast() }
             return try compile(operation: name, argument, depth: depth)
-        default:
-            return add(constant: value)
+        default: return Rule(value)
         }
     }
 
-    private mutating func compile(_ values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> [Int32] {
-        var indexes: [Int32] = []
-        indexes.reserveCapacity(values.count)
+    private mutating func compile(_ values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> [Rule] {
+        try check(depth: depth)
+        var rules: [Rule] = []
+        rules.reserveCapacity(values.count)
         for (position, value) in values.enumerated() {
-            path.append(.position(position))
-            indexes.append(try compile(value, depth: depth + 1))
+            path.append(String(position))
+            rules.append(try compile(value, depth: depth + 1))
             path.removeLast()
         }
-        return indexes
+        return rules
     }
-
-    /// Returns whether a value holds no operation. Its elements count towards the size.
-    private mutating func isConstant(_ value: EncodedFlagValue, depth: Int) throws(TargetingError) -> Bool {
-        switch value {
-        case .array(let elements):
-            guard depth <= limits.maximumDepth else { throw tooDeep }
-            for element in elements where try !isConstant(element, depth: depth + 1) { return false }
-            try add(size: elements.count)
-            return true
-        case .object(let members): return members.count != 1
-        default: return true
-        }
-    }
-
-    private mutating func add(size count: Int) throws(TargetingError) {
-        size += count
-        guard size <= limits.maximumSize else {
-            throw failure("the rule has more than \(limits.maximumSize) values; split it or raise the limit")
-        }
-    }
-
-    // MARK: Operations
 
     private mutating func compile(
         operation name: String, _ argument: EncodedFlagValue, depth: Int
-    ) throws(TargetingError) -> Int32 {
-        path.append(.name(name))
-        defer { path.removeLast() }
+    ) throws(TargetingError) -> Rule {
         guard let position = RuleOperator.positions[name] else {
             let advice = evaluators.operators.advice(for: name, otherwise: "correct its name or remove the rule")
             throw failure("there is no operator \(name.quoted); \(advice)")
         }
-        let operation = RuleOperator.table[Int(position)]
-        var node = RuleNode(kind: .operation, operation: position)
-        if case .reference = operation.flow { return try compile(reference: argument, node) }
-        let values: [EncodedFlagValue]
-        let indexes: [Int32]
-        if case .array(let elements) = argument {
-            values = elements
-            indexes = try compile(elements, depth: depth)
-        } else {
-            // A single argument may stand without a list around it.
-            node.isList = false
-            values = [argument]
-            indexes = [try compile(argument, depth: depth + 1)]
+        if name == "$ref" {
+            let root = try reference(argument, depth: depth)
+            return Rule(position, [Rule(argument)], hasList: false, .reference(root))
         }
-        if let payload = try operation.preparation?(&self, values, indexes) { node.payload = payload }
-        switch operation.flow {
-        case .branches: node.kind = .branches
-        case .variable where node.isPrepared: node.kind = .variable
-        case .shares where node.isPrepared: node.kind = .split
-        default: break
+        guard case .array(let elements) = argument else {
+            try check(depth: depth)
+            let arguments = [try compile(argument, depth: depth + 1)]
+            let preparation = try preparation(name, [argument], arguments)
+            return Rule(position, arguments, hasList: false, preparation)
         }
-        return add(node, arguments: indexes)
+        let arguments = try compile(elements, depth: depth)
+        return Rule(position, arguments, try preparation(name, elements, arguments))
     }
 
-    private mutating func compile(
-        reference: EncodedFlagValue, _ operation: RuleNode
-    ) throws(TargetingError) -> Int32 {
-        guard case .string(let name) = reference else {
+    private func preparation(
+        _ name: String, _ values: [EncodedFlagValue], _ arguments: [Rule]
+    ) throws(TargetingError) -> Rule.Preparation {
+        switch name {
+        case "var":
+            let text: String
+            switch values.first {
+            case nil, .null?: text = ""
+            case .string(let name)?: text = name
+            case .bool(let flag)?: text = flag ? "true" : "false"
+            case .array?, .object?: return .none
+            case let value?: text = ScriptNumber.text(value.scriptNumber)
+            }
+            if let path = VariablePath(text) { return .path(path) }
+            let limit = VariablePath.nameLimit.byteText
+            throw failure("the name of an attribute has more than \(limit); make it shorter")
+        case "in":
+            guard values.count > 1, case .array(let elements) = values[1], elements.count > 4 else { return .none }
+            let texts = elements.compactMap { if case .string(let text) = $0 { Array(text.utf8) } else { nil } }
+            return texts.count == elements.count ? .texts(Set(texts)) : .none
+        case "fractional":
+            let isKeyLeftOut = if case .array? = values.first { true } else { false }
+            let shares = values.dropFirst(isKeyLeftOut ? 0 : 1)
+            guard arguments.suffix(shares.count).allSatisfy({ $0.value != nil }) else { return .none }
+            return FractionalShares(shares, hasKey: !isKeyLeftOut).map { .shares($0) } ?? .none
+        default: return .none
+        }
+    }
+
+    /// Returns the root of the evaluator that a `$ref` names.
+    private mutating func reference(_ argument: EncodedFlagValue, depth: Int) throws(TargetingError) -> Rule {
+        guard case .string(let name) = argument else {
             throw failure("\"$ref\" needs the name of a rule in \"$evaluators\" as a text")
         }
         if let outer = evaluatorName {
@@ -172,79 +173,39 @@ struct RuleCompiler {
             if outer == name { throw failure("the evaluator \(name.quoted) refers to itself; \(advice)") }
             throw failure("the evaluator \(outer.quoted) refers to the evaluator \(name.quoted); \(advice)")
         }
-        if let index = referenceNodes[ExactText(text: name)] {
-            try addShared(parts.references[Int(parts.nodes[Int(index)].payload)], at: index)
-            return index
-        }
         guard name.utf8.count <= VariablePath.nameLimit, evaluators.rules[name] != nil else {
             let advice = evaluators.suggestion.advice(for: name, otherwise: "add it or correct the name")
             throw failure("there is no \(name.quoted) in \"$evaluators\"; \(advice)")
         }
-        let program: RuleProgram
+        let (root, size): SharedRules.Compiled
         do {
-            program = try evaluators.program(of: name, settings: settings)
+            (root, size) = try evaluators.rule(name, settings: settings)
         } catch {
-            throw TargetingError(code: error.code, path: failure("").path + error.path, message: error.message)
+            throw TargetingError(code: error.code, path: JSONPointer.text(path) + error.path, message: error.message)
         }
-        parts.references.append(program)
-        var node = operation
-        (node.kind, node.isList, node.payload) = (.reference, false, Int32(parts.references.count - 1))
-        let index = add(node, arguments: [add(constant: reference)])
-        heights[Int(index)] = program.height
-        referenceNodes[ExactText(text: name)] = index
-        try addShared(program, at: index)
-        return index
-    }
-
-    /// Adds the size of an evaluator, once for each rule.
-    private mutating func addShared(_ program: RuleProgram, at index: Int32) throws(TargetingError) {
-        guard named.insert(index).inserted else { return }
-        sharedSize += program.size
-        try add(size: program.size)
-    }
-
-    // MARK: Nodes
-
-    /// Returns the value of a node that is a constant; `nil` for any other node.
-    func constant(_ index: Int32) -> EncodedFlagValue? {
-        let node = parts.nodes[Int(index)]
-        return node.kind == .constant ? parts.constants[Int(node.payload)] : nil
-    }
-
-    /// Returns the path that a node asks for, if it asks for one and does nothing else.
-    func plainPath(_ index: Int32) -> VariablePath? {
-        let node = parts.nodes[Int(index)]
-        return node.kind == .variable && node.argumentCount <= 1 ? parts.paths[Int(node.payload)] : nil
-    }
-
-    private mutating func add(constant: EncodedFlagValue) -> Int32 {
-        parts.constants.append(constant)
-        return add(RuleNode(kind: .constant, payload: Int32(parts.constants.count - 1)), arguments: [])
-    }
-
-    private mutating func add(_ node: RuleNode, arguments indexes: [Int32]) -> Int32 {
-        var node = node
-        node.firstArgument = Int32(parts.arguments.count)
-        node.argumentCount = Int32(indexes.count)
-        parts.arguments.append(contentsOf: indexes)
-        parts.nodes.append(node)
-        heights.append(1 + (indexes.map { heights[Int($0)] }.max() ?? 0))
-        return Int32(parts.nodes.count - 1)
-    }
-
-    // MARK: Errors
-
-    private var tooDeep: TargetingError {
-        failure("the rule is nested more than \(limits.maximumDepth) levels deep; make it flatter")
-    }
-
-    func failure(_ message: String) -> TargetingError {
-        let steps = path.map { step in
-            switch step {
-            case .name(let name): name
-            case .position(let position): String(position)
-            }
+        // It counts towards the size once.
+        if named.insert(ObjectIdentifier(root)).inserted {
+            sharedSize += size
+            try add(size: size)
         }
-        return TargetingError(code: .parseError, path: JSONPointer.text(origin + steps), message: message)
+        try check(depth: depth - 1 + Int(root.height))
+        return root
+    }
+
+    // MARK: Limits
+
+    private mutating func add(size count: Int) throws(TargetingError) {
+        size += count
+        guard size > settings.limits.maximumSize else { return }
+        throw failure("the rule has more than \(settings.limits.maximumSize) values; split it or raise the limit")
+    }
+
+    private func check(depth: Int) throws(TargetingError) {
+        guard depth > settings.limits.maximumDepth else { return }
+        throw failure("the rule is nested more than \(settings.limits.maximumDepth) levels deep; make it flatter")
+    }
+
+    private func failure(_ message: String) -> TargetingError {
+        TargetingError(code: .parseError, path: JSONPointer.text(path), message: message)
     }
 }

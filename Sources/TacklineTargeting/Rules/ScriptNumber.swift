@@ -1,134 +1,91 @@
 /// JavaScript's conversions between numbers and text (ECMA-262, StringToNumber and Number::toString).
 enum ScriptNumber {
     /// Whole numbers up to this size are exact in a double: 2^53.
-    private static let exactLimit = 9_007_199_254_740_992.0
+    static let exactLimit = 9_007_199_254_740_992.0
 
     /// Returns the number that a text stands for, as `Number(text)` does: 0 for white space only, NaN for a text that
     /// is no number.
     static func parse(_ text: String) -> Double {
-        text.withUTF8Bytes { parse(trimmed($0)) }
+        let bytes = trimmed(text)
+        guard let first = bytes.first else { return 0 }
+        if first == UInt8(ascii: "0"), bytes.count > 2 {
+            switch bytes[bytes.index(after: bytes.startIndex)] | 0x20 {
+            case UInt8(ascii: "x"): return whole(bytes.dropFirst(2), radix: 16)
+            case UInt8(ascii: "o"): return whole(bytes.dropFirst(2), radix: 8)
+            case UInt8(ascii: "b"): return whole(bytes.dropFirst(2), radix: 2)
+            default: break
+            }
+        }
+        return decimal(bytes, isPrefix: false)
     }
 
     /// Returns the number that a text begins with, as `parseFloat(text)` does: NaN if it begins with none.
-    static func parsePrefix(_ text: String) -> Double {
-        text.withUTF8Bytes { bytes in
-            let body = trimmed(bytes)
-            let end = decimalEnd(of: body)
-            return end == 0 ? .nan : decimal(body[body.startIndex..<(body.startIndex + end)])
-        }
-    }
+    static func parsePrefix(_ text: String) -> Double { decimal(trimmed(text), isPrefix: true) }
 
-    private static func parse(_ body: Slice<UnsafeBufferPointer<UInt8>>) -> Double {
-        guard let first = body.first else { return 0 }
-        if first == UInt8(ascii: "0"), body.count > 2 {
-            let radix: UInt32? =
-                switch body[body.startIndex + 1] | 0x20 {
-                case UInt8(ascii: "x"): 16
-                case UInt8(ascii: "o"): 8
-                case UInt8(ascii: "b"): 2
-                default: nil
-                }
-            if let radix { return whole(body.dropFirst(2), radix: radix) }
-        }
-        return decimalEnd(of: body) == body.count ? decimal(body) : .nan
-    }
-
-    private static func whole(_ digits: Slice<UnsafeBufferPointer<UInt8>>, radix: UInt32) -> Double {
+    private static func whole(_ digits: Substring.UTF8View, radix: Int) -> Double {
         var number = 0.0
         for byte in digits {
-            let digit: UInt32
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = UInt32(byte) - 48
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = UInt32(byte) - 87
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = UInt32(byte) - 55
-            default: return .nan
-            }
-            guard digit < radix else { return .nan }
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix else { return .nan }
             number = number * Double(radix) + Double(digit)
         }
         return number
     }
 
-    /// Returns the number of bytes at the start that form a decimal literal; 0 if none do.
-    private static func decimalEnd(of body: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
-        let bytes = UnsafeBufferPointer(rebasing: body)
-        var index = 0
-        if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
-        if bytes.count - index >= 8, "Infinity".utf8.elementsEqual(bytes[index..<(index + 8)]) { return index + 8 }
-        var digits = 0
-        func skipDigits() {
-            while index < bytes.count, bytes[index] >= 48, bytes[index] <= 57 {
-                index += 1
-                digits += 1
-            }
+    /// Reads a decimal literal. The standard library accepts other forms, so its parts are found here.
+    ///
+    /// - Parameter isPrefix: Whether anything may follow the literal.
+    private static func decimal(_ bytes: Substring.UTF8View, isPrefix: Bool) -> Double {
+        var rest = bytes
+        let sign = takeSign(from: &rest)
+        if rest.starts(with: "Infinity".utf8) {
+            guard isPrefix || rest.count == 8 else { return .nan }
+            return sign == "-" ? -.infinity : .infinity
         }
-        skipDigits()
-        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
-            let point = index
-            index += 1
-            skipDigits()
-            if digits == 0 { index = point }
+        let whole = takeDigits(from: &rest)
+        var fraction: Substring = ""
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            fraction = takeDigits(from: &rest)
         }
-        guard digits > 0 else { return 0 }
-        let mantissaEnd = index
-        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
-            index += 1
-            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
-                index += 1
-            }
-            digits = 0
-            skipDigits()
-            if digits == 0 { index = mantissaEnd }
+        guard !whole.isEmpty || !fraction.isEmpty else { return .nan }
+        var exponent = ""
+        var end = rest
+        if let mark = end.popFirst(), mark | 0x20 == UInt8(ascii: "e") {
+            let exponentSign = takeSign(from: &end)
+            let digits = takeDigits(from: &end)
+            if !digits.isEmpty { (exponent, rest) = ("e\(exponentSign)\(digits)", end) }
         }
-        return index
+        guard isPrefix || rest.isEmpty else { return .nan }
+        return Double("\(sign)0\(whole).\(fraction)0\(exponent)") ?? .nan
     }
 
-    /// Returns the value of a decimal literal whose form has been checked.
-    private static func decimal(_ literal: Slice<UnsafeBufferPointer<UInt8>>) -> Double {
-        var text = String(decoding: literal, as: UTF8.self)
-        if text.hasSuffix("Infinity") { return text.hasPrefix("-") ? -.infinity : .infinity }
-        // The standard library requires a digit on both sides of the point.
-        if let point = text.firstIndex(of: ".") {
-            let next = text.index(after: point)
-            if next == text.endIndex || !text[next].isNumber { text.insert("0", at: next) }
-            if point == text.startIndex || !text[text.index(before: point)].isNumber { text.insert("0", at: point) }
-        }
-        return Double(text) ?? .nan
-    }
-
-    /// Returns the bytes without the white space that JavaScript trims.
-    private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
-        var body = bytes[...]
-        while let width = spaceWidth(atStartOf: body) { body = body.dropFirst(width) }
-        while let width = spaceWidth(atEndOf: body) { body = body.dropLast(width) }
-        return body
-    }
-
-    private static func spaceWidth(atStartOf body: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        guard let first = body.first else { return nil }
-        let width = first < 0x80 ? 1 : first >= 0xe0 ? 3 : 2
-        return width <= body.count && isSpace(body.prefix(width)) ? width : nil
-    }
-
-    private static func spaceWidth(atEndOf body: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-        (1...3).first { $0 <= body.count && isSpace(body.suffix($0)) }
-    }
-
-    private static func isSpace(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        var scalar: UInt32 = 0
-        for byte in bytes { scalar = scalar << 8 | UInt32(byte) }
-        switch scalar {
-        case 0x09...0x0d, 0x20, 0xc2a0, 0xe19a80, 0xe28080...0xe2808a, 0xe280a8, 0xe280a9, 0xe280af, 0xe2819f, 0xe38080,
-            0xefbbbf:
-            return true
-        default:
-            return false
+    private static func takeSign(from rest: inout Substring.UTF8View) -> String {
+        switch rest.first {
+        case UInt8(ascii: "-"): rest.removeFirst(); return "-"
+        case UInt8(ascii: "+"): rest.removeFirst(); return ""
+        default: return ""
         }
     }
 
-    /// Returns the text of a whole number, which is a double to a rule.
-    static func text(of number: Int128) -> String {
-        number.magnitude < 9_007_199_254_740_992 ? String(Int64(number)) : text(Double(number))
+    private static func takeDigits(from rest: inout Substring.UTF8View) -> Substring {
+        let digits = rest.prefix { $0 >= 48 && $0 <= 57 }
+        rest = rest[digits.endIndex...]
+        return Substring(digits)
+    }
+
+    /// Returns the UTF-8 of a text without the white space that JavaScript trims.
+    private static func trimmed(_ text: String) -> Substring.UTF8View {
+        var scalars = text.unicodeScalars[...]
+        while let first = scalars.first, isSpace(first) { scalars.removeFirst() }
+        while let last = scalars.last, isSpace(last) { scalars.removeLast() }
+        return Substring(scalars).utf8
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0d, 0x20, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff: true
+        default: false
+        }
     }
 
     /// Returns the text of a number as `String(number)` does.
@@ -157,27 +114,15 @@ enum ScriptNumber {
     /// Returns the shortest digits that read back as the number, without zeros at either end, and the number of digits
     /// before the point (negative or zero if zeros follow the point).
     private static func shortestDigits(of number: Double) -> (digits: String, pointPosition: Int) {
-        var digits = ""
-        var pointPosition: Int?
-        var exponent = 0
-        var rest = number.description[...]
-        if let mark = rest.firstIndex(of: "e") {
-            exponent = Int(rest[rest.index(after: mark)...]) ?? 0
-            rest = rest[..<mark]
-        }
-        for character in rest {
-            if character == "." {
-                pointPosition = digits.count
-            } else {
-                digits.append(character)
-            }
-        }
-        var position = (pointPosition ?? digits.count) + exponent
+        let parts = number.description.split(separator: "e")
+        let numeral = parts[0].split(separator: ".")
+        var digits = numeral.joined()
+        var pointPosition = numeral[0].count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
         while digits.hasPrefix("0") {
             digits.removeFirst()
-            position -= 1
+            pointPosition -= 1
         }
         while digits.hasSuffix("0") { digits.removeLast() }
-        return (digits, position)
+        return (digits, pointPosition)
     }
 }

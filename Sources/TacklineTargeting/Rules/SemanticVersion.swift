@@ -1,41 +1,41 @@
 /// A version in the order of semver.org 2.0.0. Build metadata is dropped, since it does not count.
 package struct SemanticVersion: Sendable {
-    /// The number as decimal digits without leading zeros, of any length.
-    var major: Substring
-    var minor: Substring
-    var patch: Substring
-    var prerelease: [Substring]
+    /// The signs of `sem_ver`.
+    static let signs = ["=", "!=", "<", "<=", ">", ">=", "^", "~"]
+
+    /// Major, minor and patch as decimal digits without leading zeros, of any length.
+    private let numbers: [Substring]
+    private let prerelease: [Substring]
 
     /// Reads a version. One leading `v` or `V` is dropped, and a release may be partial: `1`, `1.2`.
     package init?(_ text: String) {
-        // Read byte by byte, since comparing characters takes several times as long.
-        var rest = text[...]
-        if rest.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "v") { rest = Substring(rest.utf8.dropFirst()) }
-        if let plus = rest.utf8.firstIndex(of: UInt8(ascii: "+")) {
-            guard Self.identifiers(rest[rest.utf8.index(after: plus)...]) != nil else { return nil }
-            rest = rest[..<plus]
+        var rest = text.utf8[...]
+        if let first = rest.first, first | 0x20 == UInt8(ascii: "v") { rest.removeFirst() }
+        let build = rest.firstIndex(of: UInt8(ascii: "+"))
+        if let build {
+            guard Self.areIdentifiers(Self.parts(rest[rest.index(after: build)...])) else { return nil }
+            rest = rest[..<build]
         }
-        prerelease = []
-        if let dash = rest.utf8.firstIndex(of: UInt8(ascii: "-")) {
-            guard let identifiers = Self.identifiers(rest[rest.utf8.index(after: dash)...]),
-                !identifiers.contains(where: { Self.isNumeric($0) && !Self.isNumber($0) })
+        var prerelease: [Substring] = []
+        if let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
+            prerelease = Self.parts(rest[rest.index(after: dash)...])
+            guard Self.areIdentifiers(prerelease),
+                prerelease.allSatisfy({ !Self.isNumeric($0) || Self.isNumber($0) })
             else { return nil }
-            prerelease = identifiers
             rest = rest[..<dash]
         }
         let numbers = Self.parts(rest)
-        guard numbers.count <= 3, numbers.allSatisfy({ Self.isNumber($0) }) else { return nil }
         // A partial version names a line of releases, which has no prerelease.
-        guard numbers.count == 3 || prerelease.isEmpty else { return nil }
-        major = numbers[0]
-        minor = numbers.count > 1 ? numbers[1] : "0"
-        patch = numbers.count > 2 ? numbers[2] : "0"
+        guard numbers.count == 3 || numbers.count < 3 && prerelease.isEmpty, numbers.allSatisfy({ Self.isNumber($0) })
+        else { return nil }
+        self.numbers = numbers + Array(repeating: "0", count: 3 - numbers.count)
+        self.prerelease = prerelease
     }
 
     /// Returns a negative number if this version comes before the other, zero if they are equal, a positive number
     /// otherwise.
     package func order(relativeTo other: SemanticVersion) -> Int {
-        for (mine, theirs) in [(major, other.major), (minor, other.minor), (patch, other.patch)] {
+        for (mine, theirs) in zip(numbers, other.numbers) {
             let order = Self.numericOrder(mine, theirs)
             if order != 0 { return order }
         }
@@ -43,26 +43,41 @@ package struct SemanticVersion: Sendable {
             return (prerelease.isEmpty ? 1 : 0) - (other.prerelease.isEmpty ? 1 : 0)
         }
         for (mine, theirs) in zip(prerelease, other.prerelease) {
-            let order = Self.identifierOrder(mine, theirs)
+            let order: Int =
+                switch (Self.isNumeric(mine), Self.isNumeric(theirs)) {
+                case (true, true): Self.numericOrder(mine, theirs)
+                case (true, false): -1
+                case (false, true): 1
+                case (false, false): Self.byteOrder(mine, theirs)
+                }
             if order != 0 { return order }
         }
         return prerelease.count - other.prerelease.count
     }
 
-    private static func identifierOrder(_ left: Substring, _ right: Substring) -> Int {
-        switch (isNumeric(left), isNumeric(right)) {
-        case (true, true): return numericOrder(left, right)
-        case (true, false): return -1
-        case (false, true): return 1
-        case (false, false):
-            if left.utf8.elementsEqual(right.utf8) { return 0 }
-            return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+    /// Returns whether a sign of `sem_ver` holds between two versions; `nil` for a text that is no sign.
+    func holds(_ sign: String, _ other: SemanticVersion) -> Bool? {
+        switch sign {
+        case "=": order(relativeTo: other) == 0
+        case "!=": order(relativeTo: other) != 0
+        case "<": order(relativeTo: other) < 0
+        case "<=": order(relativeTo: other) <= 0
+        case ">": order(relativeTo: other) > 0
+        case ">=": order(relativeTo: other) >= 0
+        // The same major version; the same major and minor version.
+        case "^": numbers[0] == other.numbers[0]
+        case "~": numbers[..<2] == other.numbers[..<2]
+        default: nil
         }
     }
 
     /// Compares digits without leading zeros, of any length.
     private static func numericOrder(_ left: Substring, _ right: Substring) -> Int {
-        if left.utf8.count != right.utf8.count { return left.utf8.count < right.utf8.count ? -1 : 1 }
+        let difference = left.utf8.count - right.utf8.count
+        return difference == 0 ? byteOrder(left, right) : difference
+    }
+
+    private static func byteOrder(_ left: Substring, _ right: Substring) -> Int {
         if left.utf8.elementsEqual(right.utf8) { return 0 }
         return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     }
@@ -75,15 +90,13 @@ package struct SemanticVersion: Sendable {
         isNumeric(text) && (text.utf8.count == 1 || text.utf8.first != 48)
     }
 
-    private static func parts(_ text: Substring) -> [Substring] {
-        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
+    private static func parts(_ text: Substring.UTF8View) -> [Substring] {
+        text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// Returns dot-separated identifiers of letters, digits and hyphens; `nil` if one is empty or has another
-    /// character.
-    private static func identifiers(_ text: Substring) -> [Substring]? {
-        let parts = parts(text)
-        let isValid = parts.allSatisfy { part in
+    /// Returns whether all parts consist of letters, digits and hyphens, and none is empty.
+    private static func areIdentifiers(_ parts: [Substring]) -> Bool {
+        parts.allSatisfy { part in
             !part.isEmpty
                 && part.utf8.allSatisfy { byte in
                     switch byte {
@@ -92,6 +105,5 @@ package struct SemanticVersion: Sendable {
                     }
                 }
         }
-        return isValid ? parts : nil
     }
 }

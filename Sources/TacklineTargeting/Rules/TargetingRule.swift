@@ -9,7 +9,7 @@ public import TacklineCore
 ///
 /// It is immutable, so any thread may use it at any time.
 public struct TargetingRule: Sendable {
-    let program: RuleProgram
+    private let rule: CompiledRule
 
     /// Compiles a rule.
     ///
@@ -26,7 +26,7 @@ public struct TargetingRule: Sendable {
         fractional: FractionalGeneration = .v2
     ) throws(TargetingError) {
         let settings = RuleSettings(timestamp: { 0 }, fractional: fractional, limits: limits)
-        program = try RuleCompiler.compile(rule, evaluators: SharedRules(evaluators), settings: settings)
+        self.rule = try RuleCompiler.compile(rule, evaluators: SharedRules(evaluators), settings: settings)
     }
 
     /// Evaluates the rule.
@@ -39,26 +39,12 @@ public struct TargetingRule: Sendable {
     public func evaluate(_ data: EncodedFlagValue) throws(TargetingError) -> EncodedFlagValue {
         var context = EvaluationContext()
         if case .object(let members) = data { context.attributes = members }
-        var evaluator = RuleEvaluator(program: program, context: context, scope: RuleScope(data))
+        var evaluation = RuleEvaluation(rule, for: context)
+        evaluation.scope = (data, .none)
         do {
-            return try evaluator.evaluate(program.root)
+            return try evaluation.evaluate(rule.root)
         } catch {
-            throw TargetingError(code: .general, message: error.message(program))
-        }
-    }
-}
-
-extension TargetingRule {
-    /// Returns everything in a rule that flagd's schema for targeting refuses, with its place; nothing for a valid
-    /// rule.
-    ///
-    /// The schema is stricter than the evaluation: a rule with problems here may still have a defined result.
-    public static func validate(_ rule: EncodedFlagValue) -> [FlagDefinitionProblem] {
-        guard case .object = rule else {
-            return [FlagDefinitionProblem(path: "", message: "a rule needs to be an object", severity: .warning)]
-        }
-        return RuleValidator.problems(in: rule, path: []).map {
-            FlagDefinitionProblem(path: JSONPointer.text($0.path), message: $0.message, severity: .warning)
+            throw TargetingError(code: .general, message: RuleFailure.message(error, rule))
         }
     }
 }

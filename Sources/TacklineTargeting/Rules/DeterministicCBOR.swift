@@ -41,29 +41,27 @@ package enum DeterministicCBOR {
         switch value {
         case .null: sink.append(0xF6)
         case .bool(let flag): sink.append(flag ? 0xF5 : 0xF4)
-        case .integer(let number): append(number, numbers, to: &sink)
-        case .double(let number): append(number, numbers, to: &sink)
-        case .string, .unparsed, .data, .date:
-            let text = value.scriptString ?? ""
-            appendHead(of: text, to: &sink)
-            sink.combine(text)
+        case .integer(let number): append(number, isLimited: numbers == .wholeAsIntegers, to: &sink)
+        case .double(let number):
+            if numbers == .wholeAsIntegers, let whole = Int128(exactly: number) {
+                append(whole, isLimited: true, to: &sink)
+            } else {
+                appendFloat(number, to: &sink)
+            }
         case .array(let elements):
             appendHead(4, UInt64(elements.count), to: &sink)
             for element in elements { append(element, numbers, to: &sink) }
         case .object(let members):
             appendHead(5, UInt64(members.count), to: &sink)
             for (key, value) in members.sorted(by: { precedes($0.key, $1.key) }) {
-                appendHead(of: key, to: &sink)
-                sink.combine(key)
+                append(.string(key), numbers, to: &sink)
                 append(value, numbers, to: &sink)
             }
+        default:
+            let text = value.scriptString ?? ""
+            appendHead(3, UInt64(text.utf8.count), to: &sink)
+            sink.combine(text)
         }
-    }
-
-    /// Appends the head of a text: major type 3 and its length in UTF-8.
-    @inline(__always)
-    static func appendHead(of text: String, to sink: inout some ByteSink) {
-        appendHead(3, UInt64(text.utf8.count), to: &sink)
     }
 
     /// Returns whether a key stands before another. Encoded texts begin with their length, so the shorter one comes
@@ -73,32 +71,22 @@ package enum DeterministicCBOR {
         return leftCount == rightCount ? left.utf8.lexicographicallyPrecedes(right.utf8) : leftCount < rightCount
     }
 
-    private static func append(_ number: Int128, _ numbers: Numbers, to sink: inout some ByteSink) {
-        if let natural = UInt64(exactly: number) { return appendHead(0, natural, to: &sink) }
-        let isNormalized = numbers == .wholeAsIntegers
-        if number < 0, !isNormalized || number >= Int128(Int64.min), let natural = UInt64(exactly: -1 - number) {
-            return appendHead(1, natural, to: &sink)
+    /// - Parameter isLimited: Whether an integer below -2^63 becomes a float.
+    private static func append(_ number: Int128, isLimited: Bool, to sink: inout some ByteSink) {
+        if let natural = UInt64(exactly: number) {
+            appendHead(0, natural, to: &sink)
+        } else if let natural = UInt64(exactly: ~number), !isLimited || number >= Int128(Int64.min) {
+            appendHead(1, natural, to: &sink)
+        } else {
+            appendFloat(Double(number), to: &sink)
         }
-        appendFloat(Double(number), to: &sink)
-    }
-
-    private static func append(_ number: Double, _ numbers: Numbers, to sink: inout some ByteSink) {
-        if numbers == .wholeAsIntegers, number >= -0x1p63, number < 0x1p64, number.rounded(.towardZero) == number {
-            return append(Int128(number), numbers, to: &sink)
-        }
-        appendFloat(number, to: &sink)
     }
 
     /// Appends the major type with a number in as few bytes as possible.
-    @inline(__always)
     static func appendHead(_ major: UInt8, _ number: UInt64, to sink: inout some ByteSink) {
-        if number < 24 { return sink.append(major << 5 | UInt8(truncatingIfNeeded: number)) }
-        appendLongHead(major, number, to: &sink)
-    }
-
-    private static func appendLongHead(_ major: UInt8, _ number: UInt64, to sink: inout some ByteSink) {
         let (code, count): (UInt8, Int) =
             switch number {
+            case ..<24: (UInt8(number), 0)
             case ...0xFF: (24, 1)
             case ...0xFFFF: (25, 2)
             case ...0xFFFF_FFFF: (26, 4)

@@ -38,38 +38,28 @@ public struct MurmurHash3: Sendable, ByteSink {
     /// Adds a text's UTF-8 bytes.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
-    @inline(__always)
     public mutating func combine(_ text: String) {
-        var copy = self
-        text.withUTF8Bytes { copy.combine($0) }
-        self = copy
-    }
-
-    @inline(__always)
-    mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
-        var index = 0
-        let count = bytes.count
-        // Fill the block that an earlier piece began.
-        while length & 3 != 0, index < count {
-            append(bytes[index])
-            index += 1
-        }
-        let end = index + ((count - index) & ~3)
-        if index < end, let base = bytes.baseAddress {
-            let raw = UnsafeRawPointer(base)
-            var hash = state
-            while index < end {
-                let block = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))
-                hash = Self.mixed(block, into: hash)
-                index += 4
-                length &+= 4
+        var hash = self
+        text.withUTF8Bytes { bytes in
+            var index = 0
+            // Fill the block that an earlier text began.
+            while hash.length & 3 != 0, index < bytes.count {
+                hash.append(bytes[index])
+                index += 1
             }
-            state = hash
+            let raw = UnsafeRawBufferPointer(bytes)
+            while index + 4 <= bytes.count {
+                let block = raw.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+                hash.state = Self.mixed(UInt32(littleEndian: block), into: hash.state)
+                hash.length &+= 4
+                index += 4
+            }
+            while index < bytes.count {
+                hash.append(bytes[index])
+                index += 1
+            }
         }
-        while index < count {
-            append(bytes[index])
-            index += 1
-        }
+        self = hash
     }
 
     /// Adds one byte.

@@ -1,0 +1,186 @@
+import TacklineCore
+
+/// The generation of flagd's `fractional`, which places subjects.
+///
+/// flagd has changed this arithmetic, and each change moves subjects: ``v2`` and ``v3`` put about 18 % of all users on
+/// different sides of a rollout at 10 %. An app and its servers must therefore use the same one. Each reader of a
+/// document states it; nothing in the document does.
+///
+/// In both, the place of a subject is `(hash * sum) >> 32`, with the key's MurmurHash3 and the sum of the weights,
+/// exactly and without floating point. So 10 of 100 and 100 of 1000 choose the same subjects, and a first share that
+/// grows only adds subjects.
+public enum FractionalGeneration: String, Hashable, Sendable, CaseIterable {
+    /// flagd core 0.15 and 0.16: the key is a text, and its UTF-8 is hashed. The default is the flag's key and the
+    /// targeting key, joined.
+    case v2
+    /// flagd's decision "Harden hashing consistency and add support for non-string attributes" of 2025-12: the key may
+    /// be any JSON but an array, and its deterministic CBOR is hashed. The default is the array of the flag's key and
+    /// the targeting key.
+    case v3
+
+    /// Returns whether the first argument is the key, and not a share.
+    func isKey(_ first: EncodedFlagValue) -> Bool {
+        switch self {
+        case .v2: if case .null = first { true } else { first.scriptString != nil }
+        case .v3: if case .array = first { false } else { true }
+        }
+    }
+
+    /// Returns the hash of a text to bucket by.
+    func hash(_ text: String) -> UInt32 {
+        var hash = MurmurHash3()
+        if self == .v3 { DeterministicCBOR.appendHead(3, UInt64(text.utf8.count), to: &hash) }
+        hash.combine(text)
+        return hash.finalize()
+    }
+
+    /// Returns the hash of a flag's key and a targeting key.
+    func hash(_ flagKey: String, _ targetingKey: String) -> UInt32 {
+        var hash = MurmurHash3()
+        if self == .v3 {
+            DeterministicCBOR.appendHead(4, 2, to: &hash)
+            DeterministicCBOR.appendHead(3, UInt64(flagKey.utf8.count), to: &hash)
+        }
+        hash.combine(flagKey)
+        if self == .v3 { DeterministicCBOR.appendHead(3, UInt64(targetingKey.utf8.count), to: &hash) }
+        hash.combine(targetingKey)
+        return hash.finalize()
+    }
+}
+
+/// The shares of a `fractional`, with the checks that all generations since the second make.
+final class FractionalShares: Sendable {
+    /// The largest weight, and the largest sum of weights.
+    static let maximum: Int64 = 2_147_483_647
+
+    let variants: [EncodedFlagValue]
+    /// The running sums of the weights.
+    let ends: [UInt32]
+    /// Whether an argument that may be the key stands before the shares.
+    let hasKey: Bool
+
+    /// The sum of the weights.
+    var total: UInt32 { ends.last ?? 0 }
+
+    /// Reads shares; `nil` for shares that make the whole operation null.
+    init?(_ shares: ArraySlice<EncodedFlagValue>, hasKey: Bool) {
+        var total: Int64 = 0
+        var variants: [EncodedFlagValue] = []
+        var ends: [UInt32] = []
+        for share in shares {
+            guard case .array(let parts) = share, (1...2).contains(parts.count),
+                let weight = Self.weight(parts.count > 1 ? parts[1] : .null)
+            else { return nil }
+            switch parts[0] {
+            case .array, .object, .data, .date, .unparsed: return nil
+            default: variants.append(parts[0])
+            }
+            total += weight
+            guard total <= Self.maximum else { return nil }
+            ends.append(UInt32(total))
+        }
+        self.variants = variants
+        self.ends = ends
+        self.hasKey = hasKey
+    }
+
+    /// Returns the share that a hash falls into. The sum of the weights may not be 0.
+    func position(of hash: UInt32) -> Int {
+        let place = UInt32(truncatingIfNeeded: (UInt64(hash) &* UInt64(total)) &>> 32)
+        // The last share ends at the total, so one is always found.
+        var (first, last) = (0, ends.count - 1)
+        while first < last {
+            let middle = (first + last) / 2
+            if place < ends[middle] { last = middle } else { first = middle + 1 }
+        }
+        return first
+    }
+
+    /// Returns the weight that a value stands for: 1 for null, 0 for a negative number; `nil` for a value that makes
+    /// the whole operation null.
+    private static func weight(_ value: EncodedFlagValue) -> Int64? {
+        if case .null = value { return 1 }
+        // NaN, which stands for a value that is no number, equals nothing.
+        let number = value.scriptNumber
+        guard number.rounded(.towardZero) == number, number <= Double(maximum) else { return nil }
+        return number < 0 ? 0 : Int64(number)
+    }
+}
+
+extension RuleEvaluation {
+    /// Evaluates `fractional`.
+    mutating func fractional(_ node: Rule) throws -> EncodedFlagValue {
+        guard case .shares(let shares) = node.preparation else { return try split(values(of: node)) }
+        guard shares.hasKey, let argument = node.arguments.first else { return variant(of: shorthandHash, in: shares) }
+        if rule.settings.fractional == .v2, argument.operation?.name == "cat" {
+            return variant(of: try joinedHash(argument), in: shares)
+        }
+        let key = try evaluate(argument)
+        // An expression may give what is no key but a share, which no document should do.
+        guard rule.settings.fractional.isKey(key) else { return try split(values(of: node)) }
+        return variant(of: try hash(of: key), in: shares)
+    }
+
+    /// Evaluates a `fractional` whose arguments have been evaluated.
+    private mutating func split(_ values: [EncodedFlagValue]) throws -> EncodedFlagValue {
+        let hasKey = values.first.map { rule.settings.fractional.isKey($0) } ?? false
+        let hash = hasKey ? try hash(of: values[0]) : shorthandHash
+        try charge(values.count)
+        guard let shares = FractionalShares(values.dropFirst(hasKey ? 1 : 0), hasKey: hasKey) else { return .null }
+        return variant(of: hash, in: shares)
+    }
+
+    private mutating func variant(of hash: UInt32?, in shares: FractionalShares) -> EncodedFlagValue {
+        guard let hash, shares.total > 0 else { return .null }
+        isSplit = true
+        return shares.variants[shares.position(of: hash)]
+    }
+
+    /// Returns the hash of an evaluated key; `nil` if it is nothing to bucket by.
+    mutating func hash(of key: EncodedFlagValue) throws -> UInt32? {
+        let generation = rule.settings.fractional
+        if let text = key.scriptString {
+            try charge(text.utf8.count / 16)
+            return generation.hash(text)
+        }
+        if case .null = key {
+            hadNoKey = generation == .v3
+            return hadNoKey ? nil : shorthandHash
+        }
+        if generation == .v2 { return nil }
+        try checkDepth(of: key)
+        var hash = MurmurHash3()
+        DeterministicCBOR.append(key, .wholeAsIntegers, to: &hash)
+        return hash.finalize()
+    }
+
+    /// Returns the hash of the text that a `cat` gives, without making it.
+    private mutating func joinedHash(_ node: Rule) throws -> UInt32 {
+        var hash = MurmurHash3()
+        for argument in node.arguments {
+            switch try evaluate(argument) {
+            case .null: break
+            case .string(let text):
+                try charge(text.utf8.count / 16)
+                hash.combine(text)
+            case let value: hash.combine(try text(value))
+            }
+        }
+        return hash.finalize()
+    }
+
+    /// The hash of the flag's key and the targeting key; `nil` if there is nothing to bucket by. A rule of its own
+    /// takes the flag's key from its data.
+    var shorthandHash: UInt32? {
+        var targetingKey = context.targetingKey
+        if targetingKey == nil, case .string(let text)? = context.attributes["targetingKey"] { targetingKey = text }
+        guard let targetingKey, !targetingKey.isEmpty else { return nil }
+        var flagKey = rule.flagKey
+        if flagKey.isEmpty, case .object(let flagd)? = context.attributes["$flagd"],
+            case .string(let text)? = flagd["flagKey"]
+        {
+            flagKey = text
+        }
+        return rule.settings.fractional.hash(flagKey, targetingKey)
+    }
+}

@@ -1,0 +1,202 @@
+import TacklineCore
+import TacklineFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: `Data` and `Date` are cases of the neutral form.
+
+extension EncodedFlagValue {
+    /// Returns a number as JavaScript would hold it: whole if a double holds the whole number exactly.
+    static func scriptNumber(_ number: Double) -> EncodedFlagValue {
+        // Minus zero stays a double, since it has no whole form.
+        let isMinusZero = number == 0 && number.sign == .minus
+        guard number.rounded(.towardZero) == number, abs(number) <= ScriptNumber.exactLimit, !isMinusZero else {
+            return .double(number)
+        }
+        return .integer(Int128(Int64(number)))
+    }
+
+    /// Whether JsonLogic treats the value as true: not 0, NaN, an empty text, an empty list, null or false.
+    var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .bool(let flag): flag
+        case .integer(let number): number != 0
+        case .double(let number): number != 0 && !number.isNaN
+        case .string(let text), .unparsed(let text): !text.isEmpty
+        case .array(let elements): !elements.isEmpty
+        default: true
+        }
+    }
+
+    /// The text of a value that is a text. Bytes and points in time are texts to a rule, as they are in JSON.
+    var scriptString: String? {
+        switch self {
+        case .string(let text), .unparsed(let text): text
+        case .data(let bytes): bytes.base64EncodedString()
+        // Without its quotation marks. The form of RFC 3339 contains nothing to escape.
+        case .date: (try? FlagJSONWriter(layout: .compact).text(of: self)).map { String($0.dropFirst().dropLast()) }
+        default: nil
+        }
+    }
+
+    /// The number of bytes in the text of a value; 0 for a value that is no text.
+    var byteCount: Int { scriptString?.utf8.count ?? 0 }
+
+    /// The number of a value that is one, and NaN otherwise.
+    @inline(__always)
+    var scriptNumber: Double {
+        switch self {
+        case .integer(let number):
+            // The conversion from 128 bits takes longer than the rest of a comparison.
+            Int64(exactly: number).map { Double($0) } ?? Double(number)
+        case .double(let number): number
+        default: .nan
+        }
+    }
+}
+
+extension String {
+    /// Calls `body` with the text's UTF-8 bytes, without copying them if the text already stores UTF-8.
+    @inline(__always)
+    func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+        // A text bridged from Objective-C may be stored as UTF-16.
+        var contiguous = self
+        return contiguous.withUTF8(body)
+    }
+}
+
+extension RuleEvaluation {
+    /// Converts a value as JavaScript's `Number(value)` does.
+    mutating func number(_ value: EncodedFlagValue) throws -> Double {
+        switch value {
+        case .null: return 0
+        case .bool(let flag): return flag ? 1 : 0
+        case .array, .string, .unparsed, .data, .date:
+            let text = try text(value)
+            try charge(text.utf8.count / 16)
+            return ScriptNumber.parse(text)
+        default: return value.scriptNumber
+        }
+    }
+
+    /// Converts a value to a whole number as JavaScript does: towards zero, and 0 for NaN.
+    mutating func whole(_ value: EncodedFlagValue) throws -> Double {
+        let number = try number(value)
+        return number.isNaN ? 0 : number.rounded(.towardZero)
+    }
+
+    /// Converts a value as JavaScript's `String(value)` does, except that the text may not exceed the limit.
+    mutating func text(_ value: EncodedFlagValue) throws -> String {
+        switch value {
+        case .string(let text), .unparsed(let text): return text
+        case .null: return "null"
+        default:
+            var text = ""
+            try append(value, to: &text)
+            return text
+        }
+    }
+
+    /// Appends a value as `join` does: like its text, but null is empty.
+    mutating func append(_ value: EncodedFlagValue, to text: inout String, depth: Int = 0) throws {
+        let limit = rule.settings.limits.maximumTextLength
+        switch value {
+        case .null: break
+        case .bool(let flag): text += flag ? "true" : "false"
+        case .array(let elements):
+            guard depth < TargetingLimits.depthCeiling else { throw RuleFailure.valueTooDeep }
+            for (position, element) in elements.enumerated() {
+                try charge(1)
+                if position > 0 { text += "," }
+                try append(element, to: &text, depth: depth + 1)
+            }
+        case .object: text += "[object Object]"
+        default:
+            // The search for the shortest digits of a fraction takes as long as some twenty steps.
+            if case .double = value { try charge(20) }
+            let piece = value.scriptString ?? ScriptNumber.text(value.scriptNumber)
+            try charge(piece.utf8.count / 16)
+            if text.utf8.count + piece.utf8.count > limit { throw RuleFailure.textTooLong }
+            text += piece
+        }
+        if text.utf8.count > limit { throw RuleFailure.textTooLong }
+    }
+
+    /// Returns the value itself, or the text of a list or an object.
+    mutating func primitive(_ value: EncodedFlagValue) throws -> EncodedFlagValue {
+        switch value {
+        case .array, .object: .string(try text(value))
+        default: value
+        }
+    }
+
+    // MARK: Comparison
+
+    /// Compares values as JavaScript's `===` does. Lists and objects equal nothing: they would have to be the same
+    /// object.
+    static func areIdentical(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        default:
+            if let left = left.scriptString, let right = right.scriptString {
+                return left.utf8.elementsEqual(right.utf8)
+            }
+            // NaN, which stands for a value that is no number, equals nothing.
+            return left.scriptNumber == right.scriptNumber
+        }
+    }
+
+    /// Compares values as JavaScript's `==` does.
+    mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
+        case (.null, .null): return true
+        case (.null, _), (_, .null): return false
+        case (.array, .array), (.array, .object), (.object, .array), (.object, .object): return false
+        default:
+            let (left, right) = (try primitive(left), try primitive(right))
+            if let left = left.scriptString, let right = right.scriptString {
+                return left.utf8.elementsEqual(right.utf8)
+            }
+            return try number(left) == number(right)
+        }
+    }
+
+    /// Compares values as JavaScript's `<` does: texts by code units, all else as numbers.
+    mutating func isLess(_ left: EncodedFlagValue, _ right: EncodedFlagValue, orEqual: Bool) throws -> Bool {
+        let (left, right) = (try primitive(left), try primitive(right))
+        if let left = left.scriptString, let right = right.scriptString {
+            try charge(min(left.utf8.count, right.utf8.count) / 16)
+            return orEqual
+                ? !right.utf16.lexicographicallyPrecedes(left.utf16) : left.utf16.lexicographicallyPrecedes(right.utf16)
+        }
+        let (leftNumber, rightNumber) = (try number(left), try number(right))
+        return orEqual ? leftNumber <= rightNumber : leftNumber < rightNumber
+    }
+
+    /// Throws if a value is nested too deeply to be traversed or released safely. Each visited element costs a step,
+    /// and so do 16 bytes of text.
+    mutating func checkDepth(of value: EncodedFlagValue, depth: Int = 0) throws {
+        guard depth <= TargetingLimits.depthCeiling else { throw RuleFailure.valueTooDeep }
+        switch value {
+        case .array(let elements):
+            try charge(elements.count)
+            for element in elements { try checkDepth(of: element, depth: depth + 1) }
+        case .object(let members):
+            try charge(members.count)
+            for (name, member) in members {
+                try charge(name.utf8.count / 16)
+                try checkDepth(of: member, depth: depth + 1)
+            }
+        default: try charge(value.byteCount / 16)
+        }
+    }
+}

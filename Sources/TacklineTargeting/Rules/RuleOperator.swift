@@ -1,0 +1,157 @@
+import TacklineCore
+
+/// The form of an operator's arguments, as flagd's schema has it.
+enum RuleForm: Sendable {
+    /// The schema does not have the operator.
+    case none
+    /// A list of so many values or operations.
+    case list(ClosedRange<Int>)
+    /// One value or operation.
+    case single
+    /// The name of an attribute, with a value if there is none.
+    case variable
+    /// Names of attributes.
+    case names
+    /// A number and names of attributes.
+    case someNames
+    /// Two texts or operations.
+    case texts
+    /// A version, a sign and a version.
+    case version
+    /// A key, which may be left out, and shares.
+    case shares
+
+    /// A list of at least one value or operation.
+    static let any = RuleForm.list(1...Int.max)
+}
+
+/// An operator of rules. To add one, add an entry to ``table``.
+struct RuleOperator: Sendable {
+    /// Computes the result of a node with the operator. It throws a ``RuleFailure``.
+    typealias Evaluation = @Sendable (inout RuleEvaluation, Rule) throws -> EncodedFlagValue
+    private typealias Comparison =
+        @Sendable (inout RuleEvaluation, EncodedFlagValue, EncodedFlagValue) throws -> Bool
+
+    /// The name in a document.
+    let name: String
+    /// The form of the arguments in flagd's schema.
+    let form: RuleForm
+    let evaluation: Evaluation
+
+    private init(_ name: String, _ form: RuleForm, _ evaluation: @escaping Evaluation) {
+        self.name = name
+        self.form = form
+        self.evaluation = evaluation
+    }
+
+    /// All operators.
+    static let table: [RuleOperator] = [
+        // The context
+        RuleOperator("var", .variable) { try $0.variable($1) },
+        RuleOperator("missing", .names) { try $0.missing($1) },
+        RuleOperator("missing_some", .someNames) { try $0.missingSome($1) },
+        RuleOperator("$ref", .none) { try $0.reference($1) },
+        // Conditions
+        RuleOperator("if", .any) { try $0.argument($0.branch(of: $1), of: $1) },
+        RuleOperator("?:", .none) { try $0.argument($0.branch(of: $1), of: $1) },
+        RuleOperator("or", .any) { try $0.first(true, $1) },
+        RuleOperator("and", .any) { try $0.first(false, $1) },
+        RuleOperator("!", .single) { .bool(try !$0.argument(0, of: $1).isTruthy) },
+        RuleOperator("!!", .single) { .bool(try $0.argument(0, of: $1).isTruthy) },
+        RuleOperator("log", .none) { try $0.argument(0, of: $1) },
+        // Comparisons
+        equality("==") { try $0.areEqual($1, $2) },
+        equality("!=") { try !$0.areEqual($1, $2) },
+        equality("===") { RuleEvaluation.areIdentical($1, $2) },
+        equality("!==") { !RuleEvaluation.areIdentical($1, $2) },
+        order(">", 2...2) { try $0.isLess($2, $1, orEqual: false) },
+        order(">=", 2...2) { try $0.isLess($2, $1, orEqual: true) },
+        order("<", 2...3) { try $0.isLess($1, $2, orEqual: false) },
+        order("<=", 2...3) { try $0.isLess($1, $2, orEqual: true) },
+        // Arithmetic
+        arithmetic("+", .any, isPrefix: true) { $0.reduce(0, +) },
+        arithmetic("*", .list(2...Int.max), isPrefix: true) { $0.reduce(1, *) },
+        arithmetic("-", .any, limit: 2) { $0.count == 1 ? -$0[0] : $0.count > 1 ? $0[0] - $0[1] : .nan },
+        arithmetic("/", .list(2...2), limit: 2) { $0.count > 1 ? $0[0] / $0[1] : .nan },
+        arithmetic("%", .list(2...2), limit: 2) {
+            $0.count > 1 ? $0[0].truncatingRemainder(dividingBy: $0[1]) : .nan
+        },
+        arithmetic("max", .any) { $0.contains(where: \.isNaN) ? .nan : $0.max() ?? -.infinity },
+        arithmetic("min", .any) { $0.contains(where: \.isNaN) ? .nan : $0.min() ?? .infinity },
+        // Lists
+        RuleOperator("map", .list(2...2)) { .array(try $0.elements(of: $1).map(\.value)) },
+        RuleOperator("filter", .list(2...2)) {
+            .array(try $0.elements(of: $1).filter(\.value.isTruthy).map(\.element))
+        },
+        RuleOperator("reduce", .list(3...3)) { try $0.reduce($1) },
+        RuleOperator("all", .list(2...2)) {
+            // JsonLogic's `all` is false for a list without elements.
+            let elements = try $0.elements(of: $1)
+            return .bool(!elements.isEmpty && elements.allSatisfy(\.value.isTruthy))
+        },
+        RuleOperator("none", .list(2...2)) { .bool(try !$0.elements(of: $1).contains(where: \.value.isTruthy)) },
+        RuleOperator("some", .list(2...2)) { .bool(try $0.elements(of: $1).contains(where: \.value.isTruthy)) },
+        RuleOperator("merge", .any) { try $0.merge($1) },
+        // Texts
+        RuleOperator("cat", .any) { try $0.join($1) },
+        RuleOperator("substr", .list(2...3)) { try $0.substring($1) },
+        RuleOperator("in", .list(2...2)) { .bool(try $0.contains($1)) },
+        RuleOperator("starts_with", .texts) { try $0.hasAffix($1, isPrefix: true) },
+        RuleOperator("ends_with", .texts) { try $0.hasAffix($1, isPrefix: false) },
+        // flagd's own
+        RuleOperator("sem_ver", .version) { try $0.version($1) },
+        RuleOperator("fractional", .shares) { try $0.fractional($1) },
+    ]
+
+    /// The positions in the table by name.
+    static let positions = Dictionary(uniqueKeysWithValues: table.enumerated().map { ($1.name, UInt8($0)) })
+
+    private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {
+        RuleOperator(sign, .list(2...2)) { evaluation, node in
+            let left = try evaluation.argument(0, of: node)
+            let right = try evaluation.argument(1, of: node)
+            try evaluation.charge(left.byteCount / 16)
+            return .bool(try holds(&evaluation, left, right))
+        }
+    }
+
+    /// Returns an operator that compares the first value with the second, and the second with a third if there may be
+    /// one.
+    private static func order(
+        _ sign: String, _ counts: ClosedRange<Int>, _ holds: @escaping Comparison
+    ) -> RuleOperator {
+        RuleOperator(sign, .list(counts)) { evaluation, node in
+            guard node.arguments.count >= 2 else { return false }
+            // Every argument is evaluated, since one that reaches a limit must fail the rule in any case.
+            let first = try evaluation.argument(0, of: node)
+            let second = try evaluation.argument(1, of: node)
+            let hasThird = counts.contains(3) && node.arguments.count > 2
+            let third = try hasThird ? evaluation.argument(2, of: node) : .null
+            guard try holds(&evaluation, first, second) else { return false }
+            return .bool(try !hasThird || holds(&evaluation, second, third))
+        }
+    }
+
+    private static func arithmetic(
+        _ sign: String, _ form: RuleForm, limit: Int = .max, isPrefix: Bool = false,
+        _ combine: @escaping @Sendable ([Double]) -> Double
+    ) -> RuleOperator {
+        RuleOperator(sign, form) {
+            .scriptNumber(combine(try $0.numbers(of: $1, limit: limit, isPrefix: isPrefix)))
+        }
+    }
+
+    // MARK: Groups
+
+    /// Whether all arguments but the first are evaluated for the elements of a list.
+    var bindsElements: Bool { ["map", "filter", "reduce", "all", "none", "some"].contains(name) }
+
+    /// Whether the operator compares two or three values.
+    var isComparison: Bool { ["==", "!=", "===", "!==", "<", "<=", ">", ">="].contains(name) }
+
+    /// Whether the result is true or false, or null for arguments of the wrong type.
+    var isTest: Bool {
+        let names = ["in", "!", "!!", "all", "none", "some", "starts_with", "ends_with", "sem_ver"]
+        return isComparison || names.contains(name)
+    }
+}
