@@ -1,5 +1,4 @@
 import TacklineCore
-import TacklineFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
