@@ -7,7 +7,7 @@ public import Synchronization
 ///
 /// 1. **Slots are never freed.** The ``FlagBlock`` of a slot exists as long as the process, and later loaders use it
 ///    again. A stale copy of a flag, one from another generation, never dangles.
-/// 2. **A slot holds values of one type.** `Value` in the methods below is always the type of the slot's ``declaration``, so a copy
+/// 2. **A slot holds values of one type.** `Value` in the methods below is always the type of ``declaration``, so a copy
 ///    that reads while another loader takes the slot over reads bits of the right type.
 /// 3. **The generation grows when a loader gives its slots back.** It is part of ``state`` and of each flag's tag, so a
 ///    stale copy is recognized: its tag doesn't match.

@@ -131,6 +131,13 @@ struct AllocationTests {
     }
 }
 
+private struct VaryingFlags: FlagCollectionProtocol {
+    @TaskLocal static var isText = false
+
+    let first: any Sendable = VaryingFlags.isText ? Flag(default: "text") : Flag(default: 1)
+    @Flag(default: 2) var last: Int
+}
+
 @Suite("A copy of a flag") struct FlagCopyTests {
     @Test("is a trivial value of two words, whatever the flag's type is")
     func size() {
@@ -160,6 +167,24 @@ struct LoaderMemoryTests {
             _ = LoaderMemoryTests.makeAndDrop(100, provider: provider)
             // Less than a byte for each loader.
             #expect(LoaderMemoryTests.makeAndDrop(2_000, provider: provider) < 2_000)
+        }
+    }
+
+    @Test("leave no memory behind if their flags have other types each time")
+    func noGrowthOfVaryingTypes() async {
+        await #expect(processExitsWith: .success) {
+            func makeAndDrop(_ count: Int) -> Int64 {
+                let before = tackline_live_bytes()
+                for number in 0..<count {
+                    let loader = VaryingFlags.$isText.withValue(number % 2 == 0) {
+                        FlagsLoader(VaryingFlags.self, providers: [], issueReporter: .silent)
+                    }
+                    _ = use(loader.last)
+                }
+                return tackline_live_bytes() - before
+            }
+            _ = makeAndDrop(100)
+            #expect(makeAndDrop(2_000) < 2_000)
         }
     }
 
