@@ -84,7 +84,7 @@
                 "email"?
                 """,
                 """
-                typo.json:4:68: warning: /flags/sson/targeting/if/6/var: no context has the attribute "extar"; did you mean \
+                typo.json:4:74: warning: /flags/sson/targeting/if/6/var: no context has the attribute "extar"; did you mean \
                 "extra"?
                 """,
             ]
