@@ -20,8 +20,8 @@
             #expect(schema.value(for: "properties/tacklineManifest/const") == .integer(Int128(FlagManifest.version)))
             let types: [FlagManifest.ValueType] = [
                 .init(.integer, name: "UInt8", isOptional: true, range: 0...255), .init(.string, cases: ["a"]),
-                .init(.number, bounds: FlagBounds(.range(minimum: 0.5, maximum: 1.5))),
-                .init(.string, bounds: FlagBounds(.pattern(try FlagPattern("[a-z]")))),
+                .init(.number, bounds: .range(minimum: 0.5, maximum: 1.5)),
+                .init(.string, bounds: .matching("[a-z]")),
                 .init(.array, element: .init(.integer)),
             ]
             let metadata = FlagMetadata(

@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineFiles
     import TacklineTestSupport
     import Testing
 
@@ -79,7 +80,7 @@
 
         @Test("diff compares values whatever the format, and ends with 1 if they differ")
         func values() async throws {
-            let list = try FlagPropertyListWriter(format: .xml).bytes(of: FlagJSONReader().read(Samples.values))
+            let list = try FlagPropertyList.encode(FlagJSONReader().read(Samples.values), as: .xml)
             try Data(list).write(to: folder.file("flags.plist"))
             let same = try await tool("diff", "flags.json", "flags.plist")
             #expect(same.status == 0 && same.output == "")
