@@ -14,31 +14,33 @@ private struct TakenFlags: FlagCollectionProtocol {
     @Test("give a value of their own loader or the default, and never one of the loader that took their slots")
     func nothingForeign() async {
         let stray = Mutex((number: 0, flags: TakenFlags()))
+        let readCount = Atomic<Int>(0)
         let isDone = Atomic<Bool>(false)
         let foreign = Mutex<[String]>([])
         let reader: @Sendable () -> Void = {
             FlagIssueReporter.withReporter(.silent) {
                 while !isDone.load(ordering: .acquiring) {
                     let (number, copy) = stray.withLock { $0 }
-                    for _ in 0..<50 {
+                    for _ in 0..<20 {
                         let (byte, word, text) = (copy.byte, copy.word, copy.text)
                         let isOwn =
                             (byte == UInt8(number % 200) || byte == 0) && (word == number || word == 0)
-                            && (text == "text \(number) of this loader" || text == "")
+                            && (text == "text \(number % 12) of this loader" || text == "")
                         if !isOwn { foreign.withLock { $0.append("\(number): \(byte) \(word) \(text)") } }
                     }
+                    readCount.add(1, ordering: .releasing)
                 }
             }
         }
         await onThreads([
-            reader, reader,
+            reader, reader, reader,
             {
-                for number in 1...4000 {
+                for number in 1...1000 {
                     let integer = EncodedFlagValue.integer(Int128(number))
-                    // A slot keeps the first texts in nodes, and the others under its lock.
+                    // Few texts, which the slot keeps in nodes.
                     let provider = MemoryProvider(values: [
                         "byte": .integer(Int128(number % 200)), "word": integer,
-                        "text": .string("text \(number) of this loader"),
+                        "text": .string("text \(number % 12) of this loader"),
                     ])
                     let loader = FlagsLoader(TakenFlags.self, providers: [provider], issueReporter: .silent)
                     _ = (loader.byte, loader.word, loader.text)
@@ -47,6 +49,9 @@ private struct TakenFlags: FlagCollectionProtocol {
                     provider.setValue(nil, for: "word")
                     provider.setValue(integer, for: "word")
                     _ = (loader.byte, loader.word, loader.text)
+                    // Some thread reads the copy. Another one may be suspended between its loads.
+                    let count = readCount.load(ordering: .acquiring)
+                    while readCount.load(ordering: .acquiring) < count + 2 {}
                 }
                 isDone.store(true, ordering: .releasing)
             },
