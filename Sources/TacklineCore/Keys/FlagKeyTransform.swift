@@ -43,35 +43,56 @@ public struct FlagKeyTransform: Sendable, Equatable {
     /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to the
     /// word before them. A name that has only underscores and hyphens is one word.
     package static func words(in name: String) -> [String] {
-        var words: [Substring] = []
-        var start = name.startIndex
-        var last: Character?
-        for (index, character) in zip(name.indices, name) {
-            if character == "_" || character == "-" || character.isWhitespace {
-                words.append(name[start..<index])
-                start = name.index(after: index)
-            } else if start < index, character.isUppercase,
-                last?.isUppercase != true || beginsWordAfterAcronym(name[index...].dropFirst())
-            {
-                words.append(name[start..<index])
-                start = index
+        let bytes = Array(name.utf8)
+        // Unicode's tables take fifty times as long, and nearly every name is ASCII.
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            let words = words(of: bytes.map { Kind(Unicode.Scalar($0)) }).map {
+                String(decoding: bytes[$0], as: UTF8.self)
             }
-            last = character
+            return words.isEmpty ? [name] : words
         }
-        words.append(name[start...])
-        words.removeAll(where: \.isEmpty)
-        return words.isEmpty ? [name] : words.map(String.init)
+        let characters = Array(name)
+        return words(of: characters.map(Kind.init)).map { String(characters[$0]) }
     }
 
-    /// Returns whether a capital letter begins a word although another capital letter precedes it.
-    ///
-    /// It does if a lowercase letter follows (`HTTPServer`), unless that letter is the `s` of a plural (`URLs`,
-    /// `userIDsOnly`).
-    ///
-    /// - Parameter rest: The characters after the capital letter.
-    private static func beginsWordAfterAcronym(_ rest: Substring) -> Bool {
-        guard let next = rest.first, next.isLowercase else { return false }
-        return next != "s" || rest.dropFirst().first?.isLowercase ?? false
+    private static func words(of kinds: [Kind]) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        var start = 0
+        for (index, kind) in kinds.enumerated() {
+            let rest = kinds[(index + 1)...]
+            // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`, `userIDsOnly`).
+            let endsAcronym =
+                rest.first == .lowercase || rest.first == .plural && rest.dropFirst().first?.isLowercase == true
+            let begins = kind == .uppercase && start < index && (kinds[index - 1] != .uppercase || endsAcronym)
+            guard begins || kind == .separator else { continue }
+            if start < index { words.append(start..<index) }
+            start = kind == .separator ? index + 1 : index
+        }
+        return start < kinds.count ? words + [start..<kinds.count] : words
+    }
+
+    private enum Kind {
+        case separator, uppercase, lowercase, plural, other
+
+        var isLowercase: Bool { self == .lowercase || self == .plural }
+
+        init(_ letter: Unicode.Scalar) {
+            switch letter {
+            case "_", "-", " ": self = .separator
+            case "A"..."Z": self = .uppercase
+            case "s": self = .plural
+            case "a"..."z": self = .lowercase
+            default: self = .other
+            }
+        }
+
+        init(_ character: Character) {
+            if let letter = character.unicodeScalars.first, letter.isASCII, character.isASCII {
+                self.init(letter)
+            } else {
+                self = character.isUppercase ? .uppercase : character.isLowercase ? .lowercase : .other
+            }
+        }
     }
 
     /// Returns the words of a name as RealFlags splits it.

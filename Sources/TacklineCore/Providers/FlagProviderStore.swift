@@ -17,6 +17,13 @@ public final class FlagProviderStore: Sendable {
         mutating func setValue(
             _ value: EncodedFlagValue?, for key: FlagKeyPath, replaced: inout [EncodedFlagValue]
         ) -> FlagProviderChange? {
+            // A value under the key's text is looked up only once.
+            if let value, let place = document.root.index(forKey: key.text) {
+                let old = document.root.values[place]
+                guard old != value else { return nil }
+                document.root.values[place] = value
+                return FlagProviderChange(key: key, old: old, new: value)
+            }
             let old = document.value(for: key)
             guard old != value else { return nil }
             if let value {

@@ -41,7 +41,9 @@ package final class FlagIndex: Sendable {
         self.ordinals = ordinals
         self.issues = issues
         self.configuration = configuration
-        longestKey = keyPaths.lazy.map(\.components.count).max() ?? 0
+        var longestKey = 0
+        for key in keyPaths { longestKey = max(longestKey, key.components.count) }
+        self.longestKey = longestKey
         duplicates =
             ordinals.count == keyPaths.count
             ? [] : keyPaths.enumerated().filter { ordinals[$1.text] != $0 }.map { ($1.text, $0) }

@@ -208,14 +208,18 @@ open class JSONEncoder {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let prettyPrinted = Self(rawValue: 1), sortedKeys = Self(rawValue: 2), withoutEscapingSlashes = Self(rawValue: 8)
   }
+  public enum DateEncodingStrategy: Sendable { case deferredToDate, custom(@Sendable (Date, any Encoder) throws -> Void) }
   public init() {}
   open var outputFormatting: OutputFormatting = []
+  open var dateEncodingStrategy: DateEncodingStrategy = .deferredToDate
   open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
 extension JSONEncoder: @unchecked Sendable {}
 
 open class JSONDecoder {
+  public enum DateDecodingStrategy: Sendable { case deferredToDate, custom(@Sendable (any Decoder) throws -> Date) }
   public init() {}
+  open var dateDecodingStrategy: DateDecodingStrategy = .deferredToDate
   open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 extension JSONDecoder: @unchecked Sendable {}

@@ -97,6 +97,11 @@ public typealias uuid_t = (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt
 public struct Decimal: Hashable, Comparable, Sendable, Codable {
   public init() {}
   public init?(string: String, locale: Locale? = nil) { nil }
+  public init(sign: FloatingPointSign, exponent: Int, significand: Decimal) {}
+  public init(_ value: Int) {}
+  public init(_ value: Int64) {}
+  public static func + (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
+  public static func * (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
   public var isNaN: Bool { fatalError() }
   public static func < (lhs: Decimal, rhs: Decimal) -> Bool { fatalError() }
 }
