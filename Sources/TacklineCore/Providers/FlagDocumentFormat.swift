@@ -58,7 +58,7 @@ public struct FlagDocumentFormat: Sendable {
     ///
     /// - Parameters:
     ///   - data: The text in UTF-8.
-    ///   - limits: The limits of an acceptable document. The format's ``maximumDepth``, if any, replaces their depth.
+    ///   - limits: The limits of an acceptable document. The format's own depth, if it has one, replaces theirs.
     /// - Throws: ``FlagJSONError`` for the first error in the document, and if it isn't an object.
     public func document(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) -> FlagDocument {
         var limits = limits

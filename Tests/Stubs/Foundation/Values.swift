@@ -106,6 +106,7 @@ public struct Decimal: Hashable, Comparable, Sendable, Codable {
   public static func < (lhs: Decimal, rhs: Decimal) -> Bool { fatalError() }
 }
 extension Decimal: CustomStringConvertible { public var description: String { fatalError() } }
+extension Decimal: ExpressibleByIntegerLiteral { public init(integerLiteral value: Int) {} }
 
 public struct Locale: Hashable, Sendable {
   public init(identifier: String) {}
