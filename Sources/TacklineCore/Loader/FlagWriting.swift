@@ -133,7 +133,7 @@ extension FlagHandle {
     /// Returns the encoded form of a value that is to be written.
     ///
     /// - Throws: ``FlagValueError`` if the value can't be encoded or is outside of the flag's bounds.
-    package func encoded(_ value: Value) throws(FlagValueError) -> EncodedFlagValue {
+    public func encoded(_ value: Value) throws(FlagValueError) -> EncodedFlagValue {
         do throws(FlagValueError) {
             let encoded = try value.encoded
             try untyped?.declaration.checkBounds(of: ErasedFlagValue(value), encoded)
