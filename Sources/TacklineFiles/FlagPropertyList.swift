@@ -8,7 +8,7 @@ package import TacklineCore
 
 /// The conversion between values and property lists, by Foundation's coders.
 ///
-/// What is written is read as the same value, with these exceptions: 1.0 is read as 1, an unparsed text as a string, and in
+/// A value that is written is read back equal, with these exceptions: 1.0 is read as 1, an unparsed text as a string, and in
 /// XML a date with a fraction of a second, or before 1582, as a string in RFC 3339 format. The flag types `Double` and `Date`
 /// accept these. The text `$null`, which Foundation writes for nil, is read as null.
 package enum FlagPropertyList {
