@@ -213,13 +213,19 @@ extension FlagOverrides {
     /// Puts overrides in force. Call it only while holding ``writers``.
     private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagProviderError? = nil) {
         let nextExpiry = overrides.values.compactMap(\.expires).min()
+        let document = FlagDocument(overrides.values)
         let old = state.withLock { state in
-            defer { (state.overrides, state.nextExpiry, state.failure) = (overrides, nextExpiry, failure) }
+            defer {
+                state.overrides = overrides
+                state.document = document
+                state.nextExpiry = nextExpiry
+                state.failure = failure
+            }
             return state
         }
         // Released outside of the lock, since a read takes it.
         withExtendedLifetime(old) {}
-        store.replaceDocument(with: FlagDocument(overrides.values))
+        store.replaceDocument(with: document)
     }
 
     /// Sets the timer for the next expiry.
