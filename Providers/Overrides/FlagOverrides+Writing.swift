@@ -85,8 +85,7 @@ extension FlagOverrides: WritableFlagProvider {
     /// - Throws: `FlagProviderError` if the storage could not do it. Nothing has changed then.
     public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagProviderError) {
         try writers.withLock { _ throws(FlagProviderError) in
-            // Not `nil`, which would be the value `null`.
-            try updateStorage(durability) { _ in Optional.none }
+            try updateStorage(durability) { _ in nil }
             adopt([:])
         }
         schedule()
@@ -196,9 +195,7 @@ extension FlagOverrides {
     }
 
     private static func encoded(_ overrides: [FlagOverride.Name: FlagOverride]) -> EncodedFlagValue? {
-        // Not `isEmpty ? nil : …`, in which `nil` would be the value `null`.
-        guard !overrides.isEmpty else { return Optional.none }
-        return FlagOverrideBundle(Array(overrides.values)).encoded
+        overrides.isEmpty ? nil : FlagOverrideBundle(Array(overrides.values)).encoded
     }
 
     /// Returns the storage's overrides, expired ones included.

@@ -197,9 +197,7 @@ extension FlagOverrides {
 
 extension FlagOverrides {
     /// The values in force, by flat key.
-    public var document: FlagDocument? { currentDocument }
-
-    private var currentDocument: FlagDocument {
+    public var document: FlagDocument? {
         let now = now()
         let state = state.withLock { $0 }
         guard let next = state.nextExpiry, next <= now else { return state.document }
@@ -208,7 +206,7 @@ extension FlagOverrides {
 
     /// Returns the override of a key that has not expired, or `nil`.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        currentDocument.value(for: key)
+        document?.value(for: key)
     }
 
     /// Adds an observer, held weakly, and returns `true`. It is notified of every change, including an expiry.
