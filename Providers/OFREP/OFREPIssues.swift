@@ -34,7 +34,7 @@ final class OFREPIssues: Sendable {
             case "misconfigured":
                 report(
                     "ofrep-refused",
-                    "The server refuses provider \"\(provider)\": \(error.reason)."
+                    "The server refuses provider \"\(provider)\": \(error.reason). Its values stay as they were."
                 )
             case .network:
                 report(

@@ -32,6 +32,7 @@ enum MessageRules {
         // The next step is in the interpolation.
         #"Provider "\(…)" leaves out of \(…) \(…)."#: "A mistake in a line says what to write there.",
         #"The launch argument for the flag "\(…)" has no effect, because \(…)."#: "Each reason says what to do.",
+        #"The value cannot be kept: \(…)."#: "The error says what is accepted.",
         #"An evaluation context cannot be used as it is: \(…)."#: "Each reason says what to do.",
     ]
 
