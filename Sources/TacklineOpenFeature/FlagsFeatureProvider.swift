@@ -35,7 +35,7 @@
         private let name: String
         private let givesDefaults: Bool
         private let core: LoaderCore
-        private let flags: [String: UntypedFlagHandle]
+        private let flags: [String: AnyFlagHandle]
         private let changes: @Sendable (_ changed: @escaping @Sendable (FlagKeyPath) -> Void) -> FlagObservation
         private let setContext: ContextHandler?
         private let tracker = ProviderStatusTracker()
@@ -297,7 +297,7 @@
         let name: String?
     }
 
-    extension UntypedFlagHandle {
+    extension AnyFlagHandle {
         /// Reads the flag as its property does.
         fileprivate func readValue<Value: FlagValue>(of type: Value.Type) -> EncodedFlagValue? {
             handle(as: type).flatMap { try? $0.value.encoded }

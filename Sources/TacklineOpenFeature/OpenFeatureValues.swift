@@ -18,7 +18,7 @@
         static func all(
             in collections: [any FlagCollectionProtocol.Type], _ configuration: KeyConfiguration
         ) -> [String: OpenFeatureType] {
-            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [UntypedFlagHandle] {
+            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
                 // The app's own loader reports mistakes in the declaration.
                 FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,
