@@ -276,12 +276,12 @@
             let step = core.inspect(flag.ordinal)
             if step.source == .default, !givesDefaults { throw OpenFeatureError.flagNotFoundError(key: key) }
             // The value may have changed between the two.
-            let details = step.value.flatMap { flag.declaration.encode($0) } == value ? step.details : nil
+            let answer = step.value.flatMap { flag.declaration.encode($0) } == value ? step.evaluation : nil
             var evaluation = ProviderEvaluation(
                 value: fallback,
-                flagMetadata: (details?.metadata ?? [:]).compactMapValues { MetadataValue($0) },
-                variant: details?.variant,
-                reason: (details?.reason ?? (step.source == .default ? .default : .static)).openFeature)
+                flagMetadata: (answer?.metadata ?? [:]).compactMapValues { MetadataValue($0) },
+                variant: answer?.variant,
+                reason: (answer?.reason ?? (step.source == .default ? .default : .static)).openFeature)
             evaluation.flagMetadata["source"] = .string("\(step.source)")
             guard value != .null else { return evaluation }
             do {
