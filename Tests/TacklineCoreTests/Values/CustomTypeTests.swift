@@ -21,13 +21,6 @@ private struct Limits: Codable, FlagValue, Equatable {
     var uuid: UUID?
 }
 
-private final class Link: Codable, FlagValue, Equatable {
-    let next: Link?
-    init(next: Link?) { self.next = next }
-    static func == (left: Link, right: Link) -> Bool { left.next == right.next }
-    static func chain(_ length: Int) -> Link { (1..<length).reduce(Link(next: nil)) { link, _ in Link(next: link) } }
-}
-
 private struct Positive: Codable, FlagValue, Equatable {
     var number: Int
     init(number: Int) { self.number = number }
@@ -44,31 +37,6 @@ private struct Positive: Codable, FlagValue, Equatable {
         try container.encode(number)
     }
     struct NotPositive: Error {}
-}
-
-private class Base: Codable {
-    var name: String
-    init(name: String) { self.name = name }
-}
-
-private final class Derived: Base, FlagValue, @unchecked Sendable {
-    // `@unchecked`: the test uses the object on one thread only.
-    var size: Int
-    init(name: String, size: Int) {
-        self.size = size
-        super.init(name: name)
-    }
-    private enum CodingKeys: CodingKey { case size }
-    required init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        size = try container.decode(Int.self, forKey: .size)
-        try super.init(from: container.superDecoder())
-    }
-    override func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(size, forKey: .size)
-        try super.encode(to: container.superEncoder())
-    }
 }
 
 @Suite("A custom flag type")
@@ -118,24 +86,6 @@ struct CustomTypeTests {
         let limits = try Limits(encoded: ["attempts": 1, "names": [], "ratio": .null, "other": 5])
         #expect(limits == Limits(attempts: 1, names: []))
         #expect(try Limits(encoded: .unparsed(#"{"attempts": 1, "names": []}"#)) == limits)
-    }
-
-    @Test("with a superclass encodes and decodes the superclass")
-    func superclass() throws {
-        let encoded = try Derived(name: "a", size: 3).encoded
-        #expect(encoded == ["size": 3, "super": ["name": "a"]])
-        let decoded = try Derived(encoded: encoded)
-        #expect(decoded.name == "a" && decoded.size == 3)
-    }
-
-    @Test("is accepted at a depth of 60 levels and refused at 70")
-    func maximumDepth() throws {
-        let chain = Link.chain(60)
-        #expect(try Link(encoded: chain.encoded) == chain)
-        #expect(throws: FlagValueError.self) { try Link.chain(70).encoded }
-        var deep: EncodedFlagValue = [:]
-        for _ in 0..<70 { deep = ["next": deep] }
-        #expect(throws: FlagValueError.self) { try Link(encoded: deep) }
     }
 
     @Test("is refused at a depth of 750 levels on a stack of 512 KiB")
