@@ -9,6 +9,8 @@ public final class MemoryProvider: WritableFlagProvider {
     public let name: String
 
     private let store: FlagProviderStore
+    /// The mistakes in the values that the provider was made with.
+    private let issues: [FlagIssue]
 
     /// Makes a provider.
     ///
@@ -18,6 +20,27 @@ public final class MemoryProvider: WritableFlagProvider {
     public init(name: String = "MemoryProvider", values: [String: EncodedFlagValue] = [:]) {
         self.name = name
         store = FlagProviderStore(FlagDocument(values))
+        issues = []
+    }
+
+    /// Makes a provider with values of a collection's flags:
+    /// `MemoryProvider(AppFlags.self, name: "region") { $0.set(\.maxAttempts, to: 5) }`.
+    ///
+    /// The keys are those of the collection's own ``/TacklineCore/FlagCollectionProtocol/keyConfiguration``. A value that
+    /// can't be set is reported by each loader whose chain has the provider.
+    ///
+    /// - Parameters:
+    ///   - type: The root collection of the flags.
+    ///   - name: Its name in messages and explanations, and its id in a chain.
+    ///   - values: Sets the values that it starts with.
+    public init<Collection: FlagCollectionProtocol>(
+        _ type: Collection.Type, name: String = "MemoryProvider",
+        _ values: (inout FlagAssignments<Collection>) -> Void
+    ) {
+        self.name = name
+        let (document, issues) = FlagAssignments(values).document()
+        store = FlagProviderStore(document)
+        self.issues = issues
     }
 
     /// All values as of now.
@@ -30,7 +53,8 @@ public final class MemoryProvider: WritableFlagProvider {
 
     /// Takes an observer of every later change, held weakly.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        store.observe(observer)
+        for issue in issues { observer.issueReporter.report(issue) }
+        return store.observe(observer)
     }
 
     /// Sets a value, or removes it with `nil`. It cannot fail.
