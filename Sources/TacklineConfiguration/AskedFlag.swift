@@ -17,7 +17,7 @@
         static func all(
             in collections: [any FlagCollectionProtocol.Type], _ keys: ConfigurationKeys
         ) -> [AskedFlag] {
-            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [UntypedFlagHandle] {
+            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
                 FlagProbe<Collection>.flags
             }
             return collections.flatMap { flags(of: $0) }.map { flag in

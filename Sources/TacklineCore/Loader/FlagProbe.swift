@@ -27,9 +27,9 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
     /// The flags of the collection in the order of their declaration, with the keys of its own key configuration and
     /// without providers.
-    package static var flags: [UntypedFlagHandle] {
+    package static var flags: [AnyFlagHandle] {
         let core = FlagProbes.probe(for: Collection.self).core
-        return core.ordinals.map { UntypedFlagHandle(core: core, ordinal: $0) }
+        return core.ordinals.map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
     /// Returns the ordinal of the flag to which a key path leads.

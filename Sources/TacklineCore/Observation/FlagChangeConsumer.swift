@@ -8,7 +8,7 @@ import Synchronization
 package final class FlagChangeConsumer: Sendable {
     /// A change without the flag's type.
     struct Change {
-        let flag: UntypedFlagHandle
+        let flag: AnyFlagHandle
         let old: Seen
         let new: Seen
         let source: FlagSource
@@ -37,7 +37,7 @@ package final class FlagChangeConsumer: Sendable {
     package init() {}
 
     /// Creates a consumer of one flag; `nil` if there is none.
-    convenience init?(of flag: UntypedFlagHandle?) {
+    convenience init?(of flag: AnyFlagHandle?) {
         guard let flag else { return nil }
         self.init()
         observe(flag.core, [flag.ordinal])
@@ -63,7 +63,7 @@ package final class FlagChangeConsumer: Sendable {
         core.tracker.add(listener, for: listenedOrdinal)
         let before = core.tracker.changeCount
         let seen = observed.map {
-            ($0, FlagChangeConsumer.inspect(UntypedFlagHandle(core: core, ordinal: $0)).seen)
+            ($0, FlagChangeConsumer.inspect(AnyFlagHandle(core: core, ordinal: $0)).seen)
         }
         let loader = Loader(
             core: core, listener: listener, listenedOrdinal: listenedOrdinal,
@@ -126,7 +126,7 @@ package final class FlagChangeConsumer: Sendable {
         var attempts = 100
         while let item = queue.removeFirst() {
             guard let core = loaders.withLock({ $0[item.loader]?.core }) else { continue }
-            let flag = UntypedFlagHandle(core: core, ordinal: item.ordinal)
+            let flag = AnyFlagHandle(core: core, ordinal: item.ordinal)
             let (new, source) = FlagChangeConsumer.inspect(flag)
             if attempts > 0, queue.isOvertaken(item) {
                 attempts -= 1
@@ -141,7 +141,7 @@ package final class FlagChangeConsumer: Sendable {
     }
 
     /// Returns the value of a flag outside of every scope, and its source.
-    private static func inspect(_ flag: UntypedFlagHandle) -> (seen: Seen, source: FlagSource) {
+    private static func inspect(_ flag: AnyFlagHandle) -> (seen: Seen, source: FlagSource) {
         let step = FlagScope.withoutScope { flag.core.inspect(flag.ordinal) }
         let value = step.value ?? flag.declaration.defaultValue
         return (Seen(value: value, encoded: flag.declaration.encode(value)), step.source)

@@ -123,7 +123,7 @@ extension FlagHandle {
 /// A change of one of several flags of any types.
 public struct UntypedFlagChange: Sendable {
     /// The flag that changed.
-    public let flag: UntypedFlagHandle
+    public let flag: AnyFlagHandle
     /// The value that this consumer saw last.
     public let old: EncodedFlagValue
     /// The new value.
