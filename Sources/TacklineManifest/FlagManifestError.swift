@@ -1,4 +1,4 @@
-public import TacklineCore
+package import TacklineCore
 
 /// A text or value that is no manifest.
 ///

@@ -1,6 +1,6 @@
 extension FlagIndex {
     /// Creates the key paths of a collection's flags and finds the mistakes in them.
-    init(_ members: [FlagShape.Member], configuration: KeyConfiguration, root: ObjectIdentifier) {
+    convenience init(_ members: [FlagShape.Member], configuration: KeyConfiguration, root: ObjectIdentifier) {
         self.init(configuration: configuration, capacity: members.count)
         let prefix = configuration.rootKeyPath
         if configuration.pathSeparator.isEmpty {
@@ -36,7 +36,7 @@ extension FlagIndex {
         }
     }
 
-    private mutating func add(
+    private func add(
         _ declaration: FlagCollectionDeclaration, _ label: String?, in parent: Int, below outer: FlagKeyPath
     ) {
         let name = declaration.keyConfiguration.component(
@@ -47,7 +47,7 @@ extension FlagIndex {
         add(Group(keyPath: name.map { outer.appending($0) } ?? outer, label: label ?? "?", parent: parent))
     }
 
-    private mutating func add(
+    private func add(
         _ declaration: FlagDeclaration, _ label: String?, in parent: Int, below outer: FlagKeyPath,
         root: ObjectIdentifier
     ) {
@@ -91,7 +91,7 @@ extension FlagIndex {
         component.isEmpty || component.names(separatedBy: configuration.pathSeparator).count > 1
     }
 
-    private mutating func report(_ component: String, of subject: String) {
+    private func report(_ component: String, of subject: String) {
         if component.isEmpty { return reportEmptyName(of: subject) }
         let message = """
             The key "\(component)" of \(subject) contains the separator "\(configuration.pathSeparator)". Remove it, \
@@ -100,7 +100,7 @@ extension FlagIndex {
         issues.append(FlagIssue(.separatorInKeyComponent, message: message))
     }
 
-    private mutating func reportEmptyName(of subject: String) {
+    private func reportEmptyName(of subject: String) {
         let message = """
             A part of the key of \(subject) is empty. Give it a name with key:, or leave key: out to use the property's \
             name.

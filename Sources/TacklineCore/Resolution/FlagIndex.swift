@@ -1,5 +1,7 @@
 /// The names and key paths of a collection's flags. It is shared by all loaders of a collection and key configuration.
-package struct FlagIndex: Sendable {
+package final class FlagIndex: @unchecked Sendable {
+    // `@unchecked`: only initializers change it, and it is shared after that.
+
     /// A flag.
     package struct Entry: Sendable {
         /// The name of the property.
@@ -25,7 +27,7 @@ package struct FlagIndex: Sendable {
     package private(set) var entries: [Entry] = []
     package private(set) var groups: [Group] = []
     /// The mistakes in keys.
-    package var issues: [FlagIssue] = []
+    package internal(set) var issues: [FlagIssue] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
     private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.
@@ -42,10 +44,10 @@ package struct FlagIndex: Sendable {
     }
 
     /// Adds a collection. Those around it are added before it.
-    mutating func add(_ group: Group) { groups.append(group) }
+    func add(_ group: Group) { groups.append(group) }
 
     /// Adds a flag, and returns an earlier flag with the same key if there is one by mistake.
-    mutating func add(_ keyPath: FlagKeyPath, _ entry: Entry) -> Int? {
+    func add(_ keyPath: FlagKeyPath, _ entry: Entry) -> Int? {
         let ordinal = keyPaths.count
         keyPaths.append(keyPath)
         entries.append(entry)
