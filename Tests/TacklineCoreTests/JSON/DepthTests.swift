@@ -40,22 +40,4 @@ struct DepthTests {
             #expect(((try? FlagJSONReader().read(text)) != nil) == isAccepted)
         }
     }
-
-    @Test("can be changed for a reader and a writer, up to 160")
-    func configuredDepth() throws {
-        for (limit, effectiveLimit) in [(3, 3), (100, 100), (1000, 160)] {
-            var reader = FlagJSONReader()
-            reader.limits.maximumDepth = limit
-            var writer = FlagJSONWriter(layout: .compact)
-            writer.maximumDepth = limit
-            for wrap in wrappers {
-                let deepest = Self.nested(effectiveLimit, in: wrap)
-                let text = try writer.text(of: deepest)
-                #expect(try reader.read(text) == deepest)
-                #expect(throws: FlagValueError.self) { try writer.text(of: wrap(deepest)) }
-                let deeper = text.first == "[" ? "[\(text)]" : "{\"a\":\(text)}"
-                #expect { try reader.read(deeper) } throws: { ($0 as? FlagJSONError)?.code == .tooDeep }
-            }
-        }
-    }
 }
