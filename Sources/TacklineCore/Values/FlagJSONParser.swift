@@ -1,21 +1,8 @@
-/// A single-pass parser of JSON documents.
-///
-/// The parser doesn't recurse: open arrays and objects are kept in an array of frames.
+/// A single-pass, recursive parser of JSON documents.
 struct FlagJSONParser {
-    /// An open array or object.
-    private struct Frame {
-        var isObject: Bool
-        var elements: [EncodedFlagValue] = []
-        var members: [String: EncodedFlagValue] = [:]
-        /// The key that was read last, or `nil` while the next one is read.
-        var key: String?
-        /// The offset of `key`.
-        var keyOffset = 0
-    }
-
     /// The upper bound of any depth limit.
     ///
-    /// Comparing, writing and releasing a value recurse, so deeper values could exhaust a small stack.
+    /// Reading, comparing, writing and releasing a value recurse, so deeper values could exhaust a small stack.
     static let maximumSupportedDepth = 160
     /// The maximum length of a key in UTF-8 bytes.
     ///
@@ -24,22 +11,14 @@ struct FlagJSONParser {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: FlagJSONReader.Limits
-    private let maximumDepth: Int
     private var index = 0
-    /// The innermost open container, or a placeholder if `depth` is 0.
-    private var frame = Frame(isObject: false)
-    /// The containers around `frame`. The first one is a placeholder.
-    private var enclosingFrames: [Frame] = []
-    /// The content of the current string, if it has escapes. The buffer is reused.
+    /// The content of the current string up to its last escape. The buffer is reused.
     private var scratch: [UInt8] = []
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
         self.bytes = bytes
         self.limits = limits
-        maximumDepth = min(limits.maximumDepth, Self.maximumSupportedDepth)
     }
-
-    private var depth: Int { enclosingFrames.count }
 
     /// The byte at `index`, or 0 at the end. No token begins with the byte 0.
     @inline(__always) private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
@@ -49,7 +28,7 @@ struct FlagJSONParser {
             throw failure(.tooLarge, "the document is larger than maximumBytes allows; split it or raise that limit")
         }
         let start = bytes.prefix(4)
-        if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+        if start.starts(with: Self.byteOrderMark) {
             index = 3
         } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
             throw failure(.notUTF8, "the document is in UTF-16 or UTF-32; save it as UTF-8")
@@ -59,106 +38,101 @@ struct FlagJSONParser {
         if requiresObject, next != UInt8(ascii: "{") {
             throw failure(.notAnObject, "the document is not an object; put its content between { and }")
         }
-        while true {
-            if let value = try readScalarOrOpenContainer(), let document = try attach(value) { return document }
+        let value = try readValue(inside: 0)
+        skipWhitespace()
+        guard index == bytes.count else { throw unexpected("after the end of the value; remove what follows it") }
+        return value
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// Reads the value at `index`.
+    ///
+    /// - Parameter depth: The number of arrays and objects around the value.
+    private mutating func readValue(inside depth: Int) throws(FlagJSONError) -> EncodedFlagValue {
+        switch next {
+        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
+        case UInt8(ascii: "{"): return .object(try readObject(inside: depth))
+        case UInt8(ascii: "["): return .array(try readArray(inside: depth))
+        case UInt8(ascii: "t") where consume("true"): return .bool(true)
+        case UInt8(ascii: "f") where consume("false"): return .bool(false)
+        case UInt8(ascii: "n") where consume("null"): return .null
+        default: throw unexpected("where a value is expected; write a value")
         }
     }
 
     // MARK: Arrays and objects
 
-    /// Returns the next value if it is a scalar or an empty container. Otherwise opens a container and returns `nil`.
-    private mutating func readScalarOrOpenContainer() throws(FlagJSONError) -> EncodedFlagValue? {
-        switch next {
-        case UInt8(ascii: "\""): return .string(try readString())
-        case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard depth < maximumDepth else {
-                throw failure(
-                    .tooDeep, "more than \(maximumDepth) arrays and objects inside each other; flatten the document")
+    private mutating func readArray(inside depth: Int) throws(FlagJSONError) -> [EncodedFlagValue] {
+        var elements: [EncodedFlagValue] = []
+        try open(inside: depth)
+        if consume("]") { return elements }
+        repeat {
+            do { elements.append(try readValue(inside: depth + 1)) } catch {
+                throw error.nested(in: String(elements.count))
             }
-            enclosingFrames.append(frame)
-            frame = Frame(isObject: next == UInt8(ascii: "{"))
-            index += 1
-            skipWhitespace()
-            if consume(frame.isObject ? "}" : "]") { return closeContainer() }
-            if frame.isObject { try readKey() }
-            return nil
-        case UInt8(ascii: "t") where consume("true"): return .bool(true)
-        case UInt8(ascii: "f") where consume("false"): return .bool(false)
-        case UInt8(ascii: "n") where consume("null"): return .null
-        default: throw unexpectedValue()
-        }
+        } while try isContinued(to: "]")
+        return elements
     }
 
-    /// Adds a complete value to its container and closes the containers that end after it.
-    ///
-    /// - Returns: The document if it is complete, or `nil` if another value must follow.
-    private mutating func attach(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue? {
-        var value = value
-        while true {
-            skipWhitespace()
-            if depth == 0 {
-                guard index == bytes.count else {
-                    throw unexpected("after the end of the value; remove what follows it")
-                }
-                return value
+    private mutating func readObject(inside depth: Int) throws(FlagJSONError) -> [String: EncodedFlagValue] {
+        var members: [String: EncodedFlagValue] = [:]
+        try open(inside: depth)
+        if consume("}") { return members }
+        repeat {
+            guard next == UInt8(ascii: "\"") else {
+                throw unexpected("where a key is expected; put keys in double quotes")
             }
-            if let key = frame.key {
-                guard frame.members.updateValue(value, forKey: key) == nil else {
-                    throw failure(
-                        .duplicateKey, at: frame.keyOffset, "the key occurs twice; remove one of the two")
-                }
-                frame.key = nil
-            } else {
-                frame.elements.append(value)
-            }
-            if consume(",") {
-                skipWhitespace()
-                if frame.isObject {
-                    try readKey()
-                } else if next == UInt8(ascii: "]") {
-                    throw trailingComma(before: "bracket")
-                }
-                return nil
-            }
-            guard consume(frame.isObject ? "}" : "]") else {
-                let closing = frame.isObject ? "}" : "]"
-                throw unexpected("after a value; write a comma or \(closing) there", inContainer: true)
-            }
-            value = closeContainer()
-        }
+            let start = index
+            let key = try readString()
+            do { try addMember(key, at: start, to: &members, inside: depth + 1) } catch { throw error.nested(in: key) }
+        } while try isContinued(to: "}")
+        return members
     }
 
-    private mutating func closeContainer() -> EncodedFlagValue {
-        let value = frame.isObject ? EncodedFlagValue.object(frame.members) : .array(frame.elements)
-        frame = enclosingFrames.removeLast()
-        return value
-    }
-
-    /// Reads a key, the colon after it and the whitespace before the value.
-    private mutating func readKey() throws(FlagJSONError) {
-        if next == UInt8(ascii: "}") { throw trailingComma(before: "brace") }
-        guard next == UInt8(ascii: "\"") else {
-            throw unexpected("where a key is expected; put keys in double quotes", inContainer: true)
-        }
-        let start = index
-        let key = try readString()
-        (frame.key, frame.keyOffset) = (key, start)
+    /// Reads the colon and the value after a key.
+    @inline(__always) private mutating func addMember(
+        _ key: String, at start: Int, to members: inout [String: EncodedFlagValue], inside depth: Int
+    ) throws(FlagJSONError) {
         guard key.utf8.count <= Self.maximumKeyBytes else {
             throw failure(.keyTooLong, at: start, "the key is longer than 1,024 bytes; shorten it")
         }
         skipWhitespace()
         guard consume(":") else { throw unexpected("stands after a key; write a colon there") }
         skipWhitespace()
+        guard members.updateValue(try readValue(inside: depth), forKey: key) == nil else {
+            throw failure(.duplicateKey, at: start, "the key occurs twice; remove one of the two")
+        }
+    }
+
+    /// Reads the opening bracket of an array or object, and the whitespace after it.
+    private mutating func open(inside depth: Int) throws(FlagJSONError) {
+        let limit = min(limits.maximumDepth, Self.maximumSupportedDepth)
+        guard depth < limit else {
+            throw failure(.tooDeep, "more than \(limit) arrays and objects inside each other; flatten the document")
+        }
+        index += 1
+        skipWhitespace()
+    }
+
+    /// Reads the comma or the closing bracket after a value, and returns whether another value must follow.
+    @inline(__always) private mutating func isContinued(to closing: StaticString) throws(FlagJSONError) -> Bool {
+        skipWhitespace()
+        if consume(",") {
+            skipWhitespace()
+            guard next != closing.utf8Start.pointee else {
+                let bracket = next == UInt8(ascii: "}") ? "brace" : "bracket"
+                throw failure(.trailingComma, "a comma stands before the closing \(bracket); remove the comma")
+            }
+            return true
+        }
+        guard consume(closing) else { throw unexpected("after a value; write a comma or \(closing) there") }
+        return false
     }
 
     @inline(__always) private mutating func skipWhitespace() {
-        while index < bytes.count, bytes[index] <= 0x20 {
-            switch bytes[index] {
-            case 0x20, 0x0A, 0x0D, 0x09: index += 1
-            default: return
-            }
-        }
+        while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
     }
 
     @inline(__always) private mutating func consume(_ word: StaticString) -> Bool {
@@ -174,23 +148,18 @@ struct FlagJSONParser {
     private mutating func readNumber() throws(FlagJSONError) -> EncodedFlagValue {
         let start = index
         _ = consume("-")
-        let digits = index
-        guard skipDigits() else {
-            throw failure(.invalidNumber, "a minus sign without digits; write a number such as -1")
-        }
-        if bytes[digits] == UInt8(ascii: "0"), index > digits + 1 {
-            index = digits + 1
-            throw failure(.invalidNumber, "a number begins with 0 and goes on with a digit; remove the zero")
-        }
+        let hasLeadingZero = next == UInt8(ascii: "0")
+        let digits = skipDigits()
+        var isValid = digits == 1 || digits > 1 && !hasLeadingZero
         let end = index
-        if consume("."), !skipDigits() {
-            throw failure(.invalidNumber, "no digit after the decimal point; write one, such as 1.0")
-        }
+        if consume("."), skipDigits() == 0 { isValid = false }
         if consume("e") || consume("E") {
             if !consume("+") { _ = consume("-") }
-            guard skipDigits() else {
-                throw failure(.invalidNumber, "no digit in the exponent; write one, such as 1e6")
-            }
+            if skipDigits() == 0 { isValid = false }
+        }
+        guard isValid else {
+            throw failure(
+                .invalidNumber, at: start, "a number in another form than -1.5e3; correct it or put it in quotes")
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         // -0 is a `Double`: integers have no negative zero.
@@ -206,11 +175,11 @@ struct FlagJSONParser {
         return .double(value)
     }
 
-    /// Skips digits and returns whether there is one.
-    private mutating func skipDigits() -> Bool {
+    /// Skips digits and returns their number.
+    private mutating func skipDigits() -> Int {
         let start = index
         while 0x30...0x39 ~= next { index += 1 }
-        return index > start
+        return index - start
     }
 
     // MARK: Strings
@@ -218,45 +187,32 @@ struct FlagJSONParser {
     /// Reads the string or key whose opening quote is at `index`.
     private mutating func readString() throws(FlagJSONError) -> String {
         index += 1
-        let start = index
-        skipUnescapedBytes()
-        let text: String?
-        if next == UInt8(ascii: "\"") {
-            text = String(validating: bytes[start..<index], as: UTF8.self)
-        } else {
-            try readEscapedText(from: start)
-            // An escape produces complete scalars, so it can't join two invalid sequences into a valid one.
-            text = String(validating: scratch, as: UTF8.self)
-        }
-        guard let text else { throw invalidUTF8(in: start..<index) }
-        index += 1
-        return text
-    }
-
-    /// Advances `index` to the next quote, backslash or control character, or to the end of the document.
-    @inline(__always) private mutating func skipUnescapedBytes() {
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == 0x22 || byte == 0x5C || byte < 0x20 { return }
-            index += 1
-        }
-    }
-
-    /// Reads the content of a string with escapes into `scratch`, up to the closing quote.
-    private mutating func readEscapedText(from start: Int) throws(FlagJSONError) {
-        var runStart = start
+        let first = index
+        var start = index
         scratch.removeAll(keepingCapacity: true)
         while true {
-            scratch.append(contentsOf: bytes[runStart..<index])
+            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != 0x22, bytes[index] != 0x5C { index += 1 }
             guard index < bytes.count else { throw unexpectedEnd() }
-            if next == UInt8(ascii: "\"") { return }
-            guard next == UInt8(ascii: "\\") else {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                let rest = bytes[start..<index]
+                index += 1
+                // Nearly no string has escapes. They are complete scalars and join no two invalid sequences.
+                let isPlain = start == first
+                if !isPlain { scratch += rest }
+                guard
+                    let text = isPlain
+                        ? String(validating: rest, as: UTF8.self) : String(validating: scratch, as: UTF8.self)
+                else { throw failure(.notUTF8, at: first, "the string is not valid UTF-8; save the document as UTF-8") }
+                return text
+            case UInt8(ascii: "\\"):
+                scratch += bytes[start..<index]
+                try readEscape()
+                start = index
+            default:
                 let scalar = String(next, radix: 16, uppercase: true)
                 throw failure(.controlCharacter, "a control character U+\(scalar) in a string; escape it with \\u")
             }
-            try readEscape()
-            runStart = index
-            skipUnescapedBytes()
         }
     }
 
@@ -264,23 +220,16 @@ struct FlagJSONParser {
     private mutating func readEscape() throws(FlagJSONError) {
         let start = index
         index += 1
-        guard index < bytes.count else { throw unexpectedEnd() }
         if let position = Self.escapes.firstIndex(of: next) {
             scratch.append(Self.escapedBytes[position])
             index += 1
-        } else if consume("u") {
-            try readUnicodeEscape(from: start)
-        } else {
-            throw failure(
-                .invalidEscape, at: start,
-                "a backslash before \(characterDescription(at: start + 1)); write two backslashes for one")
+            return
         }
-    }
-
-    private static let escapes = Array(#""\/bfnrt"#.utf8)
-    private static let escapedBytes: [UInt8] = [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09]
-
-    private mutating func readUnicodeEscape(from start: Int) throws(FlagJSONError) {
+        guard consume("u") else {
+            guard index < bytes.count else { throw unexpectedEnd() }
+            throw failure(
+                .invalidEscape, at: start, "a backslash before \(character(at: index)); write two backslashes for one")
+        }
         var code = try readFourHexDigits(from: start)
         // A low surrogate must follow a high one.
         if 0xD800...0xDBFF ~= code, consume("\\u") {
@@ -289,106 +238,57 @@ struct FlagJSONParser {
         }
         guard let scalar = Unicode.Scalar(code) else {
             throw failure(
-                .loneSurrogate, at: start,
-                "an escape for half a surrogate pair; write both halves, high before low")
+                .loneSurrogate, at: start, "an escape for half a surrogate pair; write both halves, high before low")
         }
-        scratch.append(contentsOf: String(scalar).utf8)
+        scratch += String(scalar).utf8
     }
 
+    private static let escapes = Array(#""\/bfnrt"#.utf8)
+    private static let escapedBytes: [UInt8] = [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09]
+
     private mutating func readFourHexDigits(from start: Int) throws(FlagJSONError) -> UInt32 {
-        var value: UInt32 = 0
-        for _ in 0..<4 {
-            guard index < bytes.count else { throw unexpectedEnd() }
-            guard let digit = Character(Unicode.Scalar(next)).hexDigitValue else {
-                throw failure(
-                    .invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
-            }
-            value = value << 4 | UInt32(digit)
-            index += 1
+        guard bytes.count - index >= 4 else { throw unexpectedEnd() }
+        let digits = bytes[index..<(index + 4)].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 4 else {
+            throw failure(.invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
         }
-        return value
+        index += 4
+        return digits.reduce(0) { $0 << 4 | UInt32($1) }
     }
 
     // MARK: Errors
 
-    /// Returns an error with its line, column and path.
+    /// Returns an error with its line and column.
     ///
     /// - Parameters:
-    ///   - code: The kind of error.
     ///   - offset: The offset of the error, or `nil` for the current one.
-    ///   - inContainer: Whether the error concerns the innermost container, and not one of its values.
     ///   - message: The problem and, after a semicolon, its fix.
     @inline(never) private func failure(
-        _ code: FlagJSONError.Code, at offset: Int? = nil, inContainer: Bool = false, _ message: String
+        _ code: FlagJSONError.Code, at offset: Int? = nil, _ message: String
     ) -> FlagJSONError {
         let offset = offset ?? index
-        var (line, column) = (1, 1)
-        for position in 0..<offset {
-            switch bytes[position] {
-            case 0x0D where position + 1 < bytes.count && bytes[position + 1] == 0x0A: column += 1
-            case 0x0A, 0x0D: (line, column) = (line + 1, 1)
-            case 0x80..<0xC0: break
-            // A byte order mark takes no column.
-            case 0xEF where position == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]): break
-            default: column += 1
-            }
-        }
-        // An object whose first key hasn't been read yet adds no component.
-        let frames = enclosingFrames.dropFirst() + (depth > 0 && !inContainer ? [frame] : [])
-        let path = frames.compactMap { $0.isObject ? $0.key : String($0.elements.count) }
-        return FlagJSONError(
-            code: code, line: line, column: column, byteOffset: offset, path: path, message: message)
+        var before = bytes[..<offset]
+        if before.starts(with: Self.byteOrderMark) { before = before.dropFirst(3) }
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
+        let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
+        return FlagJSONError(code: code, line: line, column: column, byteOffset: offset, message: message)
     }
 
-    /// Returns the character at an offset as error messages name it.
-    private func characterDescription(at offset: Int) -> String {
-        guard offset < bytes.count else { return "the end" }
-        var decoder = UTF8()
-        var rest = bytes[offset...].makeIterator()
-        guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-            return "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true))"
-        }
-        return EncodedFlagValue.quoted(String(scalar))
-    }
-
-    private func unexpectedEnd(inContainer: Bool = false) -> FlagJSONError {
-        failure(.unexpectedEnd, at: bytes.count, inContainer: inContainer, "the document ends too early; complete it")
-    }
-
-    private func trailingComma(before closing: String) -> FlagJSONError {
-        failure(.trailingComma, inContainer: true, "a comma stands before the closing \(closing); remove the comma")
+    private func unexpectedEnd() -> FlagJSONError {
+        failure(.unexpectedEnd, at: bytes.count, "the document ends too early; complete it")
     }
 
     /// Returns an error for a character where something else must stand.
-    private func unexpected(_ place: String, inContainer: Bool = false) -> FlagJSONError {
-        guard index < bytes.count else { return unexpectedEnd(inContainer: inContainer) }
-        if next == UInt8(ascii: "/") {
-            return failure(.comment, inContainer: inContainer, "JSON has no comments; remove it")
-        }
-        let character = characterDescription(at: index)
-        return failure(.unexpectedCharacter, inContainer: inContainer, "\(character) \(place)")
+    private func unexpected(_ place: String) -> FlagJSONError {
+        guard index < bytes.count else { return unexpectedEnd() }
+        if next == UInt8(ascii: "/") { return failure(.comment, "JSON has no comments; remove it") }
+        return failure(.unexpectedCharacter, "\(character(at: index)) \(place)")
     }
 
-    private func unexpectedValue() -> FlagJSONError {
-        switch next {
-        case UInt8(ascii: "N"), UInt8(ascii: "I"):
-            failure(.unexpectedCharacter, "JSON has no NaN and no Infinity; write a number, null or a string")
-        case UInt8(ascii: "+"), UInt8(ascii: "."):
-            failure(.invalidNumber, "a number begins with a digit or a minus sign; write 0.5, not .5 or +0.5")
-        case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            failure(.unexpectedCharacter, "an unknown word; write true, false or null, or put it in quotes")
-        default: unexpected("where a value is expected; write a value")
-        }
-    }
-
-    /// Returns the error for the first byte of a string that isn't valid UTF-8.
-    private func invalidUTF8(in range: Range<Int>) -> FlagJSONError {
-        var position = range.lowerBound
-        var rest = bytes[range].makeIterator()
-        var decoder = UTF8()
-        while case .scalarValue(let scalar) = decoder.decode(&rest) { position += UTF8.width(scalar) }
-        return failure(
-            .notUTF8, at: position,
-            "\(characterDescription(at: position)) is not valid UTF-8; save the document as UTF-8")
+    /// Returns the character at an offset as error messages name it.
+    private func character(at offset: Int) -> String {
+        let text = String(decoding: bytes[offset...].prefix(4), as: UTF8.self)
+        return EncodedFlagValue.quoted(String(text.unicodeScalars.prefix(1)))
     }
 }

@@ -1,8 +1,8 @@
 // `Data` is the form in which files and servers take documents.
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// A writer of JSON.
@@ -17,9 +17,9 @@
 ///
 /// JSON has no data, dates or untyped text. They are written as strings, and read back as strings: data in base64, and
 /// a date in the form of RFC 3339, to the millisecond.
-public struct FlagJSONWriter: Sendable {
+package struct FlagJSONWriter: Sendable {
     /// The layout of the text.
-    public enum Layout: Sendable, Hashable {
+    package enum Layout: Sendable, Hashable {
         /// A single line without whitespace and without a line feed at the end.
         case compact
         /// One line per member or element, indented by two spaces per level, with a line feed at the end.
@@ -27,79 +27,36 @@ public struct FlagJSONWriter: Sendable {
     }
 
     /// The layout of the text.
-    public var layout: Layout
+    package var layout: Layout
     /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
-    public var maximumDepth = EncodedFlagValue.maximumDepth
+    package var maximumDepth = EncodedFlagValue.maximumDepth
 
     /// Creates a writer.
-    public init(layout: Layout = .pretty) {
-        self.layout = layout
-    }
+    package init(layout: Layout = .pretty) { self.layout = layout }
 
     /// Returns the JSON text of a value as UTF-8 bytes.
     ///
     /// - Throws: ``FlagValueError`` with the path of the first part that JSON can't represent (NaN, an infinity, or a
     ///   date outside the years 1 to 9999) or that is nested deeper than ``maximumDepth``.
     /// - Complexity: O(*n* log *n*) in the number of members, because members are sorted.
-    public func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
+    package func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
         var bytes: [UInt8] = []
         try append(value, level: 0, to: &bytes)
         if layout == .pretty { bytes.append(UInt8(ascii: "\n")) }
         return bytes
     }
 
-    /// Returns the JSON text of a value as UTF-8 data.
-    ///
-    /// - Throws: ``FlagValueError`` under the conditions of ``bytes(of:)``.
-    public func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data { Data(try bytes(of: value)) }
+    /// Returns the JSON text of a value as UTF-8 data. It throws under the conditions of ``bytes(of:)``.
+    package func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data { Data(try bytes(of: value)) }
 
-    /// Returns the JSON text of a value.
-    ///
-    /// - Throws: ``FlagValueError`` under the conditions of ``bytes(of:)``.
-    public func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
+    /// Returns the JSON text of a value. It throws under the conditions of ``bytes(of:)``.
+    package func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }
 
-    // Three methods, because a level of recursion takes the stack that their variables need.
     private func append(_ value: EncodedFlagValue, level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
         switch value {
-        case .array(let elements): try append(elements, level: level, to: &bytes)
-        case .object(let members): try append(members, level: level, to: &bytes)
-        default: try append(scalar: value, to: &bytes)
-        }
-    }
-
-    private func append(_ elements: [EncodedFlagValue], level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
-        try checkDepth(level)
-        bytes.append(UInt8(ascii: "["))
-        for index in elements.indices {
-            beginPart(isFirst: index == 0, level: level + 1, &bytes)
-            do { try append(elements[index], level: level + 1, to: &bytes) } catch {
-                throw error.nested(in: String(index))
-            }
-        }
-        if !elements.isEmpty { breakLine(level: level, &bytes) }
-        bytes.append(UInt8(ascii: "]"))
-    }
-
-    private func append(
-        _ members: [String: EncodedFlagValue], level: Int, to bytes: inout [UInt8]
-    ) throws(FlagValueError) {
-        try checkDepth(level)
-        bytes.append(UInt8(ascii: "{"))
-        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level + 1, &bytes)
-            append(quoting: key, to: &bytes)
-            bytes += (layout == .pretty ? ": " : ":").utf8
-            do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
-        }
-        if !members.isEmpty { breakLine(level: level, &bytes) }
-        bytes.append(UInt8(ascii: "}"))
-    }
-
-    private func append(scalar value: EncodedFlagValue, to bytes: inout [UInt8]) throws(FlagValueError) {
-        switch value {
-        case .null, .array, .object: bytes += "null".utf8
+        case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let value): bytes += String(value).utf8
         case .double(let value):
@@ -110,19 +67,42 @@ public struct FlagJSONWriter: Sendable {
         case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
         case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
+        case .array(let elements):
+            try append("[", "]", elements.indices, level: level, to: &bytes) { index, bytes throws(FlagValueError) in
+                do throws(FlagValueError) { try append(elements[index], level: level + 1, to: &bytes) } catch {
+                    throw error.nested(in: String(index))
+                }
+            }
+        case .object(let members):
+            let members = members.sorted { $0.key < $1.key }
+            try append("{", "}", members.indices, level: level, to: &bytes) { index, bytes throws(FlagValueError) in
+                append(quoting: members[index].key, to: &bytes)
+                bytes += (layout == .pretty ? ": " : ":").utf8
+                do throws(FlagValueError) { try append(members[index].value, level: level + 1, to: &bytes) } catch {
+                    throw error.nested(in: members[index].key)
+                }
+            }
         }
     }
 
-    private func checkDepth(_ level: Int) throws(FlagValueError) {
+    /// Appends an array or object, whose parts `part` appends.
+    private func append(
+        _ opening: String, _ closing: String, _ parts: Range<Int>, level: Int, to bytes: inout [UInt8],
+        part: (Int, inout [UInt8]) throws(FlagValueError) -> Void
+    ) throws(FlagValueError) {
         let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
-        guard level >= limit else { return }
-        let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
-        throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
-    }
-
-    private func beginPart(isFirst: Bool, level: Int, _ bytes: inout [UInt8]) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        breakLine(level: level, &bytes)
+        guard level < limit else {
+            let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+            throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
+        }
+        bytes += opening.utf8
+        for index in parts {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            breakLine(level: level + 1, &bytes)
+            try part(index, &bytes)
+        }
+        if !parts.isEmpty { breakLine(level: level, &bytes) }
+        bytes += closing.utf8
     }
 
     private func breakLine(level: Int, _ bytes: inout [UInt8]) {
