@@ -44,7 +44,7 @@ struct Tour {
         if case .changed(let keys) = try await remote.refresh() {
             print("  changed: \(keys.map(\.text).sorted().joined(separator: ", "))")
         }
-        print(indented(user.snapshot().difference(from: before)))
+        for change in user.snapshot().difference(from: before) { print(indented(change)) }
         print("  asked again: \(try await remote.refresh())")
 
         print("\n4. An override is written to the local file")

@@ -192,23 +192,23 @@
         let isSame: @Sendable (Element, Element) -> Bool
 
         func makeAsyncIterator() -> AsyncIterator {
-            let consumer = FlagChangeConsumer()
-            consumer.observe(core, ordinals)
-            return AsyncIterator(looks: self, consumer: consumer)
+            let queue = FlagChangeQueue()
+            queue.observe(core, ordinals.map { Array($0) })
+            return AsyncIterator(looks: self, queue: queue)
         }
 
         struct AsyncIterator: AsyncIteratorProtocol {
             let looks: FlagLooks
-            let consumer: FlagChangeConsumer
+            let queue: FlagChangeQueue
             var last: Element?
 
             mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
                 while !Task.isCancelled {
                     // Cleared before the value is read, so that no later change is missed.
-                    consumer.clear()
+                    queue.clear()
                     let new = looks.look()
                     if let last, looks.isSame(last, new) {
-                        await consumer.wait()
+                        await queue.wait()
                         continue
                     }
                     last = new

@@ -69,7 +69,7 @@
             self.givesDefaults = givesDefaults
             core = loader.core
             flags = Dictionary(loader.allFlags.map { ($0.keyPath.text, $0) }) { first, _ in first }
-            changes = { changed in loader.changes.observe { changed($0.keyPath) } }
+            changes = { changed in loader.root.observeChanges { changed($0.key) } }
             setContext = onContext
         }
 

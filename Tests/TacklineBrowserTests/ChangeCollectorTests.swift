@@ -33,7 +33,7 @@ struct ChangeCollectorTests {
         let slow = SlowProvider()
         let memory = MemoryProvider()
         let loader = FlagsLoader(BrowserFlags.self, providers: [slow, memory])
-        let collector = try #require(ChangeCollector(loader.root.changes))
+        let collector = ChangeCollector(try #require(loader.root.changeQueue()))
         collector.prepare()
         slow.isSlow.store(true, ordering: .releasing)
         memory.setValue(7, for: "attempts")
@@ -56,6 +56,6 @@ struct ChangeCollectorTests {
         isFree.withLock { $0 = true }
         slow.leave.signal()
         #expect(await wasFree)
-        #expect(collector.take().map(\.new) == [7])
+        #expect(collector.take().map(\.new.encoded) == [7])
     }
 }

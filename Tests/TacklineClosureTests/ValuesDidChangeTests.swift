@@ -44,7 +44,7 @@ struct ValuesDidChangeTests {
         let provider = kind.make(source, isObserved: false, announcesChanges: true)
         let flags = FlagsLoader(Flags.self, providers: [provider])
         var values = flags.$number.values.makeAsyncIterator()
-        #expect(await values.next() == 1)
+        #expect(await values.next(isolation: #isolation) == 1)
         let isKept = await succeedsUndisturbed {
             source.setSilently(["number": 1])
             provider.valuesDidChange()
@@ -56,7 +56,7 @@ struct ValuesDidChangeTests {
         #expect(isKept, "\(kind)")
         provider.valuesDidChange()
         #expect(flags.number == 2)
-        #expect(await values.next() == 2)
+        #expect(await values.next(isolation: #isolation) == 2)
     }
 
     @Test("takes the app's word also where the source announces changes")

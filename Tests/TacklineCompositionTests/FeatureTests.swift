@@ -84,7 +84,7 @@ struct FeatureTests {
         #expect(flag.metadata.tags == ["limits"] && flag.metadata.name == "Limit")
         let explanation = try #require(flags.handle(of: .attempts)).explain()
         #expect(explanation.source == .provider("remote") && explanation.metadata.description == "Attempts")
-        #expect(flags.snapshot()["depth"] == 100)
+        #expect(flags.snapshot().value(for: "depth") == 100)
         #expect(flags.value(of: .attempts) == 7 && flags.value(of: .depth) == 100)
     }
 

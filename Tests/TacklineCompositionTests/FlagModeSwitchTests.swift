@@ -64,7 +64,7 @@ struct FlagModeSwitchTests {
         #expect(flags.newCheckout && managed.newCheckout && flags.maxAttempts == 9)
         try mode.setMode(.local)
         #expect(!flags.newCheckout && !managed.newCheckout && flags.maxAttempts == 5)
-        #expect(flags.snapshot()["new_checkout"] == false)
+        #expect(flags.snapshot().value(for: "new_checkout") == false)
         #expect(flags.$newCheckout.flagValue(from: Server.self) == nil)
         try mode.setMode(.live)
         #expect(flags.newCheckout && managed.newCheckout && flags.maxAttempts == 9)
@@ -169,9 +169,9 @@ struct FlagModeSwitchTests {
         let mode = FlagModeSwitch()
         let flags = FlagsLoader(CompositionFlags.self, providers: ProviderChain([Server()]).switched(by: mode))
         var values = flags.$newCheckout.values.makeAsyncIterator()
-        #expect(await values.next() == true)
+        #expect(await values.next(isolation: #isolation) == true)
         try mode.setMode(.local)
-        #expect(await values.next() == false)
+        #expect(await values.next(isolation: #isolation) == false)
     }
 
     @Test("reaches Observation")

@@ -220,7 +220,7 @@ private struct SharedFlags: FlagCollectionProtocol {
         let reader: @Sendable () -> Void = {
             while !isDone.load(ordering: .acquiring) {
                 let snapshot = loader.snapshot()
-                if snapshot["word"] != snapshot["inner/deep"] { torn.add(1, ordering: .relaxed) }
+                if snapshot.value(for: "word") != snapshot.value(for: "inner/deep") { torn.add(1, ordering: .relaxed) }
             }
         }
         await onThreads([
@@ -234,7 +234,7 @@ private struct SharedFlags: FlagCollectionProtocol {
             },
         ])
         #expect(torn.load(ordering: .relaxed) == 0)
-        #expect(loader.snapshot()["word"] == .integer(Int128(steps)))
+        #expect(loader.snapshot().value(for: "word") == .integer(Int128(steps)))
     }
 
     @Test("give a whole value or their default through copies that outlive loaders")

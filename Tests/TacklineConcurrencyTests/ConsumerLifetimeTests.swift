@@ -41,16 +41,16 @@ struct ConsumerLifetimeTests {
 
     @Test("end if they are cancelled while another task takes changes from a copy of their iterator")
     func cancelledCopies() async {
-        let consumer = FlagChangeConsumer()
+        let queue = FlagChangeQueue()
         let isOver = Atomic<Bool>(false)
         // Looks for changes all the time, as the task with the copy does.
         let other = startThread {
-            while !isOver.load(ordering: .relaxed) { consumer.clear() }
+            while !isOver.load(ordering: .relaxed) { queue.clear() }
         }
         for _ in 0..<2_000 {
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                await consumer.wait()
+                await queue.wait()
             }
             await task.value
         }
@@ -84,9 +84,18 @@ struct ConsumerLifetimeTests {
         #expect(await second.value == 3)
     }
 
-    @Test("get their own changes while others come and go all the time")
+    @Test("get their own changes while others come and go, and are cancelled, all the time")
     func churn() async {
         let loader = FlagsLoader(ChangeFlags.self, providers: [memory])
+        let cancelled = (0..<200).map { number in
+            Task {
+                if number.isMultiple(of: 2) {
+                    for await _ in loader.$number.values {}
+                } else {
+                    for await _ in loader.changes {}
+                }
+            }
+        }
         await withTaskGroup(of: Void.self) { group in
             for key in ["number", "group/width", "group/inner/depth"] as [FlagKeyPath] {
                 group.addTask { [memory] in
@@ -97,63 +106,18 @@ struct ConsumerLifetimeTests {
                         memory.setValue(.integer(Int128(step)), for: key)
                         let change = await iterator.next(isolation: #isolation)
                         if change?.old != step - 1 || change?.new != step { wrong += 1 }
+                        if key == "number", step.isMultiple(of: 5) { cancelled[step / 5 - 1].cancel() }
                     }
                     #expect(wrong == 0)
                 }
             }
         }
-    }
-
-    @Test("end when 200 of them are cancelled, and the others see every change")
-    func cancelling() async {
-        let loader = FlagsLoader(ChangeFlags.self, providers: [memory])
-        let writes = 2_000
-        var other = loader.$number.changes.makeAsyncIterator()
-        let cancelled = (0..<200).map { number in
-            Task {
-                if number.isMultiple(of: 2) {
-                    for await _ in loader.$number.values {}
-                } else {
-                    for await _ in loader.changes {}
-                }
-            }
-        }
-        for step in 1...writes {
-            memory.setValue(.integer(Int128(step)), for: "number")
-            #expect(await other.next(isolation: #isolation)?.new == step)
-            if step.isMultiple(of: 10) {
-                cancelled[step / 10 - 1].cancel()
-                await Task.yield()
-            }
-        }
         for task in cancelled { await task.value }
     }
 
-    /// The ways to observe a flag with a closure.
-    enum Observing: CaseIterable {
-        case values, changes, allChanges
-
-        @MainActor
-        func begin(_ loader: FlagsLoader<ChangeFlags>, _ body: @escaping @MainActor () -> Void) -> FlagObservation {
-            switch self {
-            case .values: loader.$number.observeValues { _ in body() }
-            case .changes: loader.$number.observeChanges { _ in body() }
-            case .allChanges: loader.changes.observe { _ in body() }
-            }
-        }
-    }
-
     @MainActor
-    @Test("call no closure after their actor has cancelled or released the observation")
-    func cancelledOnItsActor() async throws {
-        for observing in Observing.allCases {
-            for isReleased in [false, true] {
-                try await ConsumerLifetimeTests().cancelledOnItsActor(observing, isReleased: isReleased)
-            }
-        }
-    }
-
-    @MainActor private func cancelledOnItsActor(_ observing: Observing, isReleased: Bool) async throws {
+    @Test("call no closure after their actor has cancelled or released the observation", arguments: [false, true])
+    func cancelledOnItsActor(isReleased: Bool) async throws {
         let asked = FlagGate()
         let box = MemoryProvider()
         let provider = ClosureProvider { key in
@@ -162,10 +126,8 @@ struct ConsumerLifetimeTests {
         }
         let loader = FlagsLoader(ChangeFlags.self, providers: [provider, memory])
         let calls = Counter()
-        var observation: FlagObservation? = observing.begin(loader) { _ = calls.next() }
-        if observing == .values {
-            while calls.count == 0 { await Task.yield() }
-        }
+        var observation: FlagObservation? = loader.$number.observeValues { _ in _ = calls.next() }
+        while calls.count == 0 { await Task.yield() }
         let before = (calls: calls.count, asked: asked.arrivals)
         memory.setValue(1, for: "number")
         // The main actor is kept while the observation's task reads the value and asks for the actor.

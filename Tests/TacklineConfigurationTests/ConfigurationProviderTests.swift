@@ -146,11 +146,11 @@
             var flags: FlagsLoader? = FlagsLoader(
                 KindFlags.self, providers: [ConfigurationProvider(source, for: KindFlags.self)])
             var values = try #require(flags).$int.values.makeAsyncIterator()
-            #expect(await values.next() == 1)
+            #expect(await values.next(isolation: #isolation) == 1)
             source.setValue(2, forKey: "int")
-            #expect(await values.next() == 2)
+            #expect(await values.next(isolation: #isolation) == 2)
             source.setValue(nil, forKey: "int")
-            #expect(await values.next() == 0)
+            #expect(await values.next(isolation: #isolation) == 0)
             flags = nil
             values = FlagsLoader(KindFlags.self, providers: []).$int.values.makeAsyncIterator()
             while !source.description.contains("[0 watchers") { await Task.yield() }

@@ -196,9 +196,9 @@
             let outer = FlagsLoader(
                 KindFlags.self, providers: [ConfigurationProvider(FlagsConfigProvider(inner), for: KindFlags.self)])
             var values = outer.$int.values.makeAsyncIterator()
-            #expect(await values.next() == 1)
+            #expect(await values.next(isolation: #isolation) == 1)
             memory.setValue(2, for: "int")
-            #expect(await values.next() == 2)
+            #expect(await values.next(isolation: #isolation) == 2)
             #expect(outer.$int.explain().source == .provider("Tackline"))
         }
     }

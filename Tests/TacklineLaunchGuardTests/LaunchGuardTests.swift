@@ -74,9 +74,9 @@ import Testing
         let copy = FlagsLoader(Flags.self, providers: [flags.snapshot()], issueReporter: .silent)
         #expect(copy.number == 0)
         var values = flags.$number.values.makeAsyncIterator()
-        #expect(await values.next() == 0)
+        #expect(await values.next(isolation: #isolation) == 0)
         try launches.releaseAll()
-        #expect(await values.next() == 4)
+        #expect(await values.next(isolation: #isolation) == 4)
     }
 
     @Test("takes a correction at once, and another member of the document changes nothing")

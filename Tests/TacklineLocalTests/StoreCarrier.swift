@@ -107,9 +107,9 @@ struct StoreCarrier {
                 let entries: [FlagKeyPath: FlagSnapshot.Entry] = ["v": .init(value: value, source: .default)]
                 let recorder = IssueRecorder()
                 let json = try FlagIssueReporter.withReporter(recorder.reporter) {
-                    try JSONEncoder().encode(FlagSnapshot(entries: entries, separator: "."))
+                    try JSONEncoder().encode(FlagSnapshot(entries: entries))
                 }
-                let isThere = try JSONDecoder().decode(FlagSnapshot.self, from: json)["v"] != nil
+                let isThere = try JSONDecoder().decode(FlagSnapshot.self, from: json).entries["v"] != nil
                 if let issue = recorder.issues.first, !isThere { throw issue }
                 values.setValue(value, for: Self.key(number))
                 numbers.insert(number)
@@ -120,9 +120,9 @@ struct StoreCarrier {
                     guard let value = values.value(for: Self.key(number)) else { continue }
                     entries[FlagKeyPath("v\(number)")] = FlagSnapshot.Entry(value: value, source: .default)
                 }
-                let json = try JSONEncoder().encode(FlagSnapshot(entries: entries, separator: "."))
+                let json = try JSONEncoder().encode(FlagSnapshot(entries: entries))
                 let later = try JSONDecoder().decode(FlagSnapshot.self, from: json)
-                return { later["v\($0)"] }
+                return { later.value(for: FlagKeyPath("v\($0)")) }
             })
     }
 }

@@ -132,10 +132,10 @@ struct RuleOverTimeTests {
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
-        #expect(await values.next() == false)
+        #expect(await values.next(isolation: #isolation) == false)
         try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
         time.clock.advance(by: .seconds(joins - start))
-        #expect(await values.next() == true)
+        #expect(await values.next(isolation: #isolation) == true)
         #expect(flags.reservations)
     }
 
@@ -177,13 +177,13 @@ struct RuleOverTimeTests {
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
-        #expect(await values.next() == false)
+        #expect(await values.next(isolation: #isolation) == false)
         // The provider is not started, so nothing polls.
         try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
         time.clock.advance(by: .seconds(499))
         #expect(!flags.reservations && time.clock.sleepers == [.seconds(1)])
         time.clock.advance(by: .seconds(1))
-        #expect(await values.next() == true)
+        #expect(await values.next(isolation: #isolation) == true)
         #expect(flags.reservations && transport.requests.count == 1)
     }
 

@@ -12,7 +12,7 @@ import Tackline
         // The closures run on the main actor, as this class does.
         observations = [
             flags.$theme.observeValues { [weak self] theme in self?.theme = theme },
-            flags.changes.observe { [weak self] _ in self?.changeCount += 1 },
+            flags.root.observeChanges { [weak self] _ in self?.changeCount += 1 },
         ]
     }
 }

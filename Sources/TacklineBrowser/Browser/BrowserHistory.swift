@@ -21,10 +21,10 @@ struct BrowserHistory: Sendable {
 
     /// Adds and numbers the newest change. At most a tenth of the limit is kept for one flag, so that a flag that
     /// changes often displaces its own changes and not those of others.
-    mutating func add(_ change: UntypedFlagChange, of flag: FlagsBrowserFlag, at time: Date, limit: Int) {
+    mutating func add(_ change: FlagChangeQueue.Change, of flag: FlagsBrowserFlag, at time: Date, limit: Int) {
         count += 1
-        func shown(_ value: EncodedFlagValue) -> FlagsBrowserValue {
-            FlagsBrowserValue(value, isSecret: flag.metadata.isSecret)
+        func shown(_ value: FlagChangeQueue.Seen) -> FlagsBrowserValue {
+            FlagsBrowserValue(value.encoded ?? .null, isSecret: flag.metadata.isSecret)
         }
         kept.append(
             FlagsBrowserChange(

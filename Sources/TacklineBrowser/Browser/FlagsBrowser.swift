@@ -71,7 +71,7 @@ public final class FlagsBrowser: Sendable {
         let strictest =
             environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
         self.init(
-            roots: { usable }, changes: usable.map(\.changes), environment: strictest ?? .detected,
+            roots: { usable }, queues: usable.compactMap { $0.changeQueue() }, environment: strictest ?? .detected,
             configuration: configuration)
     }
 
@@ -84,19 +84,19 @@ public final class FlagsBrowser: Sendable {
         manager: FlagsManager, configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
     ) {
         self.init(
-            roots: { manager.collections }, changes: [manager.changes], environment: manager.environment,
+            roots: { manager.collections }, queues: [manager.changeQueue()], environment: manager.environment,
             configuration: configuration)
     }
 
     private init(
-        roots: @escaping @Sendable () -> [FlagGroup], changes: [UntypedFlagChanges],
+        roots: @escaping @Sendable () -> [FlagGroup], queues: [FlagChangeQueue],
         environment: DeploymentEnvironment,
         configuration: FlagsBrowserConfiguration
     ) {
         self.roots = roots
         self.environment = environment
         self.configuration = configuration
-        collectors = changes.compactMap { ChangeCollector($0) }
+        collectors = queues.map { ChangeCollector($0) }
         var state = State()
         state.pins = Set(BrowserPins(storage: configuration.pins).stored ?? [])
         self.state = Mutex(state)
@@ -141,7 +141,7 @@ public final class FlagsBrowser: Sendable {
             // The changes are taken and recorded under one lock. Otherwise two threads could record them in the wrong
             // order.
             let records = collectors.flatMap { $0.take() }.compactMap {
-                change -> (BrowserLayout.Entry, UntypedFlagChange)? in
+                change -> (BrowserLayout.Entry, FlagChangeQueue.Change)? in
                 let layout = layouts.first { $0.core === change.flag.core }
                 return layout.flatMap { layout in
                     layout.entriesByOrdinal[change.flag.ordinal].map { (layout.entries[$0], change) }

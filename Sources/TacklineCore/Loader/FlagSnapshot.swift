@@ -10,7 +10,7 @@
 /// ```swift
 /// let before = flags.snapshot()
 /// try flags.$newCheckout.setValue(true)
-/// print(flags.snapshot().difference(from: before))      // new_checkout: false → true (provider "overrides")
+/// print(flags.snapshot().difference(from: before))      // [new_checkout: false → true (provider "overrides")]
 /// ```
 ///
 /// It is a provider of its values, so you can put it into a chain. It is `Codable`, so you can keep it in a file.
@@ -32,18 +32,29 @@ public struct FlagSnapshot: Sendable, Equatable {
         }
     }
 
-    /// The flags by their keys.
-    public let entries: [FlagKeyPath: Entry]
-    /// The separator between the components of the keys.
-    public let separator: String
-
-    package init(entries: [FlagKeyPath: Entry], separator: String) {
-        (self.entries, self.separator) = (entries, separator)
+    /// A flag that differs between two snapshots.
+    public struct Change: Sendable, Equatable {
+        /// The flag's key.
+        public let key: FlagKeyPath
+        /// The flag in the older snapshot, or `nil` if it has none.
+        public let old: Entry?
+        /// The flag in the newer snapshot, or `nil` if it has none.
+        public let new: Entry?
     }
 
-    /// Returns the value at a path, or `nil` if the loader had no such flag.
-    public subscript(path: String) -> EncodedFlagValue? {
-        value(for: FlagKeyPath(path, separator: separator))
+    /// The flags by their keys.
+    public let entries: [FlagKeyPath: Entry]
+
+    package init(entries: [FlagKeyPath: Entry]) { self.entries = entries }
+
+    /// Returns the flags whose values differ from those of an older snapshot, or that only one of the two has, sorted by
+    /// key. A change of the source alone is no difference.
+    public func difference(from older: FlagSnapshot) -> [Change] {
+        let keys = Set(entries.keys).union(older.entries.keys)
+        return keys.sorted { $0.text < $1.text }.compactMap { key in
+            let (old, new) = (older.entries[key], entries[key])
+            return old?.value == new?.value ? nil : Change(key: key, old: old, new: new)
+        }
     }
 }
 
@@ -54,65 +65,26 @@ extension FlagSnapshot.Entry: ReflectedAsDescription {
     fileprivate var shownValue: String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
 }
 
+extension FlagSnapshot.Change: ReflectedAsDescription {
+    /// The key, both values and the source: `secrets/boom_feature: false → true (provider "overrides")`.
+    public var description: String {
+        "\(key): \(old?.shownValue ?? "no flag") → \(new?.description ?? "no flag")"
+    }
+}
+
 extension FlagSnapshot: FlagProvider {
     /// The name `snapshot`.
     public var name: String { "snapshot" }
 
     /// Returns the value that the flag had, or `nil` if the loader had no such flag.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        // A component that contains the separator is split if the snapshot was decoded.
-        (entries[key] ?? entries[FlagKeyPath(key.components.joined(separator: separator), separator: separator)])?.value
-    }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { entries[key]?.value }
 
     /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
 
-    /// The values by the text of their keys, which has the snapshot's ``separator``.
+    /// The values by the text of their keys.
     public var document: FlagDocument? {
         FlagDocument(Dictionary(entries.map { ($0.text, $1.value) }) { first, _ in first })
-    }
-}
-
-/// The difference between two snapshots.
-public struct FlagSnapshotDifference: Sendable, Equatable {
-    /// A flag that differs.
-    public struct Change: Sendable, Equatable {
-        /// The text of the flag's key.
-        public let path: String
-        /// The flag in the older snapshot, or `nil` if it has none.
-        public let old: FlagSnapshot.Entry?
-        /// The flag in the newer snapshot, or `nil` if it has none.
-        public let new: FlagSnapshot.Entry?
-    }
-
-    /// The flags whose values differ, or that only one of the snapshots has, sorted by key.
-    public let changes: [Change]
-
-    /// Whether the snapshots hold the same values.
-    public var isEmpty: Bool { changes.isEmpty }
-}
-
-extension FlagSnapshotDifference: CustomStringConvertible {
-    /// A line for each flag: `secrets/boom_feature: false → true (provider "overrides")`.
-    public var description: String {
-        changes.map { change in
-            let old = change.old?.shownValue ?? "no flag"
-            let new = change.new?.description ?? "no flag"
-            return "\(change.path): \(old) → \(new)"
-        }.joined(separator: "\n")
-    }
-}
-
-extension FlagSnapshot {
-    /// Returns the difference from an older snapshot. A change of the source alone is no difference.
-    public func difference(from older: FlagSnapshot) -> FlagSnapshotDifference {
-        let keys = Set(entries.keys).union(older.entries.keys)
-        let changes = keys.sorted { $0.text < $1.text }.compactMap { key -> FlagSnapshotDifference.Change? in
-            let (old, new) = (older.entries[key], entries[key])
-            guard old?.value != new?.value else { return nil }
-            return FlagSnapshotDifference.Change(path: key.text, old: old, new: new)
-        }
-        return FlagSnapshotDifference(changes: changes)
     }
 }
 
@@ -120,10 +92,11 @@ extension FlagSnapshot {
 
 /// Every value is encoded together with its kind, so that it is decoded exactly, whatever the encoder.
 extension FlagSnapshot: Codable {
-    private enum CodingKeys: CodingKey { case entries, separator }
+    private enum CodingKeys: CodingKey { case entries }
 
     private struct CodedEntry: Codable {
-        var key: String
+        /// The components of the key, which may contain any separator.
+        var key: [String]
         var value: CodedValue
         var source: FlagSource
         var isSecret: Bool?
@@ -134,27 +107,25 @@ extension FlagSnapshot: Codable {
     /// - Throws: `DecodingError` if the input isn't a snapshot.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let separator = try container.decode(String.self, forKey: .separator)
         var entries: [FlagKeyPath: Entry] = [:]
         for entry in try container.decode([CodedEntry].self, forKey: .entries) {
-            entries[FlagKeyPath(entry.key, separator: separator)] = Entry(
+            entries[FlagKeyPath(components: entry.key)] = Entry(
                 value: entry.value.value, source: entry.source, isSecret: entry.isSecret ?? false)
         }
-        self.init(entries: entries, separator: separator)
+        self.init(entries: entries)
     }
 
     /// Encodes the snapshot, with its entries sorted by key.
     ///
     /// - Throws: An error of the encoder.
     public func encode(to encoder: any Encoder) throws {
-        let coded = entries.map { key, entry in
+        let coded = entries.sorted { $0.key.text < $1.key.text }.map { key, entry in
             CodedEntry(
-                key: key.text, value: CodedValue(entry.value), source: entry.source,
+                key: key.components, value: CodedValue(entry.value), source: entry.source,
                 isSecret: entry.isSecret ? true : nil)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(coded.sorted { $0.key < $1.key }, forKey: .entries)
-        try container.encode(separator, forKey: .separator)
+        try container.encode(coded, forKey: .entries)
     }
 }
 
@@ -230,7 +201,7 @@ extension LoaderCore {
             if isComplete || before == tracker.changeCount { break }
         }
         if entries.isEmpty { entries = self.entries(of: chain.frozen().chain) }
-        return FlagSnapshot(entries: entries, separator: index.configuration.pathSeparator)
+        return FlagSnapshot(entries: entries)
     }
 
     private func entries(of chain: FlagChain) -> [FlagKeyPath: FlagSnapshot.Entry] {
@@ -261,7 +232,7 @@ extension FlagChain {
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingLinks { link in
-            // A snapshot never changes, and its document has keys with its own separator only.
+            // A snapshot never changes, and its document has the keys with their own separators only.
             if link.provider is FlagSnapshot { return link }
             guard let document = link.provider.document else {
                 if link.notifiesObservers { isComplete = false }

@@ -96,7 +96,7 @@ extension FlagsLoader {
     }
 
     /// The changes of all flags. Each iterator is independent of the others.
-    public var changes: UntypedFlagChanges { root.changes }
+    public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable { root.changes }
 
     /// Throws the mistakes in the declaration of the collection, all at once.
     ///

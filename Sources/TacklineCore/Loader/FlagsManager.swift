@@ -19,8 +19,8 @@ public final class FlagsManager: Sendable {
         var revision: UInt64 = 0
         /// The loaders, one for each collection type.
         var loaders: [Managed] = []
-        /// The consumers of ``FlagsManager/changes``, which observe each collection that is added.
-        var consumers = WeakList<FlagChangeConsumer>()
+        /// The queues of the sequences of changes, which observe each collection that is added.
+        var queues = WeakList<FlagChangeQueue>()
     }
 
     private struct Managed: Sendable {
@@ -179,7 +179,7 @@ public final class FlagsManager: Sendable {
                 return state.loaders
             }
             if let others {
-                consumers.forEach { $0.observe(new.core) }
+                queues.forEach { $0.observe(new.core) }
                 report(sharedKeysOf: new.core, with: others)
                 return new
             }
@@ -200,7 +200,7 @@ public final class FlagsManager: Sendable {
             return place.map { state.loaders.remove(at: $0) }
         }
         guard let removed else { return }
-        consumers.forEach { $0.stopObserving(removed.core) }
+        queues.forEach { $0.stopObserving(removed.core) }
         let others = cores
         for key in removed.core.index.keyPaths
         where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
@@ -252,17 +252,20 @@ public final class FlagsManager: Sendable {
         return nil
     }
 
-    /// The changes of all flags of all collections, including those that are added later. Each iterator is independent
-    /// of the others. The changes of each collection are in the order of its commits.
-    public var changes: UntypedFlagChanges {
-        UntypedFlagChanges { [self] in
-            let consumer = FlagChangeConsumer()
-            state.withLock { $0.consumers.append(consumer) }
-            for core in cores { consumer.observe(core) }
-            return consumer
-        }
+    /// The changes of all flags of all collections, including those that are added later, as those of a group
+    /// (``FlagGroup/changes``).
+    public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable {
+        FlagChanges { self.changeQueue() }
     }
 
-    /// The consumers that still exist.
-    private var consumers: StrongList<FlagChangeConsumer> { state.withLock { $0.consumers.strong() } }
+    /// Returns a queue that observes all flags from now on.
+    package func changeQueue() -> FlagChangeQueue {
+        let queue = FlagChangeQueue()
+        state.withLock { $0.queues.append(queue) }
+        for core in cores { queue.observe(core) }
+        return queue
+    }
+
+    /// The queues that still exist.
+    private var queues: StrongList<FlagChangeQueue> { state.withLock { $0.queues.strong() } }
 }

@@ -16,14 +16,13 @@ public final class FlagObservation: Sendable {
     deinit { task.cancel() }
 
     /// Calls a closure with each element. The iteration has begun when the method returns, so no element is missed.
-    static func observing<Elements: AsyncSequence>(
-        _ elements: Elements, _ body: @escaping @Sendable @isolated(any) (Elements.Element) async -> Void
-    ) -> FlagObservation
-    where Elements.Failure == Never, Elements.AsyncIterator: Sendable, Elements.Element: Sendable {
-        let iterator = elements.makeAsyncIterator()
+    static func observing<Element: Sendable>(
+        _ elements: some AsyncSequence<Element, Never> & Sendable,
+        _ body: @escaping @Sendable @isolated(any) (Element) async -> Void
+    ) -> FlagObservation {
+        var iterator = elements.makeAsyncIterator()
         return FlagObservation(
             Task {
-                var iterator = iterator
                 while let element = await iterator.next(isolation: nil) {
                     await call(body, with: element, isolation: body.isolation)
                 }
@@ -66,15 +65,15 @@ extension FlagHandle {
     }
 }
 
-extension UntypedFlagChanges {
-    /// Calls a closure with each change from now on.
+extension FlagGroup {
+    /// Calls a closure with each change of a flag in this collection or in the collections inside it, from now on.
     ///
-    /// The closure runs as that of ``FlagHandle/observeValues(_:)`` does.
+    /// The changes are those of ``changes``. The closure runs as that of ``FlagHandle/observeValues(_:)`` does.
     ///
     /// - Returns: The observation. Keep it for as long as you want calls.
-    public func observe(
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (UntypedFlagChange) async -> Void
+    public func observeChanges(
+        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (FlagChange<EncodedFlagValue>) async -> Void
     ) -> FlagObservation {
-        FlagObservation.observing(self, body)
+        FlagObservation.observing(changes, body)
     }
 }

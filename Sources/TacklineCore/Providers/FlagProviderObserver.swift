@@ -70,7 +70,7 @@ public final class FlagProviderObserver: Sendable {
     /// The number of changes of the subject so far. It is advanced before the notice is passed on.
     package var subjectNumber: UInt64 { subjectCount.load(ordering: .acquiring) }
 
-    /// - Parameter receive: Must neither block nor call a provider. It adds waiting consumers to the pending
+    /// - Parameter receive: Must neither block nor call a provider. It adds waiting tasks to the pending
     ///   resumptions instead of resuming them.
     package init(
         reporter: FlagIssueReporter = .silent, loader: ObjectIdentifier? = nil, receive: @escaping Receiver
@@ -140,22 +140,16 @@ public final class FlagProviderObserver: Sendable {
     public func onEnd(_ action: @escaping @Sendable () -> Void) { endHandlers.withLock { $0.append(action) } }
 }
 
-/// A consumer that waits for notices.
-package protocol ResumableConsumer: AnyObject, Sendable {
-    /// Resumes the waiting task, if there is one, on another thread.
-    func resume()
-}
-
-/// The consumers that wait for a change. They are resumed after the locks under which it was announced are released.
+/// The tasks that wait for a change. They are resumed after the locks under which it was announced are released.
 ///
 /// A task that is resumed earlier asks the provider at once, from another thread, and has to wait for the lock. The
 /// wait costs several times as much as the resumption.
 package struct PendingResumptions: ~Copyable {
-    private var consumers: [any ResumableConsumer] = []
+    private var changes: [FlagPromise<Void>] = []
 
     package init() {}
 
-    package mutating func add(_ consumer: any ResumableConsumer) { consumers.append(consumer) }
+    package mutating func add(_ change: FlagPromise<Void>) { changes.append(change) }
 
-    package consuming func resume() { for consumer in consumers { consumer.resume() } }
+    package consuming func resume() { for change in changes { change.resolve(()) } }
 }

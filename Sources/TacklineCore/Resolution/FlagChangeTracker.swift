@@ -13,12 +13,8 @@ package final class FlagChangeTracker: Sendable {
     private let generation: UInt32
     private let count = Atomic<UInt64>(0)
     private let listenerCount = Atomic<Int>(0)
-    private let listeners = Mutex(Listeners())
-
-    private struct Listeners {
-        var ofFlag: [Int: [any InvalidationListener]] = [:]
-        var ofAll: [any InvalidationListener] = []
-    }
+    /// The listeners of each flag, by ordinal, and of all flags, by -1.
+    private let listeners = Mutex([Int: [any InvalidationListener]]())
 
     package init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32) {
         self.index = index
@@ -85,10 +81,12 @@ package final class FlagChangeTracker: Sendable {
         // invalidation.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard listenerCount.load(ordering: .relaxed) > 0 else { return }
+        let id = ObjectIdentifier(self)
         listeners.withLock { listeners in
-            for listener in listeners.ofAll { listener.flagWasInvalidated(ordinal, pending: &pending) }
-            guard let concerned = listeners.ofFlag[ordinal] else { return }
-            for listener in concerned { listener.flagWasInvalidated(ordinal, pending: &pending) }
+            for key in [-1, ordinal] {
+                guard let concerned = listeners[key] else { continue }
+                for listener in concerned { listener.flagWasInvalidated(ordinal, of: id, pending: &pending) }
+            }
         }
     }
 
@@ -98,13 +96,7 @@ package final class FlagChangeTracker: Sendable {
     ///
     /// - Parameter ordinal: The only flag that the listener is notified of, or `nil` for all flags.
     package func add(_ listener: any InvalidationListener, for ordinal: Int?) {
-        listeners.withLock { listeners in
-            if let ordinal {
-                listeners.ofFlag[ordinal, default: []].append(listener)
-            } else {
-                listeners.ofAll.append(listener)
-            }
-        }
+        listeners.withLock { $0[ordinal ?? -1, default: []].append(listener) }
         listenerCount.add(1, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
     }
@@ -114,9 +106,8 @@ package final class FlagChangeTracker: Sendable {
         listenerCount.subtract(1, ordering: .relaxed)
         // The caller holds the listener, so it isn't deallocated under the lock.
         listeners.withLock { listeners in
-            guard let ordinal else { return listeners.ofAll.removeAll { $0 === listener } }
-            listeners.ofFlag[ordinal]?.removeAll { $0 === listener }
-            if listeners.ofFlag[ordinal]?.isEmpty == true { listeners.ofFlag[ordinal] = nil }
+            listeners[ordinal ?? -1]?.removeAll { $0 === listener }
+            if listeners[ordinal ?? -1]?.isEmpty == true { listeners[ordinal ?? -1] = nil }
         }
     }
 }
@@ -128,9 +119,10 @@ package final class FlagChangeTracker: Sendable {
 package protocol InvalidationListener: AnyObject, Sendable {
     /// Records that a flag may have another value.
     ///
-    /// - Parameter pending: Receives the consumers that wait for the flag, which are resumed after the locks are
-    ///   released.
-    func flagWasInvalidated(_ ordinal: Int, pending: inout PendingResumptions)
+    /// - Parameters:
+    ///   - loader: The tracker of the flag's loader.
+    ///   - pending: Receives the tasks that wait for the flag, which are resumed after the locks are released.
+    func flagWasInvalidated(_ ordinal: Int, of loader: ObjectIdentifier, pending: inout PendingResumptions)
 }
 
 /// A listener that is notified of reads while they are registered with Observation.
@@ -138,7 +130,7 @@ package protocol FlagReadListener: AnyObject, Sendable {
     /// Records that a flag without a cached value was read.
     ///
     /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
-    func flagWasRead(_ ordinal: Int, value: ErasedFlagValue?)
+    func flagWasRead(_ ordinal: Int, of core: LoaderCore, value: ErasedFlagValue?)
     /// Notifies Observation, on the current thread, of the changes that a call has made.
     func flagsWereWritten()
     /// Notifies Observation that no further changes follow.

@@ -87,7 +87,7 @@ extension LoaderCore: FlagOwner {
     }
 
     package func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {
-        readListener.withLock { $0 }?.flagWasRead(ordinal, value: value)
+        readListener.withLock { $0 }?.flagWasRead(ordinal, of: self, value: value)
     }
 
     /// Returns the query for a flag.

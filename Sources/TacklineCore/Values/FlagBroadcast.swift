@@ -4,11 +4,11 @@ import Synchronization
 ///
 /// ```swift
 /// private let broadcast = FlagBroadcast<ConnectionEvent>(bufferLimit: 100)
-/// public var events: AsyncStream<ConnectionEvent> { broadcast.makeStream() }
+/// package var events: AsyncStream<ConnectionEvent> { broadcast.makeStream() }
 /// ```
 ///
 /// You can use it from any thread. The streams end with the broadcast.
-public final class FlagBroadcast<Element: Sendable>: Sendable {
+package final class FlagBroadcast<Element: Sendable>: Sendable {
     private struct State {
         var lastStream = 0
         var streams: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -24,17 +24,17 @@ public final class FlagBroadcast<Element: Sendable>: Sendable {
     /// Creates a broadcast without streams.
     ///
     /// - Parameter bufferLimit: The number of elements that wait for a slow consumer. The oldest are dropped first.
-    public init(bufferLimit: Int) { self.bufferLimit = bufferLimit }
+    package init(bufferLimit: Int) { self.bufferLimit = bufferLimit }
 
     deinit { finish() }
 
     /// Whether there are no streams at present.
-    public var isEmpty: Bool { withStreams { $0.streams.isEmpty } }
+    package var isEmpty: Bool { withStreams { $0.streams.isEmpty } }
 
     /// Returns a stream of the elements that are sent from now on. After ``finish()``, the stream has ended already.
     ///
     /// - Parameter first: The element with which the stream begins, or `nil` for none.
-    public func makeStream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
+    package func makeStream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
         makeStream(beginningWith: first, limit: .max) {} ?? AsyncStream { $0.finish() }
     }
 
@@ -68,14 +68,14 @@ public final class FlagBroadcast<Element: Sendable>: Sendable {
     /// Sends an element to every stream.
     ///
     /// It only enqueues, so you may call it under a lock. All streams get the elements in the order of the calls.
-    public func send(_ element: Element) {
+    package func send(_ element: Element) {
         withStreams { state in
             for stream in state.streams.values { stream.yield(element) }
         }
     }
 
     /// Ends all streams after the elements that were sent. There are no new ones afterwards.
-    public func finish() {
+    package func finish() {
         let streams = state.withLock { state in
             state.isFinished = true
             defer { state.streams = [:] }

@@ -16,7 +16,7 @@ import Synchronization
 /// ```
 ///
 /// You can use a promise from any thread. Hold no lock when you resolve it, because a task may continue at once.
-public final class FlagPromise<Value: Sendable>: Sendable {
+package final class FlagPromise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var lastWaiter = 0
@@ -27,16 +27,16 @@ public final class FlagPromise<Value: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// Creates a promise without a value.
-    public init() {}
+    package init() {}
 
     /// The value, or `nil` if it has not arrived yet.
-    public var value: Value? { state.withLock { $0.value } }
+    package var value: Value? { state.withLock { $0.value } }
 
     /// Sets the value and resumes the tasks that wait for it. Only the first value counts.
     ///
     /// - Returns: Whether there was no value before.
     @discardableResult
-    public func resolve(_ value: Value) -> Bool {
+    package func resolve(_ value: Value) -> Bool {
         let waiters = state.withLock { state -> [@Sendable (Value?) -> Void]? in
             guard state.value == nil else { return nil }
             state.value = value
@@ -48,7 +48,7 @@ public final class FlagPromise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value and returns it, or returns `nil` if the task is cancelled first.
-    public func wait() async -> Value? {
+    package func wait() async -> Value? {
         let number = newNumber()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

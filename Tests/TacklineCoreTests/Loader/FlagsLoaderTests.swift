@@ -84,7 +84,7 @@ struct FlagsLoaderTests {
                 UserExperiments.self,
                 providers: [MemoryProvider(name: "bad", values: [path: value]), good], issueReporter: recorder.reporter)
             let flag = try #require(user.flag(at: path))
-            #expect(flag.value == good[path], "\(path)")
+            #expect(flag.value == good.value(for: FlagKeyPath(path)), "\(path)")
             #expect(flag.explain().source == .provider("snapshot"), "\(path)")
             #expect(recorder.codes == [.refusedValue], "\(path)")
         }

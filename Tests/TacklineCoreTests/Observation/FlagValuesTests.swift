@@ -12,29 +12,22 @@ struct FlagValuesTests {
         loader = FlagsLoader(ChangeFlags.self, providers: [memory])
     }
 
-    @Test("begin with the current value, once for each consumer")
+    @Test("begin with the current value for each consumer, and skip intermediate ones for a slow one")
     func first() async throws {
         memory.setValue(4, for: "number")
         var one = loader.$number.values.makeAsyncIterator()
         var other = loader.$number.values.makeAsyncIterator()
         #expect(try await next(1, of: &one) == [4])
-        #expect(try await next(1, of: &other) == [4])
         memory.setValue(4, for: "number")
         memory.setValue(5, for: "number")
         #expect(try await next(1, of: &one) == [5])
         #expect(try await next(1, of: &other) == [5])
-    }
-
-    @Test("skip intermediate values, and a value that has returned, for a slow consumer")
-    func slow() async throws {
-        var iterator = loader.$number.values.makeAsyncIterator()
-        #expect(try await next(1, of: &iterator) == [0])
-        for number in 1...100 { memory.setValue(.integer(Int128(number)), for: "number") }
-        #expect(try await next(1, of: &iterator) == [100])
+        for number in 6...100 { memory.setValue(.integer(Int128(number)), for: "number") }
+        #expect(try await next(1, of: &one) == [100])
         memory.setValue(7, for: "number")
         memory.setValue(100, for: "number")
         memory.setValue(8, for: "number")
-        #expect(try await next(1, of: &iterator) == [8])
+        #expect(try await next(1, of: &one) == [8])
     }
 
     @Test("end on the newest value for a busy consumer, in 1,000 trials with writes in each step")
@@ -55,28 +48,10 @@ struct FlagValuesTests {
         }
     }
 
-    private func last(_ values: FlagValues<Int>, until end: Int) async throws -> Int {
+    private func last(_ values: some AsyncSequence<Int, Never> & Sendable, until end: Int) async throws -> Int {
         for await value in values where value == end { return value }
         try Task.checkCancellation()
         throw EndedEarly(count: 0)
-    }
-
-    @Test("are passed to a closure one after the other, and skip intermediate values while it runs")
-    func slowClosure() async {
-        let (calls, call) = AsyncStream.makeStream(of: Int.self)
-        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
-        let token = loader.$number.observeValues { value in
-            call.yield(value)
-            if value == 0 { for await _ in gate {} }
-        }
-        var iterator = calls.makeAsyncIterator()
-        #expect(await iterator.next() == 0)
-        for number in 1...3 { memory.setValue(.integer(Int128(number)), for: "number") }
-        opening.finish()
-        #expect(await iterator.next() == 3)
-        memory.setValue(4, for: "number")
-        #expect(await iterator.next() == 4)
-        withExtendedLifetime(token) {}
     }
 
     @Test("come with each notice if they can't be encoded, so that they can't be compared")
@@ -90,39 +65,74 @@ struct FlagValuesTests {
         memory.setValue(1, for: "value")
         #expect(await values.next(isolation: #isolation) != nil)
     }
+}
 
-    @Test("of a computed flag change with its inputs")
-    func computed() async throws {
-        var iterator = loader.$doubled.values.makeAsyncIterator()
-        #expect(try await next(1, of: &iterator) == [0])
-        memory.setValue(3, for: "group/inner/depth")
-        memory.setValue(true, for: "is_on")
-        #expect(try await next(1, of: &iterator) == [6])
+@Suite("Closures that observe flags", .hangLimit)
+struct FlagObservationTests {
+    let memory = MemoryProvider(name: "memory")
+    let loader: FlagsLoader<ChangeFlags>
+
+    init() {
+        loader = FlagsLoader(ChangeFlags.self, providers: [memory])
     }
 
-    @Test("change with defaults and chains")
-    func otherCauses() async throws {
-        var iterator = loader.$number.values.makeAsyncIterator()
-        _ = try await next(1, of: &iterator)
-        loader.$number.setDefault(3)
-        #expect(try await next(1, of: &iterator) == [3])
-        loader.providers = [MemoryProvider(values: ["number": 4])]
-        #expect(try await next(1, of: &iterator) == [4])
+    @Test("are called with each change until the observation is released")
+    func changes() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        var iterator = stream.makeAsyncIterator()
+        var observation = loader.$number.observeChanges { continuation.yield("flag \($0)") }
+        memory.setValue(1, for: "number")
+        #expect(await iterator.next(isolation: #isolation) == "flag number: 0 → 1 (provider \"memory\")")
+        observation = loader.root.observeChanges { continuation.yield("loader \($0)") }
+        memory.setValue(2, for: "number")
+        #expect(await iterator.next(isolation: #isolation) == "loader number: 1 → 2 (provider \"memory\")")
+        observation = loader.$number.observeValues { continuation.yield("value \($0)") }
+        #expect(await iterator.next(isolation: #isolation) == "value 2")
+        memory.setValue(3, for: "number")
+        #expect(await iterator.next(isolation: #isolation) == "value 3")
+        withExtendedLifetime(observation) {}
     }
 
-    @Test("are the default, once, if the flag has no loader")
-    func unbound() async {
-        var iterator = ChangeFlags().$number.values.makeAsyncIterator()
-        #expect(await iterator.next(isolation: #isolation) == 0)
-        #expect(await iterator.next(isolation: #isolation) == nil)
-    }
-
-    @Test("end for a cancelled consumer")
-    func cancelled() async {
-        let task = Task { [loader] in
-            for await _ in loader.$number.values {}
+    @Test("are called one after the other, and skip intermediate values meanwhile")
+    func slowClosure() async {
+        let (calls, call) = AsyncStream.makeStream(of: Int.self)
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let observation = loader.$number.observeValues { value in
+            call.yield(value)
+            if value == 0 { for await _ in gate {} }
         }
-        task.cancel()
-        await task.value
+        var iterator = calls.makeAsyncIterator()
+        #expect(await iterator.next(isolation: #isolation) == 0)
+        for number in 1...3 { memory.setValue(.integer(Int128(number)), for: "number") }
+        opening.finish()
+        #expect(await iterator.next(isolation: #isolation) == 3)
+        memory.setValue(4, for: "number")
+        #expect(await iterator.next(isolation: #isolation) == 4)
+        withExtendedLifetime(observation) {}
+    }
+
+    @MainActor
+    @Test("are called on the actor of the caller, and not after it has cancelled or released the observation")
+    func actors() async {
+        var ended: [Int] = []
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let cancelled = loader.$number.observeChanges { ended.append($0.new) }
+        var released: FlagObservation? = loader.$number.observeChanges { ended.append($0.new) }
+        let kept = loader.$number.observeChanges {
+            MainActor.assertIsolated()
+            continuation.yield($0.new)
+        }
+        cancelled.cancel()
+        cancelled.cancel()
+        #expect(released != nil)
+        released = nil
+        var iterator = stream.makeAsyncIterator()
+        for number in 1...3 {
+            memory.setValue(.integer(Int128(number)), for: "number")
+            // The closures run on this actor in turn, so an ended one would have run by the third change.
+            #expect(await iterator.next(isolation: #isolation) == number)
+        }
+        #expect(ended.isEmpty && released == nil)
+        withExtendedLifetime((cancelled, kept)) {}
     }
 }

@@ -24,7 +24,7 @@ struct FlagScopeTests {
         await FlagScope.run(scope) {
             #expect(user.secrets.boomFeature)
             #expect(user.$secrets.flags.first?.explain().source == .scope)
-            #expect(user.snapshot()["secrets/boom_feature"] == true)
+            #expect(user.snapshot().value(for: "secrets/boom_feature") == true)
             async let child = user.secrets.boomFeature
             #expect(await child)
             let detached = Task.detached { user.secrets.boomFeature }

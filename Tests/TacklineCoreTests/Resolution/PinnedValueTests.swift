@@ -79,12 +79,12 @@ struct PinnedValueTests {
         #expect(flag.value == 1 && flag.updatePolicy == .session)
         #expect(flags.$session.resolution().value == 1)
         #expect(flags.$session.explain().pinned == nil)
-        #expect(flags.snapshot()["session"] == 1)
+        #expect(flags.snapshot().value(for: "session") == 1)
         setAll(2)
         #expect(flags.session == 2)
         setAll(3)
         #expect(flag.value == 2 && flags.$session.resolution().value == 2)
-        #expect(flags.snapshot()["session"] == 2)
+        #expect(flags.snapshot().value(for: "session") == 2)
         // The value of one provider is not pinned.
         #expect(flags.$session.flagValue(from: memory) == 3)
     }
@@ -109,7 +109,7 @@ struct PinnedValueTests {
         #expect(flags.session == 9)
         #expect(flags.$session.resolution().value == 9 && flags.$session.resolution().source == .provider("overrides"))
         #expect(flags.$session.explain().source == .provider("overrides"))
-        #expect(flags.snapshot()["session"] == 9)
+        #expect(flags.snapshot().value(for: "session") == 9)
         overrides.setValue(nil, for: "session")
         #expect(flags.session == 1)
         flags.beginSession()

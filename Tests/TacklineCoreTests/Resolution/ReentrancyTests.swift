@@ -78,8 +78,8 @@ struct ReentrancyTests {
         let loader = FlagsLoader(Selves.self, providers: [])
         Itself.loader.value = loader
         #expect(loader.live.text == Itself().text && loader.pinned.text == Itself().text)
-        #expect(loader.snapshot()["live"] == .string(Itself().text))
-        #expect(loader.snapshot()["pinned"] == .string(Itself().text))
+        #expect(loader.snapshot().value(for: "live") == .string(Itself().text))
+        #expect(loader.snapshot().value(for: "pinned") == .string(Itself().text))
         Itself.loader.value = nil
     }
 

@@ -62,15 +62,15 @@ struct ResolutionOrderTests {
     func changes() async throws {
         for example in ResolutionCase.all where example.scoped == nil {
             let fixture = try ResolutionFixture(example)
-            let consumer = try #require(fixture.loader.changes.makeConsumer())
+            let queue = try #require(fixture.loader.root.changeQueue())
             try await fixture.run(example) {
-                var last = EncodedFlagValue.integer(0)
+                var last: EncodedFlagValue? = 0
                 var source = FlagSource.default
-                while let change = consumer.nextWithoutWaiting() {
+                while let change = queue.nextWithoutWaiting() {
                     // The other flags have changes, too.
-                    guard change.keyPath == fixture.key else { continue }
-                    #expect(change.old == last, "\(example)")
-                    (last, source) = (change.new, change.source)
+                    guard change.flag.keyPath == fixture.key else { continue }
+                    #expect(change.old.encoded == last, "\(example)")
+                    (last, source) = (change.new.encoded, change.source)
                 }
                 #expect(last == .integer(Int128(example.value)), "\(example)")
                 // A change of the source alone is no change.

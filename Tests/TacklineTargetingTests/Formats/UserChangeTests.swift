@@ -137,7 +137,7 @@ struct UserChangeTests {
                     for flags in loaders {
                         #expect(flags.owner == user)
                         #expect(flags.$owner.resolution().variant == user)
-                        #expect(flags.snapshot()["owner"] == .string(user))
+                        #expect(flags.snapshot().value(for: "owner") == .string(user))
                     }
                     if round.isMultiple(of: 16) { await Task.yield() }
                 }

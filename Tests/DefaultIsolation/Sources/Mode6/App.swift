@@ -70,7 +70,7 @@ final class Screen {
         observations = [
             flags.$theme.observeValues { [weak self] theme in self?.theme = theme },
             flags.$newCheckout.observeChanges { [weak self] change in self?.changes.append("\(change.new)") },
-            flags.changes.observe { [weak self] change in self?.changes.append("\(change.keyPath)") },
+            flags.root.observeChanges { [weak self] change in self?.changes.append("\(change.key)") },
         ]
     }
 }

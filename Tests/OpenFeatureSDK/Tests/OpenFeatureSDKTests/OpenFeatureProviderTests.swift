@@ -86,7 +86,7 @@ import Testing
         let flags = FlagsLoader(
             ShopFlags.self, providers: [OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)])
         var values = flags.$pageSize.values.makeAsyncIterator()
-        #expect(await values.next() == 1)
+        #expect(await values.next(isolation: #isolation) == 1)
         for (number, event) in [
             (2, ProviderEvent.configurationChanged(ProviderEventDetails(flagsChanged: ["page_size"]))), (3, .ready()),
             (4, .contextChanged()), (5, .stale()), (6, .error(ProviderEventDetails(message: "no network"))),
@@ -96,7 +96,7 @@ import Testing
         ] {
             vendor.state.withLock { $0.values["page_size"] = .integer(Int128(number)) }
             vendor.tracker.send(event)
-            #expect(await values.next() == number)
+            #expect(await values.next(isolation: #isolation) == number)
         }
     }
 

@@ -111,12 +111,12 @@ struct VendorPageTests {
         let remote = ClosureProvider.remoteConfig(config)
         let flags = makeFlags(remote, overrides: overrides)
         var values = flags.$newCheckout.values.makeAsyncIterator()
-        #expect(await values.next() == false)
+        #expect(await values.next(isolation: #isolation) == false)
         #expect(!flags.newCheckout && remote.kind == .live)
         config.publish(["new_checkout": "true"])
         try await fetchAndActivate(config, for: remote)
         #expect(flags.newCheckout)
-        #expect(await values.next() == true)
+        #expect(await values.next(isolation: #isolation) == true)
         config.publish([:])
         try await fetchAndActivate(config, for: remote)
         #expect(flags.$newCheckout.resolution().source == .default)
@@ -143,10 +143,10 @@ struct VendorPageTests {
         let provider = ClosureProvider.vexil(source, types: ["new-checkout": Bool.self, "count": Int.self])
         #expect(provider.document?.root == ["new-checkout": true, "count": 3])
         var values = flags.$newCheckout.values.makeAsyncIterator()
-        #expect(await values.next() == true)
+        #expect(await values.next(isolation: #isolation) == true)
         // The task that listens may not have begun; its source has no first value.
         while source.streamCount == 0 { await Task.yield() }
         try source.setFlagValue(false, key: "new-checkout")
-        #expect(await values.next() == false)
+        #expect(await values.next(isolation: #isolation) == false)
     }
 }
