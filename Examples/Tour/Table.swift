@@ -4,7 +4,7 @@ import Tackline
 struct Table {
     private let rows: [[String]]
 
-    init(_ flags: [UntypedFlagHandle]) {
+    init(_ flags: [AnyFlagHandle]) {
         rows =
             [["KEY", "VALUE", "FROM", "DESCRIPTION"]]
             + flags.map { flag in

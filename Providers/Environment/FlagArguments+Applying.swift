@@ -100,10 +100,10 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
 #if DEBUG
     /// A loader without the type of its collection.
     private protocol FlagArgumentsTarget {
-        var allFlags: [UntypedFlagHandle] { get }
+        var allFlags: [AnyFlagHandle] { get }
         var environment: DeploymentEnvironment { get }
         var providers: ProviderChain { get }
-        func flag(at path: String) -> UntypedFlagHandle?
+        func flag(at path: String) -> AnyFlagHandle?
         func updateProviders<Failure: Error>(
             _ change: (inout ProviderChain) throws(Failure) -> Void
         ) throws(Failure)
@@ -208,7 +208,7 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
             return issue(flag, "the flag's value is from \(explanation.source). Remove the argument, or that value")
         }
 
-        private func issue(_ flag: UntypedFlagHandle, _ reason: String) -> FlagIssue {
+        private func issue(_ flag: AnyFlagHandle, _ reason: String) -> FlagIssue {
             FlagIssue(
                 .ineffectiveArgument,
                 message: "The launch argument for the flag \"\(flag.keyPath)\" has no effect, because \(reason).",

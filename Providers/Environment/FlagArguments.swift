@@ -111,7 +111,7 @@ public struct FlagArguments: Sequence, Sendable {
         }
 
         /// Returns the argument that gives a flag a value, or `nil` if no text stands for the value.
-        private static func argument(for flag: UntypedFlagHandle, _ value: EncodedFlagValue) -> String? {
+        private static func argument(for flag: AnyFlagHandle, _ value: EncodedFlagValue) -> String? {
             let json = try? FlagJSONWriter(layout: .compact).text(of: value)
             var texts = [json].compactMap(\.self)
             // Text, dates and data are written without quotes.

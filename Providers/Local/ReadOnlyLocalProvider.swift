@@ -72,8 +72,8 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     }
 
     /// Returns the value with its variant, reason and metadata, if the document format has them.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        file.contents.detailedValue(for: key)
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        file.contents.evaluation(for: key)
     }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.

@@ -32,15 +32,14 @@ public final class OFREPEvaluation: FlagProvider {
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer.values.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, or the error.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        guard let error else {
-            var answer = answer.detailedValue(for: key)
-            answer.details?.subject = context.targetingKey
-            if isStale, answer.value != nil { answer.details?.reason = .stale }
-            return answer
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        if let error {
+            return FlagEvaluation(value: nil, reason: .error, errorCode: .general, errorMessage: error.reason)
         }
-        let details = FlagResolutionDetails(reason: .error, errorCode: .general, errorMessage: error.reason)
-        return DetailedFlagValue(value: nil, details: details)
+        var answer = answer.evaluation(for: key)
+        answer.subject = context.targetingKey
+        if isStale, answer.value != nil { answer.reason = .stale }
+        return answer
     }
 
     /// The status: `failed` if the server could not be asked, and `ready` otherwise.

@@ -87,13 +87,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// Returns the value in force for the context, or `nil` if the answer has none. It never sends a request.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { remote.value(for: key) }
 
-    /// Returns the value in force with its variant, reason and metadata, or the error: `FLAG_NOT_FOUND` if the answer
-    /// has no such flag, otherwise the server's code.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+    /// Returns the value in force with its variant, reason and metadata, or the server's error. A flag that the answer
+    /// doesn't have has no value and no reason.
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         let before = subject.withLock { $0 }
-        var answer = remote.detailedValue(for: key)
+        var answer = remote.evaluation(for: key)
         // While the context changes, the answer may belong to either context.
-        if before.number == subject.withLock({ $0.number }) { answer.details?.subject = before.key }
+        if before.number == subject.withLock({ $0.number }) { answer.subject = before.key }
         return answer
     }
 

@@ -248,8 +248,8 @@ public final class OFREPServerProvider: FlagProvider {
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation?.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, or the error.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        evaluation?.detailedValue(for: key) ?? DetailedFlagValue(value: nil)
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        evaluation?.evaluation(for: key) ?? FlagEvaluation(value: nil)
     }
 
     /// The kind: task-dependent.

@@ -48,16 +48,14 @@ final class OFREPStore: FlagDocumentStore {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        answer.detailedValue(for: key)
-    }
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation { answer.evaluation(for: key) }
 
     var document: FlagDocument { values.document }
 
     func observe(_ observer: FlagProviderObserver) -> Bool { values.observe(observer) }
 }
 
-/// The answer to a bulk evaluation, as values with details. It never changes.
+/// The answer to a bulk evaluation, as evaluations. It never changes.
 struct OFREPAnswer: Sendable {
     /// A part of the answer that violates the protocol.
     struct Problem: Sendable, Hashable {
@@ -80,22 +78,19 @@ struct OFREPAnswer: Sendable {
 
     private(set) var values = FlagDocument()
     private(set) var problems: [Problem] = []
-    /// The details with the key as it was sent: a dictionary treats keys that differ only in Unicode normalization as
-    /// equal.
-    private var details: [String: (key: String, details: FlagResolutionDetails)] = [:]
-    /// Whether a server sent the answer.
-    private let isGiven: Bool
+    /// The evaluations without their values, with the key as it was sent: a dictionary treats keys that differ only in
+    /// Unicode normalization as equal.
+    private var evaluations: [String: (key: String, evaluation: FlagEvaluation)] = [:]
     /// The number of the answer in its store.
     fileprivate(set) var number = 0
 
     /// Makes the answer that is in force before the server has sent one.
-    init() { isGiven = false }
+    init() {}
 
     init(_ document: FlagDocument) throws(FlagDocumentError) {
         guard case .array(let flags)? = document.root["flags"] else {
             throw FlagDocumentError(reason: "it has no list \"flags\", which the protocol requires")
         }
-        isGiven = true
         var misfits = 0
         for (index, flag) in flags.enumerated() {
             if let problem = take(flag, index) {
@@ -103,7 +98,7 @@ struct OFREPAnswer: Sendable {
                 if problems.count < Self.maximumProblems { problems.append(problem) }
             }
         }
-        guard flags.isEmpty || !details.isEmpty else {
+        guard flags.isEmpty || !evaluations.isEmpty else {
             let reason = problems.first?.message ?? ""
             throw FlagDocumentError(reason: "none of its flags can be used. \(reason)")
         }
@@ -122,7 +117,7 @@ struct OFREPAnswer: Sendable {
         guard case .string(let key)? = members["key"], !key.isEmpty else {
             return Problem(message: "Flag \(index) of the answer has no key.")
         }
-        guard details[key] == nil else {
+        guard evaluations[key] == nil else {
             return Problem(
                 key: key, message: "The answer has a flag with the key of \"\(key)\" twice; the first one is used.")
         }
@@ -131,14 +126,14 @@ struct OFREPAnswer: Sendable {
         if let code = members["errorCode"] {
             let code = if case .string(let code) = code { code } else { "GENERAL" }
             let message = Self.text(members["errorDetails"]) ?? "the server could not evaluate it"
-            let failure = FlagResolutionDetails(
-                reason: .error, metadata: metadata, errorCode: .init(rawValue: code), errorMessage: message)
-            details[key] = (key, failure)
+            let failure = FlagEvaluation(
+                value: nil, reason: .error, metadata: metadata, errorCode: .init(rawValue: code), errorMessage: message)
+            evaluations[key] = (key, failure)
             return nil
         }
-        let reason = Self.text(members["reason"]).map { FlagResolutionReason(rawValue: $0) } ?? .unknown
+        let reason = Self.text(members["reason"]).map { FlagEvaluation.Reason(rawValue: $0) } ?? .unknown
         let variant = Self.text(members["variant"])
-        details[key] = (key, FlagResolutionDetails(variant: variant, reason: reason, metadata: metadata))
+        evaluations[key] = (key, FlagEvaluation(value: nil, variant: variant, reason: reason, metadata: metadata))
         // A missing value stands for the application's default.
         if let value = members["value"], value != .null { values.root[key] = value }
         return nil
@@ -148,17 +143,15 @@ struct OFREPAnswer: Sendable {
         if case .string(let text)? = value { text } else { nil }
     }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let value = values.value(for: key)
-        // A member of an object has the details of the flag whose value the object is.
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        var evaluation = FlagEvaluation(value: nil)
+        // A member of an object has the evaluation of the flag whose value the object is.
         for name in [key.text] + key.components.prefix(1) {
-            if let known = details[name], known.key.utf8.elementsEqual(name.utf8) {
-                return DetailedFlagValue(value: value, details: known.details)
-            }
+            guard let known = evaluations[name], known.key.utf8.elementsEqual(name.utf8) else { continue }
+            evaluation = known.evaluation
+            break
         }
-        guard isGiven, value == nil else { return DetailedFlagValue(value: value) }
-        let missing = FlagResolutionDetails(
-            reason: .error, errorCode: .flagNotFound, errorMessage: "the server's answer has no such flag")
-        return DetailedFlagValue(value: nil, details: missing)
+        evaluation.value = values.value(for: key)
+        return evaluation
     }
 }

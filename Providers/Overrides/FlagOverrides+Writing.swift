@@ -85,8 +85,7 @@ extension FlagOverrides: WritableFlagProvider {
     /// - Throws: `FlagProviderError` if the storage could not do it. Nothing has changed then.
     public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagProviderError) {
         try writers.withLock { _ throws(FlagProviderError) in
-            // Not `nil`, which would be the value `null`.
-            try updateStorage(durability) { _ in Optional.none }
+            try updateStorage(durability) { _ in nil }
             adopt([:])
         }
         schedule()
@@ -196,9 +195,7 @@ extension FlagOverrides {
     }
 
     private static func encoded(_ overrides: [FlagOverride.Name: FlagOverride]) -> EncodedFlagValue? {
-        // Not `isEmpty ? nil : …`, in which `nil` would be the value `null`.
-        guard !overrides.isEmpty else { return Optional.none }
-        return FlagOverrideBundle(Array(overrides.values)).encoded
+        overrides.isEmpty ? nil : FlagOverrideBundle(Array(overrides.values)).encoded
     }
 
     /// Returns the storage's overrides, expired ones included.
@@ -213,13 +210,19 @@ extension FlagOverrides {
     /// Puts overrides in force. Call it only while holding ``writers``.
     private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagProviderError? = nil) {
         let nextExpiry = overrides.values.compactMap(\.expires).min()
+        let document = FlagDocument(overrides.values)
         let old = state.withLock { state in
-            defer { (state.overrides, state.nextExpiry, state.failure) = (overrides, nextExpiry, failure) }
+            defer {
+                state.overrides = overrides
+                state.document = document
+                state.nextExpiry = nextExpiry
+                state.failure = failure
+            }
             return state
         }
         // Released outside of the lock, since a read takes it.
         withExtendedLifetime(old) {}
-        store.replaceDocument(with: FlagDocument(overrides.values))
+        store.replaceDocument(with: document)
     }
 
     /// Sets the timer for the next expiry.

@@ -72,6 +72,8 @@ public final class FlagOverrides: FlagProvider {
     struct State {
         /// The storage's overrides that had not expired when it was read.
         var overrides: [FlagOverride.Name: FlagOverride] = [:]
+        /// The overrides as a document, which changes with them: what the store has follows a moment later.
+        var document = FlagDocument()
         var nextExpiry: Date?
         /// The error of a storage whose overrides can't be read.
         var failure: FlagProviderError?
@@ -195,21 +197,16 @@ extension FlagOverrides {
 
 extension FlagOverrides {
     /// The values in force, by flat key.
-    public var document: FlagDocument? { currentDocument }
-
-    private var currentDocument: FlagDocument {
+    public var document: FlagDocument? {
         let now = now()
-        let current = state.withLock { state -> [FlagOverride.Name: FlagOverride]? in
-            guard let next = state.nextExpiry, next <= now else { return nil }
-            return state.overrides
-        }
-        guard let current else { return store.document }
-        return FlagDocument(current.values.filter { !$0.isExpired(at: now) })
+        let state = state.withLock { $0 }
+        guard let next = state.nextExpiry, next <= now else { return state.document }
+        return FlagDocument(state.overrides.values.filter { !$0.isExpired(at: now) })
     }
 
     /// Returns the override of a key that has not expired, or `nil`.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        currentDocument.value(for: key)
+        document?.value(for: key)
     }
 
     /// Adds an observer, held weakly, and returns `true`. It is notified of every change, including an expiry.

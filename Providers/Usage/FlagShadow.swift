@@ -29,7 +29,7 @@ public final class FlagShadow: FlagResolutionObserver {
     private struct State {
         var report = ShadowReport()
         /// The flags that are compared again when the shadow changes, as they were read.
-        var flags: [FlagKeyPath: ResolvedFlag] = [:]
+        var flags: [FlagKeyPath: FlagResolution<EncodedFlagValue>] = [:]
         /// The flags that were read while the shadow was not ready.
         var waiting: Set<FlagKeyPath> = []
     }
@@ -94,10 +94,10 @@ public final class FlagShadow: FlagResolutionObserver {
     }
 
     /// Compares the flag if it is in the sample.
-    public func flagWasResolved(_ flag: ResolvedFlag) {
+    public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
         guard randomNumber() < sampling else { return state.withLock { $0.report.unsampled += 1 } }
         let dependsOnTask = isTaskDependent || flag.isForTask
-        var old: ResolvedFlag?
+        var old: FlagResolution<EncodedFlagValue>?
         defer { withExtendedLifetime(old) {} }
         let isNotReady = shadow.status == .notReady
         let isCompared = state.withLock { state -> Bool in
@@ -116,13 +116,15 @@ public final class FlagShadow: FlagResolutionObserver {
         }
         guard isCompared else { return }
         let isBelieved = if case .provider(let source) = flag.source { source == id } else { false }
-        compare(flag, isBelieved ? .value(flag.value ?? .null) : answer(of: believed, for: flag))
+        compare(flag, isBelieved ? .value(flag.value) : answer(of: believed, for: flag))
     }
 
     /// Compares a flag in another task than that of the read, with what the providers say now.
-    private func compareLater(_ flag: ResolvedFlag) { compare(flag, answer(of: believed, for: flag)) }
+    private func compareLater(_ flag: FlagResolution<EncodedFlagValue>) {
+        compare(flag, answer(of: believed, for: flag))
+    }
 
-    private func compare(_ flag: ResolvedFlag, _ believed: Answer) {
+    private func compare(_ flag: FlagResolution<EncodedFlagValue>, _ believed: Answer) {
         let shadow = answer(of: shadow, for: flag)
         let isSecret = flag.metadata.isSecret
         let texts = (believed: believed.text(isSecret: isSecret), shadow: shadow.text(isSecret: isSecret))
@@ -130,12 +132,12 @@ public final class FlagShadow: FlagResolutionObserver {
             state.waiting.remove(flag.key)
             guard state.report.entries[flag.key] != nil || state.report.entries.count < maximumFlags else { return }
             state.report.entries[flag.key, default: ShadowReport.Entry()].note(
-                differs: !believed.agrees(with: shadow), texts, subject: flag.details?.subject)
+                differs: !believed.agrees(with: shadow), texts, subject: flag.evaluation?.subject)
         }
     }
 
-    private func answer(of provider: any FlagProvider, for flag: ResolvedFlag) -> Answer {
-        guard let value = provider.inspectedValue(for: flag.key).value else { return .none }
+    private func answer(of provider: any FlagProvider, for flag: FlagResolution<EncodedFlagValue>) -> Answer {
+        guard let value = provider.evaluation(for: flag.key).value else { return .none }
         return flag.encodedForm(of: value).map { .value($0) } ?? (value == .null ? .none : .refused(value))
     }
 

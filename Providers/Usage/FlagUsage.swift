@@ -13,8 +13,8 @@ import TacklineFiles
 /// ```
 ///
 /// `tackline lint --usage` names the flags that no one reads, or that have one value everywhere. A read whose value is at
-/// hand costs nothing more: once in an interval the loaders are asked to pass on each value again that is read, so a
-/// process that runs for weeks is recorded as well. Values of secret flags are left out.
+/// hand costs nothing more: once in an interval each value that is read is passed on again, so a process that runs for
+/// weeks is recorded as well. Values of secret flags are left out.
 ///
 /// The file is written a minute after the start, once in each interval, when the app goes to the background, when the
 /// process exits, and when the object is deallocated. Several processes may share it. Its size is bounded. One that is
@@ -23,10 +23,11 @@ public final class FlagUsage: FlagResolutionObserver {
     private struct State {
         /// The usage that is not in the file yet.
         var unsaved = FlagUsageRecord()
-        var loaders: [ObservedLoader] = []
         var timer: Task<Void, Never>?
     }
 
+    /// The time after which a flag that is read is noticed again.
+    public let repeatInterval: Duration?
     private let file: FlagUsageFile
     private let now: @Sendable () -> Date
     private let issueReporter: FlagIssueReporter
@@ -50,6 +51,7 @@ public final class FlagUsage: FlagResolutionObserver {
         issueReporter: FlagIssueReporter = .current
     ) {
         self.file = FlagUsageFile(path: file.path(percentEncoded: false), maximumFlags: max(1, maximumFlags))
+        repeatInterval = interval
         self.now = now
         self.issueReporter = issueReporter
         let lifecycle = FlagAppLifecycle { [weak self] signal in
@@ -68,7 +70,11 @@ public final class FlagUsage: FlagResolutionObserver {
                 pause = interval
             }
         }
-        state.withLock { $0.timer = timer }
+        let day = FlagUsageRecord.Day(now())
+        state.withLock { state in
+            state.timer = timer
+            state.unsaved.cover(day)
+        }
     }
 
     deinit {
@@ -79,7 +85,7 @@ public final class FlagUsage: FlagResolutionObserver {
     // MARK: Recording
 
     /// Records the read and its value.
-    public func flagWasResolved(_ flag: ResolvedFlag) {
+    public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
         let value = flag.metadata.isSecret ? nil : RecordedFlagValue(flag.value)
         let day = FlagUsageRecord.Day(now())
         state.withLock { state in
@@ -91,28 +97,10 @@ public final class FlagUsage: FlagResolutionObserver {
         }
     }
 
-    /// Records the flags that there are.
-    public func loaderWasMade(_ loader: ObservedLoader) {
-        let day = FlagUsageRecord.Day(now())
-        state.withLock { state in
-            state.loaders.append(loader)
-            state.unsaved.declare(loader.keys.prefix(file.maximumFlags).lazy.map(\.text), on: day)
-        }
-    }
-
-    /// Writes the file, and has each flag noticed again that is read in the next interval.
+    /// Writes the file. Flags that no one reads count as unread on this day.
     private func passInterval() {
-        let loaders = state.withLock { state in
-            defer { state.loaders = [] }
-            return state.loaders
-        }
-        let present = loaders.filter { $0.passValuesAgain() }
         let day = FlagUsageRecord.Day(now())
-        state.withLock { state in
-            state.loaders += present
-            // Flags that no one reads count as unread on this day, too.
-            state.unsaved.declare([], on: day)
-        }
+        state.withLock { $0.unsaved.cover(day) }
         saveOrReport()
     }
 

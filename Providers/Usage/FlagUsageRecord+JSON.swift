@@ -59,10 +59,9 @@ extension FlagUsageRecord {
 
 extension FlagUsageRecord.Entry {
     fileprivate var members: [String: EncodedFlagValue] {
-        var members: [String: EncodedFlagValue] = ["since": since.encoded]
-        members["firstRead"] = firstRead?.encoded
-        members["lastRead"] = lastRead?.encoded
-        if days > 0 { members["days"] = .integer(Int128(days)) }
+        var members: [String: EncodedFlagValue] = [
+            "firstRead": firstRead.encoded, "lastRead": lastRead.encoded, "days": .integer(Int128(days)),
+        ]
         if isSecret { members["isSecret"] = true }
         if hasMoreValues { members["hasMoreValues"] = true }
         if !values.isEmpty {
@@ -73,11 +72,12 @@ extension FlagUsageRecord.Entry {
     }
 
     fileprivate init?(_ encoded: EncodedFlagValue) {
-        guard case .object(let members) = encoded, let since = FlagUsageRecord.Day(members["since"]) else { return nil }
-        self.init(since: since)
-        (firstRead, lastRead) = (FlagUsageRecord.Day(members["firstRead"]), FlagUsageRecord.Day(members["lastRead"]))
-        guard (firstRead == nil) == (lastRead == nil) else { return nil }
-        guard let days = try? Int(encoded: members["days"] ?? 0), (0...10_000_000).contains(days) else { return nil }
+        guard case .object(let members) = encoded, let firstRead = FlagUsageRecord.Day(members["firstRead"]),
+            let lastRead = FlagUsageRecord.Day(members["lastRead"]),
+            let days = try? Int(encoded: members["days"] ?? 1), (1...10_000_000).contains(days)
+        else { return nil }
+        self.init(readOn: firstRead)
+        self.lastRead = lastRead
         self.days = days
         isSecret = members["isSecret"] == true
         hasMoreValues = members["hasMoreValues"] == true

@@ -18,14 +18,12 @@ import TacklineCore
 public struct FlagUsageRecord: Sendable, Hashable {
     /// The usage of one flag.
     public struct Entry: Sendable, Hashable {
-        /// The first day on which a loader had the flag.
-        public var since: Day
-        /// The first day on which the flag was read, or `nil` if it was not read.
-        public var firstRead: Day?
+        /// The first day on which the flag was read.
+        public var firstRead: Day
         /// The last day on which the flag was read.
-        public var lastRead: Day?
+        public var lastRead: Day
         /// The number of days on which the flag was read. Of merged records it is the greatest number.
-        public var days = 0
+        public var days = 1
         /// The values that reads were given, the last ones first. There are none for a secret flag.
         public internal(set) var values: [SeenValue] = []
         /// Whether there were more values than are kept. The oldest are missing.
@@ -33,8 +31,8 @@ public struct FlagUsageRecord: Sendable, Hashable {
         /// Whether the flag's values are secret.
         public internal(set) var isSecret = false
 
-        /// Creates an entry of a flag that was not read.
-        public init(since: Day) { self.since = since }
+        /// Creates an entry of a flag that was read on a day.
+        public init(readOn day: Day) { (firstRead, lastRead) = (day, day) }
 
         /// Returns the values that reads were given on a day or later.
         public func values(since day: Day) -> [SeenValue] { values.filter { $0.lastSeen >= day } }
@@ -100,11 +98,8 @@ public struct FlagUsageRecord: Sendable, Hashable {
 
     // MARK: Recording
 
-    /// Records a day on which loaders had flags.
-    mutating func declare(_ keys: some Sequence<String>, on day: Day) {
-        cover(day, day)
-        for key in keys where mayHave(key) { flags[key, default: Entry(since: day)].since.lower(to: day) }
-    }
+    /// Records a day, on which flags without an entry were not read.
+    mutating func cover(_ day: Day) { cover(day, day) }
 
     /// Records a read.
     ///
@@ -112,8 +107,7 @@ public struct FlagUsageRecord: Sendable, Hashable {
     mutating func read(_ key: String, value: RecordedFlagValue?, on day: Day) {
         cover(day, day)
         guard mayHave(key) else { return }
-        var entry = Entry(since: day)
-        (entry.firstRead, entry.lastRead, entry.days) = (day, day, 1)
+        var entry = Entry(readOn: day)
         if let value {
             entry.values = [SeenValue(value: value, lastSeen: day)]
         } else {
@@ -152,9 +146,7 @@ public struct FlagUsageRecord: Sendable, Hashable {
     /// Removes the flags beyond a number: those first that were not read for the longest time.
     mutating func limitFlags(to maximum: Int) {
         guard flags.count > maximum else { return }
-        let order = flags.sorted {
-            ($0.value.lastRead ?? $0.value.since, $1.key) > ($1.value.lastRead ?? $1.value.since, $0.key)
-        }
+        let order = flags.sorted { ($0.value.lastRead, $1.key) > ($1.value.lastRead, $0.key) }
         flags = Dictionary(uniqueKeysWithValues: order.prefix(maximum).map { ($0.key, $0.value) })
         hasMoreFlags = true
     }
@@ -164,9 +156,8 @@ extension FlagUsageRecord.Entry {
     /// Returns the entry with another one of the same flag.
     fileprivate func merged(with other: Self) -> Self {
         var result = self
-        result.since.lower(to: other.since)
-        result.firstRead = [firstRead, other.firstRead].compactMap(\.self).min()
-        result.lastRead = [lastRead, other.lastRead].compactMap(\.self).max()
+        result.firstRead = min(firstRead, other.firstRead)
+        result.lastRead = max(lastRead, other.lastRead)
         result.days = max(days, other.days)
         result.isSecret = isSecret || other.isSecret
         result.hasMoreValues = hasMoreValues || other.hasMoreValues
@@ -184,9 +175,8 @@ extension FlagUsageRecord.Entry {
     /// Returns the entry with one of the days since, whose reads are counted.
     fileprivate func followed(by later: Self) -> Self {
         var result = merged(with: later)
-        guard let lastRead, let first = later.firstRead else { return result }
-        if first > lastRead { result.days = days + later.days }
-        if first == lastRead { result.days = days + later.days - 1 }
+        if later.firstRead > lastRead { result.days = days + later.days }
+        if later.firstRead == lastRead { result.days = days + later.days - 1 }
         return result
     }
 
@@ -200,8 +190,4 @@ extension FlagUsageRecord.Entry {
         values.removeLast(values.count - FlagUsageRecord.maximumValues)
         hasMoreValues = true
     }
-}
-
-extension FlagUsageRecord.Day {
-    fileprivate mutating func lower(to other: Self) { self = min(self, other) }
 }

@@ -18,7 +18,7 @@
             in collections: [any FlagCollectionProtocol.Type], _ keys: ConfigurationKeys,
             _ configuration: KeyConfiguration
         ) -> [AskedFlag] {
-            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [UntypedFlagHandle] {
+            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
                 // The app's own loader reports mistakes in the declaration.
                 let loader = FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,

@@ -111,22 +111,22 @@
 
     /// The flags of a loader by the keys of swift-configuration.
     private final class ConfigurationIndex: Sendable {
-        private let flags: [[String]: UntypedFlagHandle]
+        private let flags: [[String]: AnyFlagHandle]
 
-        init(_ handles: [UntypedFlagHandle]) {
+        init(_ handles: [AnyFlagHandle]) {
             let properties = handles.map { ($0.property.split(separator: ".").map(String.init), $0) }
             // A flag's own key goes before another one's property.
             let keys = handles.map { ($0.keyPath.components, $0) }
             flags = Dictionary(keys + properties) { first, _ in first }
         }
 
-        func flag(_ key: AbsoluteConfigKey) -> UntypedFlagHandle? { flags[key.components] }
+        func flag(_ key: AbsoluteConfigKey) -> AnyFlagHandle? { flags[key.components] }
     }
 
     extension AbsoluteConfigKey {
         /// Returns the result of a lookup.
         fileprivate func found(
-            _ entry: FlagSnapshot.Entry?, of flag: UntypedFlagHandle, as type: ConfigType, in provider: String
+            _ entry: FlagSnapshot.Entry?, of flag: AnyFlagHandle, as type: ConfigType, in provider: String
         ) throws -> LookupResult {
             guard let entry, entry.source != .default, entry.value != .null else {
                 return LookupResult(encodedKey: description, value: nil)

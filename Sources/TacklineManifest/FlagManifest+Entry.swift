@@ -63,7 +63,7 @@ extension FlagManifest {
         }
 
         /// Describes a flag.
-        init(_ flag: UntypedFlagHandle, groups: [String]) {
+        init(_ flag: AnyFlagHandle, groups: [String]) {
             let value = flag.defaultValue
             self.init(
                 key: flag.keyPath.text, property: flag.property, groups: groups,

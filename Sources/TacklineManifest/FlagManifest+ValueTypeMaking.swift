@@ -13,7 +13,7 @@ extension FlagManifest.ValueType {
     private static let caseLimit = 256
 
     /// Describes the values of a flag: those of its type, within the bounds of its declaration.
-    init(of flag: UntypedFlagHandle) {
+    init(of flag: AnyFlagHandle) {
         self.init(of: flag.valueType, example: flag.defaultValue)
         switch flag.bounds {
         case nil: break

@@ -35,7 +35,7 @@
         private let name: String
         private let givesDefaults: Bool
         private let core: LoaderCore
-        private let flags: [String: UntypedFlagHandle]
+        private let flags: [String: AnyFlagHandle]
         private let changes: @Sendable (_ changed: @escaping @Sendable (FlagKeyPath) -> Void) -> FlagObservation
         private let setContext: ContextHandler?
         private let tracker = ProviderStatusTracker()
@@ -276,12 +276,12 @@
             let step = core.inspect(flag.ordinal)
             if step.source == .default, !givesDefaults { throw OpenFeatureError.flagNotFoundError(key: key) }
             // The value may have changed between the two.
-            let details = step.value.flatMap { flag.declaration.encode($0) } == value ? step.details : nil
+            let answer = step.value.flatMap { flag.declaration.encode($0) } == value ? step.evaluation : nil
             var evaluation = ProviderEvaluation(
                 value: fallback,
-                flagMetadata: (details?.metadata ?? [:]).compactMapValues { MetadataValue($0) },
-                variant: details?.variant,
-                reason: (details?.reason ?? (step.source == .default ? .default : .static)).openFeature)
+                flagMetadata: (answer?.metadata ?? [:]).compactMapValues { MetadataValue($0) },
+                variant: answer?.variant,
+                reason: (answer?.reason ?? (step.source == .default ? .default : .static)).openFeature)
             evaluation.flagMetadata["source"] = .string("\(step.source)")
             guard value != .null else { return evaluation }
             do {
@@ -297,7 +297,7 @@
         let name: String?
     }
 
-    extension UntypedFlagHandle {
+    extension AnyFlagHandle {
         /// Reads the flag as its property does.
         fileprivate func readValue<Value: FlagValue>(of type: Value.Type) -> EncodedFlagValue? {
             handle(as: type).flatMap { try? $0.value.encoded }

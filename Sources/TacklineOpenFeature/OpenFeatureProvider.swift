@@ -59,7 +59,7 @@
         public func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(for: key, isUse: true).value }
 
         /// Returns the evaluation with its variant, reason, metadata and error. No hook runs.
-        public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { answer(for: key, isUse: false) }
+        public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { answer(for: key, isUse: false) }
 
         /// The status of the API's provider. It is not ready as long as the API has no provider.
         public var status: FlagProviderStatus {
@@ -93,8 +93,8 @@
 
         // MARK: Evaluations
 
-        private func answer(for key: FlagKeyPath, isUse: Bool) -> DetailedFlagValue {
-            guard let type = types[key.text] else { return DetailedFlagValue(value: nil) }
+        private func answer(for key: FlagKeyPath, isUse: Bool) -> FlagEvaluation {
+            guard let type = types[key.text] else { return FlagEvaluation(value: nil) }
             let answer =
                 switch type {
                 case .boolean: ask(key, isUse, with: false, then: true) { .bool($0) }
@@ -110,7 +110,7 @@
                         ask(key, false, with: Int64(0), then: 1) { .integer(Int128($0)) }
                     }
                 }
-            report(answer.details, for: key)
+            report(answer, for: key)
             return answer
         }
 
@@ -118,17 +118,17 @@
         /// is exact.
         private func askNumber<T: EvaluatedValue>(
             _ key: FlagKeyPath, _ isUse: Bool, with first: T, then second: T, _ encode: (T) -> EncodedFlagValue?,
-            orElse other: () -> DetailedFlagValue
-        ) -> DetailedFlagValue {
+            orElse other: () -> FlagEvaluation
+        ) -> FlagEvaluation {
             let answer = ask(key, isUse, with: first, then: second, encode)
-            guard answer.details?.errorCode == .typeMismatch else { return answer }
+            guard answer.errorCode == .typeMismatch else { return answer }
             let number = other()
             return number.value == nil ? answer : number
         }
 
         private func ask<T: EvaluatedValue>(
             _ key: FlagKeyPath, _ isUse: Bool, with first: T, then second: T, _ encode: (T) -> EncodedFlagValue?
-        ) -> DetailedFlagValue {
+        ) -> FlagEvaluation {
             let details: FlagEvaluationDetails<T> =
                 if isUse {
                     api.getClient(name: name, version: nil).getDetails(key: key.text, defaultValue: first)
@@ -136,22 +136,19 @@
                     evaluation(key.text, first)
                 }
             if let code = details.errorCode {
-                return DetailedFlagValue(value: nil, details: failed(code, details.errorMessage))
+                return failed(FlagEvaluation.ErrorCode(code), details.errorMessage)
             }
             if details.value == first {
                 let again = evaluation(key.text, second)
-                if again.value == second || again.errorCode != nil { return DetailedFlagValue(value: nil) }
+                if again.value == second || again.errorCode != nil { return FlagEvaluation(value: nil) }
             }
-            guard let value = encode(details.value) else {
-                return DetailedFlagValue(value: nil, details: failed(.general, EncodedFlagValue.tooDeep))
-            }
+            guard let value = encode(details.value) else { return failed(.general, EncodedFlagValue.tooDeep) }
+            var answer = FlagEvaluation(
+                value: value, variant: details.variant, reason: FlagEvaluation.Reason(openFeature: details.reason),
+                metadata: details.flagMetadata.mapValues { EncodedFlagValue($0) })
             let subject = api.getEvaluationContext()?.getTargetingKey()
-            return DetailedFlagValue(
-                value: value,
-                details: FlagResolutionDetails(
-                    variant: details.variant, reason: FlagResolutionReason(openFeature: details.reason),
-                    metadata: details.flagMetadata.mapValues { EncodedFlagValue($0) },
-                    subject: subject == "" ? nil : subject))
+            answer.subject = subject == "" ? nil : subject
+            return answer
         }
 
         /// Evaluates as a client does, without hooks.
@@ -168,8 +165,8 @@
             return details
         }
 
-        private func failed(_ code: ErrorCode, _ message: String?) -> FlagResolutionDetails {
-            FlagResolutionDetails(reason: .error, errorCode: FlagResolutionErrorCode(code), errorMessage: message)
+        private func failed(_ code: FlagEvaluation.ErrorCode, _ message: String?) -> FlagEvaluation {
+            FlagEvaluation(value: nil, reason: .error, errorCode: code, errorMessage: message)
         }
 
         private func failure(_ reason: String) -> FlagProviderError {
@@ -180,11 +177,11 @@
 
         /// Reports an evaluation that failed, until it succeeds. A flag that the vendor doesn't have, and a provider that
         /// isn't ready yet, are no issues.
-        private func report(_ details: FlagResolutionDetails?, for key: FlagKeyPath) {
-            let code = details?.errorCode
+        private func report(_ answer: FlagEvaluation, for key: FlagKeyPath) {
+            let code = answer.errorCode
             let message = """
                 OpenFeature's provider can't evaluate the flag "\(key)": \
-                \(details?.errorMessage ?? code?.description ?? ""). The next provider was asked instead. Correct the \
+                \(answer.errorMessage ?? code?.description ?? ""). The next provider was asked instead. Correct the \
                 flag at the vendor, the context, or the type of the flag.
                 """
             let issue = FlagIssue(.openFeatureEvaluation, message: message, key: key, provider: name)

@@ -18,7 +18,7 @@
         static func all(
             in collections: [any FlagCollectionProtocol.Type], _ configuration: KeyConfiguration
         ) -> [String: OpenFeatureType] {
-            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [UntypedFlagHandle] {
+            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
                 // The app's own loader reports mistakes in the declaration.
                 FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,
@@ -148,23 +148,23 @@
     // MARK: Reasons and errors
 
     // The SDK's raw values are the names of its cases. Providers send those, or the words of the specification.
-    private let reasons: [(Reason, FlagResolutionReason)] = [
+    private let reasons: [(Reason, FlagEvaluation.Reason)] = [
         (.staticReason, .static), (.defaultReason, .default), (.targetingMatch, .targetingMatch), (.split, .split),
         (.cached, .cached), (.disabled, .disabled), (.unknown, .unknown), (.stale, .stale), (.error, .error),
     ]
 
-    extension FlagResolutionReason {
+    extension FlagEvaluation.Reason {
         init(openFeature text: String?) {
             guard let text else { self = .unknown; return }
-            self = reasons.first { $0.0.rawValue == text }?.1 ?? FlagResolutionReason(rawValue: text)
+            self = reasons.first { $0.0.rawValue == text }?.1 ?? FlagEvaluation.Reason(rawValue: text)
         }
 
         /// The reason as the SDK writes it.
         var openFeature: String { reasons.first { $0.1 == self }?.0.rawValue ?? rawValue }
     }
 
-    extension FlagResolutionErrorCode {
-        static let providerNotReady = FlagResolutionErrorCode(rawValue: "PROVIDER_NOT_READY")
+    extension FlagEvaluation.ErrorCode {
+        static let providerNotReady = FlagEvaluation.ErrorCode(rawValue: "PROVIDER_NOT_READY")
 
         init(_ code: ErrorCode) {
             switch code {
@@ -172,9 +172,9 @@
             case .flagNotFound: self = .flagNotFound
             case .parseError: self = .parseError
             case .typeMismatch: self = .typeMismatch
-            case .targetingKeyMissing: self = FlagResolutionErrorCode(rawValue: "TARGETING_KEY_MISSING")
-            case .invalidContext: self = FlagResolutionErrorCode(rawValue: "INVALID_CONTEXT")
-            case .providerFatal: self = FlagResolutionErrorCode(rawValue: "PROVIDER_FATAL")
+            case .targetingKeyMissing: self = FlagEvaluation.ErrorCode(rawValue: "TARGETING_KEY_MISSING")
+            case .invalidContext: self = FlagEvaluation.ErrorCode(rawValue: "INVALID_CONTEXT")
+            case .providerFatal: self = FlagEvaluation.ErrorCode(rawValue: "PROVIDER_FATAL")
             case .general: self = .general
             @unknown default: self = .general
             }

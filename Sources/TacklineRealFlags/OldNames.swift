@@ -20,8 +20,8 @@ public typealias FlagProtocol = FlagValue
 public typealias FlagsProvider = FlagProvider
 
 /// A flag of any type.
-@available(*, deprecated, renamed: "UntypedFlagHandle")
-public typealias AnyFlag = UntypedFlagHandle
+@available(*, deprecated, renamed: "AnyFlagHandle")
+public typealias AnyFlag = AnyFlagHandle
 
 /// A collection of any type.
 @available(*, deprecated, renamed: "FlagGroup")

@@ -67,9 +67,9 @@
         ///
         /// The variant is the name that the provider gives. Without one it is `true` or `false` for a Boolean flag that is not
         /// secret, and otherwise `value`. The provider is its id, or `default`, `computed` or `scope`.
-        public func flagWasResolved(_ flag: ResolvedFlag) {
-            var variant = flag.details?.variant
-            if variant == nil, case .bool(let value)? = flag.value, !flag.metadata.isSecret { variant = "\(value)" }
+        public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
+            var variant = flag.variant
+            if variant == nil, case .bool(let value) = flag.value, !flag.metadata.isSecret { variant = "\(value)" }
             let provider = if case .provider(let id) = flag.source { id } else { "\(flag.source)" }
             count(Series(flag: flag.key.text, variant: variant ?? "value", provider: provider))
         }

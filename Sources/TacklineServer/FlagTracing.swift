@@ -26,7 +26,7 @@
         }
 
         /// Records a value that a read was given as an event of the active span.
-        public func flagWasResolved(_ flag: ResolvedFlag) {
+        public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
             guard let context = ServiceContext.current, let span = tracer.activeSpan(identifiedBy: context) else {
                 return
             }
@@ -47,21 +47,21 @@
             }
         }
 
-        private func attributes(of flag: ResolvedFlag) -> [String: EncodedFlagValue] {
+        private func attributes(of flag: FlagResolution<EncodedFlagValue>) -> [String: EncodedFlagValue] {
             let isSecret = flag.metadata.isSecret || secrets.contains(flag.key)
             var attributes: [String: EncodedFlagValue] = ["feature_flag.key": .string(flag.key.text)]
             if case .provider(let id) = flag.source { attributes["feature_flag.provider.name"] = .string(id) }
-            if flag.details?.variant == nil, !isSecret { attributes["feature_flag.result.value"] = flag.value }
-            guard let details = flag.details else {
+            if flag.variant == nil, !isSecret { attributes["feature_flag.result.value"] = flag.value }
+            guard let evaluation = flag.evaluation else {
                 if flag.source == .default { attributes["feature_flag.result.reason"] = "default" }
                 return attributes
             }
-            attributes["feature_flag.result.variant"] = details.variant.map { .string($0) }
-            attributes["feature_flag.result.reason"] = .string(details.reason.rawValue.lowercased())
-            attributes["feature_flag.set.id"] = details.metadata["flagSetId"]
-            attributes["feature_flag.version"] = details.metadata["version"]
-            attributes["error.type"] = details.errorCode.map { .string($0.rawValue.lowercased()) }
-            if !isSecret { attributes["feature_flag.error.message"] = details.errorMessage.map { .string($0) } }
+            attributes["feature_flag.result.variant"] = evaluation.variant.map { .string($0) }
+            attributes["feature_flag.result.reason"] = evaluation.reason.map { .string($0.rawValue.lowercased()) }
+            attributes["feature_flag.set.id"] = evaluation.metadata["flagSetId"]
+            attributes["feature_flag.version"] = evaluation.metadata["version"]
+            attributes["error.type"] = evaluation.errorCode.map { .string($0.rawValue.lowercased()) }
+            if !isSecret { attributes["feature_flag.error.message"] = evaluation.errorMessage.map { .string($0) } }
             return attributes
         }
 

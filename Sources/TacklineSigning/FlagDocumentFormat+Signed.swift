@@ -89,7 +89,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
     func announceSubjectChange() { store.announceSubjectChange() }
     var isTaskDependent: Bool { store.isTaskDependent }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
     var document: FlagDocument { store.document }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

@@ -18,6 +18,7 @@ let package = Package(
             name: "Instructions",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineTargeting", package: "tackline"),
                 .product(name: "TacklineTesting", package: "tackline"),
                 .product(name: "TacklineUsage", package: "tackline"),
             ]

@@ -142,8 +142,7 @@ private struct SecretFlags: FlagCollectionProtocol {
 private struct RefusingLayer: FlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { ["s3cret": 4711471147114711] }
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is not a number")
-        return DetailedFlagValue(value: value(for: key), details: details)
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        FlagEvaluation(value: value(for: key), reason: .error, errorMessage: "s3cret is not a number")
     }
 }

@@ -252,9 +252,8 @@ private final class SilentProvider: FlagProvider {
 /// Serves a variant.
 private struct VariantProvider: FlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "engine" ? "turbo!" : nil }
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        DetailedFlagValue(
-            value: value(for: key),
-            details: FlagResolutionDetails(variant: "turbo", reason: .split, metadata: ["version": 2]))
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        FlagEvaluation(
+            value: value(for: key), variant: "turbo", reason: .split, metadata: ["version": 2])
     }
 }

@@ -168,9 +168,9 @@ struct ObservationTests {
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
         func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
-        func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+        func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
             gate.passBlocking()
-            return DetailedFlagValue(value: store.value(for: key))
+            return FlagEvaluation(value: store.value(for: key))
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(provider.value(for: "user") == "ada")
         provider.setContext(["targetingKey": "ben"])
         #expect(provider.value(for: "user") == nil)
-        #expect(provider.detailedValue(for: "user").details == nil)
+        #expect(!provider.evaluation(for: "user").hasReasons)
         #expect(try await provider.refresh() == .changed(["user"]))
         #expect(provider.value(for: "user") == "ben")
         // The tag of another context is never sent, also where the targeting key is the same (open-feature/flagd#2012).

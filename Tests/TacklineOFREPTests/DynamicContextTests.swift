@@ -234,7 +234,7 @@ import Testing
     func notFound() async throws {
         let provider = try provider(server())
         let evaluation = try await provider.evaluate(for: user("ada"))
-        #expect(evaluation.detailedValue(for: "nowhere").details?.errorCode == .flagNotFound)
+        #expect(!evaluation.evaluation(for: "nowhere").hasReasons)
     }
 
     @Test("before the end of the silence that the server asked for nobody asks, for no context; what is kept is given")

@@ -63,9 +63,9 @@ import Testing
         try await provider.refresh()
         #expect(provider.value(for: "a") == 1)
         #expect(provider.value(for: "b") == nil)
-        #expect(provider.detailedValue(for: "c").details?.errorCode == .general)
+        #expect(provider.evaluation(for: "c").errorCode == .general)
         #expect(provider.value(for: "d") == true)
-        #expect(provider.detailedValue(for: "d").details?.reason == .unknown)
+        #expect(provider.evaluation(for: "d").reason == .unknown)
         #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
     }
 

@@ -38,17 +38,17 @@ private struct UserFlags: FlagCollectionProtocol {
         let first = try OFREPProvider(
             baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
         try await first.refresh()
-        #expect(first.detailedValue(for: "user").details?.reason == .targetingMatch)
+        #expect(first.evaluation(for: "user").reason == .targetingMatch)
         let next = try OFREPProvider(
             baseURL: server.url, context: ["targetingKey": "ada"],
             configuration: configuration { $0.requests.wallClock = { Date(timeIntervalSinceNow: 600) } })
         let flags = FlagsLoader(UserFlags.self, providers: [next])
         #expect(flags.user == "ada" && flags.pinnedUser == "ada")
-        let details = try #require(next.detailedValue(for: "user").details)
-        #expect(details.reason == .cached && details.variant == "own")
+        let evaluation = next.evaluation(for: "user")
+        #expect(evaluation.reason == .cached && evaluation.variant == "own")
         let explanation = flags.$user.explain().description
         #expect(explanation.contains(#"[variant "own", CACHED, from the cache of 10 minutes ago]"#), "\(explanation)")
-        #expect(next.detailedValue(for: "nothing").details?.errorCode == .flagNotFound)
+        #expect(!next.evaluation(for: "nothing").hasReasons)
         #expect(server.requests.count == 1)
 
         next.setContext(["targetingKey": "ben"])
@@ -56,7 +56,7 @@ private struct UserFlags: FlagCollectionProtocol {
         next.setContext(["targetingKey": "ada"])
         #expect(flags.user == "ada")
         #expect(try await next.refresh() == .unchanged)
-        #expect(next.detailedValue(for: "user").details?.reason == .targetingMatch)
+        #expect(next.evaluation(for: "user").reason == .targetingMatch)
     }
 
     @Test("users with one context and tokens of their own have a subject, and none meets another")

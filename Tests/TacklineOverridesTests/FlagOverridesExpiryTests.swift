@@ -114,6 +114,21 @@ struct FlagOverridesExpiryTests {
         #expect(storage.document?.root.isEmpty == true)
     }
 
+    @Test("is not shown again while it is removed by another thread")
+    func removedMeanwhile() async throws {
+        for _ in 0..<200 {
+            let time = ManualClock()
+            let overrides = FlagOverrides(
+                storage: MemoryProvider(), environment: .nonProduction, now: { time.date }, clock: ManualClock())
+            try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
+            time.advance(by: .seconds(200))
+            await onThreads([
+                { overrides.removeExpired() },
+                { for _ in 0..<100 { #expect(overrides.value(for: "new_checkout") == nil) } },
+            ])
+        }
+    }
+
     @Test("that is already over is taken and has no effect")
     func past() throws {
         let overrides = overrides()

@@ -106,9 +106,9 @@
         }
     }
 
-    private func madeUp(_ key: String) -> ResolvedFlag {
-        ResolvedFlag(
+    private func madeUp(_ key: String) -> FlagResolution<EncodedFlagValue> {
+        FlagResolution(
             key: FlagKeyPath(key), value: true, source: .provider("made up"),
-            details: FlagResolutionDetails(variant: "variant of \(key)", reason: .static))
+            evaluation: FlagEvaluation(value: true, variant: "variant of \(key)", reason: .static))
     }
 #endif

@@ -77,7 +77,7 @@
             let tracing = FlagTracing(tracer: tracer)
             let text = String(repeating: "x", count: 10_000_000)
             tracer.withSpan("request") { _ in
-                tracing.flagWasResolved(ResolvedFlag(key: "text", value: .string(text), source: .provider("memory")))
+                tracing.flagWasResolved(FlagResolution(key: "text", value: .string(text), source: .provider("memory")))
             }
             let event = try #require(tracer.finishedSpans.first?.events.first)
             #expect(attributes(event)["feature_flag.result.value"]?.utf8.count == 1008)

@@ -45,8 +45,8 @@ struct DefinitionsProviderTests {
         #expect(provider.value(for: "unknown") == nil)
         #expect(provider.value(for: "group/inner/deep") == 5)
         #expect(provider.value(for: "group/outer") == nil)
-        #expect(provider.evaluation(of: "reservations").reason == .targetingMatch)
-        #expect(provider.evaluation(of: "broken").errorCode == .parseError)
+        #expect(provider.evaluation(for: "reservations").reason == .targetingMatch)
+        #expect(provider.evaluation(for: "broken").errorCode == .parseError)
         #expect(provider.document?.value(for: "owner") == "user-1")
     }
 
@@ -171,7 +171,7 @@ struct DefinitionsProviderTests {
             }
             group.addTask {
                 for _ in 0..<500 {
-                    let evaluation = provider.evaluation(of: "owner")
+                    let evaluation = provider.evaluation(for: "owner")
                     #expect(evaluation.variant.map { .string($0) } == evaluation.value)
                 }
             }
@@ -216,12 +216,14 @@ struct DefinitionsProviderTests {
         let resolution = flags.$reservations.resolution()
         #expect(resolution.variant == "on" && resolution.reason == .targetingMatch && resolution.value)
         #expect(flags.$reservations.explain().description.contains("[variant \"on\", TARGETING_MATCH]"))
-        #expect(provider.detailedValue(for: "broken").details?.errorCode == .parseError)
-        #expect(provider.detailedValue(for: "group/inner/deep").details?.variant == "on")
-        #expect(provider.detailedValue(for: "unknown").details == nil)
-        #expect(recorder.record(provider.evaluation(of: "reservations"), for: ada), "nothing was recorded before")
+        #expect(provider.evaluation(for: "broken").errorCode == .parseError)
+        #expect(provider.evaluation(for: "group/inner/deep").variant == "on")
+        #expect(provider.evaluation(for: "unknown") == FlagEvaluation(value: nil), "no error")
+        #expect(
+            recorder.record(provider.evaluation(for: "reservations"), of: "reservations", for: ada),
+            "nothing was recorded before")
         _ = flags.owner
-        #expect(!recorder.record(provider.evaluation(of: "owner"), for: ada), "a read was recorded")
+        #expect(!recorder.record(provider.evaluation(for: "owner"), of: "owner", for: ada), "a read was recorded")
     }
 
     @Test("tells of the next user who is given the same value, which a loader had kept")
@@ -233,9 +235,10 @@ struct DefinitionsProviderTests {
         #expect(!flags.reservations)
         let eve: EvaluationContext = ["targetingKey": "user-3", "email": "eve@example.org"]
         context.set(eve)
-        #expect(recorder.record(provider.evaluation(of: "owner"), for: eve), "she has not been given that")
+        #expect(
+            recorder.record(provider.evaluation(for: "owner"), of: "owner", for: eve), "she has not been given that")
         #expect(!flags.reservations)
-        #expect(!recorder.record(provider.evaluation(of: "reservations"), for: eve))
+        #expect(!recorder.record(provider.evaluation(for: "reservations"), of: "reservations", for: eve))
     }
 
     private struct Nobody: ExposureObserver {

@@ -40,7 +40,7 @@ struct EvaluationScopeTests {
             await withTaskGroup { group in
                 group.addTask { #expect(flags.second == 1) }
             }
-            #expect(flags.$second.explain().value == 1 && provider.evaluation(of: "second").value == 1)
+            #expect(flags.$second.explain().value == 1 && provider.evaluation(for: "second").value == 1)
             withEvaluationContext(user) { #expect(flags.second == 2, "an inner scope begins anew") }
             #expect(flags.second == 1)
         }

@@ -59,11 +59,11 @@ struct ExposureTests {
 
     @discardableResult
     private func record(_ number: Int, _ recorder: ExposureRecorder) -> Bool {
-        recorder.record(rollout.evaluate(for: user(number)), for: user(number))
+        recorder.record(rollout.evaluate(for: user(number)), of: "reservations", for: user(number))
     }
 
     private func color(_ name: String) -> FlagEvaluation {
-        FlagEvaluation(flagKey: "color", outcome: .value(.string(name)), variant: name, reason: .static)
+        FlagEvaluation(value: .string(name), variant: name, reason: .static)
     }
 
     // MARK: Repeats
@@ -75,8 +75,8 @@ struct ExposureTests {
         let contexts =
             names.map { EvaluationContext(targetingKey: $0) }
             + names.map { EvaluationContext(attributes: ["name": .string($0)]) }
-        for context in contexts { #expect(recorder.record(color("red"), for: context)) }
-        for context in contexts { #expect(!recorder.record(color("red"), for: context)) }
+        for context in contexts { #expect(recorder.record(color("red"), of: "color", for: context)) }
+        for context in contexts { #expect(!recorder.record(color("red"), of: "color", for: context)) }
     }
 
     @Test("is recorded once for each subject, flag and value")
@@ -86,9 +86,9 @@ struct ExposureTests {
         for _ in 0..<3 {
             for number in 0..<10 { record(number, recorder) }
         }
-        let changed = FlagEvaluation(flagKey: "reservations", outcome: .value(5), variant: "five", reason: .static)
-        #expect(recorder.record(changed, for: user(0)))
-        #expect(!recorder.record(changed, for: user(0)))
+        let changed = FlagEvaluation(value: 5, variant: "five", reason: .static)
+        #expect(recorder.record(changed, of: "reservations", for: user(0)))
+        #expect(!recorder.record(changed, of: "reservations", for: user(0)))
         #expect(await recorder.flush())
         let batches = recording.batches.withLock { $0 }
         #expect(batches.map(\.count) == [11])
@@ -99,7 +99,7 @@ struct ExposureTests {
     func back() async {
         let recording = Recording()
         let recorder = ExposureRecorder(observer: recording)
-        for name in ["a", "a", "b", "b", "a", "a"] { recorder.record(color(name), for: user(0)) }
+        for name in ["a", "a", "b", "b", "a", "a"] { recorder.record(color(name), of: "color", for: user(0)) }
         await recorder.flush()
         #expect(recording.batches.withLock { $0.joined().map(\.variant) } == ["a", "b", "a"])
     }
@@ -155,14 +155,14 @@ struct ExposureTests {
     @Test("is known as a repeat for a thousand users of a hundred flags")
     func manyPairs() {
         let recorder = ExposureRecorder(observer: Recording(), batchSize: 1_000, maximumWaitingBytes: 1 << 30)
-        let evaluations = (0..<100).map {
-            FlagEvaluation(flagKey: "flag-\($0)", outcome: .value(true), variant: "on", reason: .static)
-        }
+        let evaluation = FlagEvaluation(value: true, variant: "on", reason: .static)
         var counts = [0, 0, 0]
         for round in counts.indices {
             for number in 0..<1_000 {
                 let user = user(number)
-                for evaluation in evaluations where recorder.record(evaluation, for: user) { counts[round] += 1 }
+                for flag in 0..<100 where recorder.record(evaluation, of: "flag-\(flag)", for: user) {
+                    counts[round] += 1
+                }
             }
         }
         #expect(counts[0] + recorder.droppedCount == 100_000)
@@ -322,14 +322,15 @@ struct ExposureTests {
                 {"flags": {"f": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"fractional": [["on"]]}},
                 "bad": {}}, "metadata": {"flagSetId": "shop/dev", "version": "3"}}
                 """#))
-        let exposure = FlagExposure(definitions.evaluate("f", for: user(1)), for: user(1), providerName: "remote")
+        let exposure = FlagExposure(
+            definitions.evaluate("f", for: user(1)), of: "f", for: user(1), providerName: "remote")
         #expect(
             exposure.attributes == [
                 "feature_flag.key": "f", "feature_flag.result.variant": "on", "feature_flag.result.value": true,
                 "feature_flag.result.reason": "split", "feature_flag.context.id": "user-1",
                 "feature_flag.provider.name": "remote", "feature_flag.set.id": "shop/dev", "feature_flag.version": "3",
             ])
-        let error = FlagExposure(definitions.evaluate("bad", for: user(1)), for: user(1))
+        let error = FlagExposure(definitions.evaluate("bad", for: user(1)), of: "bad", for: user(1))
         #expect(error.attributes["error.type"] == "parse_error")
         #expect(error.attributes["feature_flag.result.reason"] == "error")
         #expect(error.attributes["feature_flag.error.message"] != nil)

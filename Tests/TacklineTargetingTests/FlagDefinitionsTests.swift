@@ -18,7 +18,7 @@ struct FlagDefinitionsTests {
     @Test("give no opinion for a key they do not have")
     func unknownKey() throws {
         let evaluation = try definitions("", #", "metadata": {"version": "7"}"#).evaluate("flag", for: user)
-        #expect(evaluation.outcome == .noOpinion)
+        #expect(evaluation.value == nil)
         #expect(evaluation.errorCode == .flagNotFound)
         #expect(evaluation.value == nil)
         #expect(evaluation.metadata == ["version": "7"])
@@ -43,7 +43,7 @@ struct FlagDefinitionsTests {
     func disabled() throws {
         let text = #""flag": {"state": "DISABLED", "variants": {"on": true}, "defaultVariant": "on"}"#
         let evaluation = try definitions(text).evaluate("flag", for: user)
-        #expect(evaluation.outcome == .noOpinion)
+        #expect(evaluation.value == nil)
         #expect(evaluation.reason == .disabled)
         #expect(evaluation.variant == nil)
         #expect(evaluation.errorCode == nil)
@@ -58,7 +58,7 @@ struct FlagDefinitionsTests {
 
     private func noRule(members: String) throws {
         let evaluation = try definitions(flag(members)).evaluate("flag", for: user)
-        #expect(evaluation.outcome == .value(true))
+        #expect(evaluation.value == true)
         #expect(evaluation.variant == "on")
         #expect(evaluation.reason == .static)
     }
@@ -71,7 +71,7 @@ struct FlagDefinitionsTests {
         ]
         for members in cases {
             let evaluation = try definitions(flag(members)).evaluate("flag", for: user)
-            #expect(evaluation.outcome == .noOpinion, "\(members)")
+            #expect(evaluation.value == nil, "\(members)")
             #expect(evaluation.reason == .default, "\(members)")
             #expect(evaluation.errorCode == nil, "\(members)")
         }
@@ -81,7 +81,7 @@ struct FlagDefinitionsTests {
     func nullResult() throws {
         let evaluation = try definitions(flag(#""defaultVariant": "off", "targeting": {"if": [false, "on"]}"#))
             .evaluate("flag", for: user)
-        #expect(evaluation.outcome == .value(false))
+        #expect(evaluation.value == false)
         #expect(evaluation.reason == .default)
     }
 
@@ -107,14 +107,14 @@ struct FlagDefinitionsTests {
         for rule in [#"{"cat": "maybe"}"#, #"{"cat": ""}"#, #"{"a": 1, "b": 2}"#, #"{"/": [0, 0]}"#] {
             let evaluation = try definitions(flag(#""defaultVariant": "off", "targeting": \#(rule)"#))
                 .evaluate("flag", for: user)
-            #expect(evaluation.outcome == .error)
+            #expect(evaluation.errorCode != nil)
             #expect(evaluation.errorCode == .general)
             #expect(evaluation.reason == .error)
         }
         let evaluation = try definitions(flag(#""defaultVariant": "of""#)).evaluate("flag", for: user)
         #expect(evaluation.errorCode == .general)
         #expect(
-            evaluation.message == #"Flag "flag": there is no variant "of"; the variants are "off", "on"."#)
+            evaluation.errorMessage == #"Flag "flag": there is no variant "of"; the variants are "off", "on"."#)
     }
 
     @Test("fail where a variant has another type than the flag")
@@ -124,9 +124,9 @@ struct FlagDefinitionsTests {
                 + #""targeting": {"var": "variant"}}"#)
         let evaluation = definitions.evaluate("flag", for: ["variant": "off"])
         #expect(evaluation.errorCode == .typeMismatch)
-        #expect(evaluation.outcome == .error)
-        #expect(definitions.evaluate("flag", for: [:]).outcome == .value(true))
-        #expect(definitions.evaluate("flag", for: [:], expecting: .boolean).outcome == .value(true))
+        #expect(evaluation.errorCode != nil)
+        #expect(definitions.evaluate("flag", for: [:]).value == true)
+        #expect(definitions.evaluate("flag", for: [:], expecting: .boolean).value == true)
         for type in FlagValueType.allCases where type != .boolean {
             #expect(definitions.evaluate("flag", for: [:], expecting: type).errorCode == .typeMismatch)
         }
@@ -140,7 +140,7 @@ struct FlagDefinitionsTests {
         context["$flagd"] = ["flagKey": "forged"]
         context["targetingKey"] = "forged"
         let evaluation = try definitions(text).evaluate("flag", for: context)
-        #expect(evaluation.message?.contains("\"flag1700000000user-1\"") == true)
+        #expect(evaluation.errorMessage?.contains("\"flag1700000000user-1\"") == true)
         let whole = #"{"if": [{"==": [{"var": "$flagd"}, {"var": "$flagd"}]}, "a", {"var": "$flagd.flagKey.length"}]}"#
         let length = #""flag": {"state": "ENABLED", "variants": {"4": 1}, "targeting": \#(whole)}"#
         #expect(try definitions(length).evaluate("flag", for: context).variant == "4")
@@ -215,13 +215,13 @@ struct FlagDefinitionsTests {
             let evaluators =
                 #", "$evaluators": {"yes": {"==": [1, 1]}, "self": {"!": [{"$ref": "self"}]}, "nested": {"!": {"$ref": "yes"}}}"#
             let definitions = try definitions("\"bad\": \(bad), \(good)", evaluators)
-            #expect(definitions.evaluate("good", for: user).outcome == .value(true), "\(bad)")
+            #expect(definitions.evaluate("good", for: user).value == true, "\(bad)")
             let evaluation = definitions.evaluate("bad", for: user)
-            #expect(evaluation.outcome == .error, "\(bad)")
+            #expect(evaluation.errorCode != nil, "\(bad)")
             #expect(evaluation.errorCode == .parseError, "\(bad)")
             #expect(definitions.errors.map(\.path) == [path], "\(bad)")
             #expect(definitions.errors.map(\.flagKey) == ["bad"], "\(bad)")
-            #expect(evaluation.message?.contains(path) == true, "\(bad)")
+            #expect(evaluation.errorMessage?.contains(path) == true, "\(bad)")
         }
     }
 
@@ -239,7 +239,7 @@ struct FlagDefinitionsTests {
             json: #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": ""}}}"#)
         #expect(definitions.errors.isEmpty && definitions.flags["f"]?.defaultVariant == nil)
         let evaluation = definitions.evaluate("f", for: user)
-        #expect(evaluation.outcome == .noOpinion && evaluation.reason == .default)
+        #expect(evaluation.value == nil && evaluation.reason == .default)
     }
 
     @Test("are read from a text, from data and from bytes")
@@ -282,7 +282,7 @@ struct FlagDefinitionsTests {
             {"key": "b", "state": "ENABLED", "variants": {"on": 2}, "defaultVariant": "on"}, {"state": "ENABLED"}]}
             """
         let definitions = try FlagDefinitions(json: Array(text.utf8))
-        #expect(definitions.evaluate("a", for: user).outcome == .value(1))
+        #expect(definitions.evaluate("a", for: user).value == 1)
         #expect(definitions.evaluate("b", for: user).errorCode == .parseError)
         #expect(definitions.errors.map(\.path) == ["/flags/2", "/flags/3"])
         #expect(definitions.validate().map(\.path) == ["/flags/2", "/flags/3"])

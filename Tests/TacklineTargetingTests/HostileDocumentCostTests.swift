@@ -51,7 +51,7 @@ struct HostileDocumentCostTests {
                         #expect(findings.allSatisfy { $0.message.utf8.count < 4_000 }, "\(document)")
                         for flag in definitions.flags.values.prefix(10) {
                             let evaluation = flag.evaluate(for: context)
-                            #expect((evaluation.message?.utf8.count ?? 0) < 6_000, "\(document)")
+                            #expect((evaluation.errorMessage?.utf8.count ?? 0) < 6_000, "\(document)")
                         }
                     })
             }
@@ -77,7 +77,7 @@ struct HostileDocumentCostTests {
         let few = flags.prefix(10)
         func message(_ flags: some Sequence<String>) throws -> String? {
             let text = #"{"flags": {\#(flags.joined(separator: ","))}, "$evaluators": {"e": \#(loop)}}"#
-            return try FlagDefinitions(json: text).evaluate("f1", for: context).message
+            return try FlagDefinitions(json: text).evaluate("f1", for: context).errorMessage
         }
         #expect(
             try message(few)

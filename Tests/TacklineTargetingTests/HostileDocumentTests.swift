@@ -250,7 +250,7 @@ struct HostileDocumentTests {
         let evaluation = try FlagDefinitions(json: Array(text.utf8)).evaluate("f", for: [:])
         #expect(evaluation.errorCode == .general)
         #expect(
-            evaluation.message
+            evaluation.errorMessage
                 == "Flag \"f\": the rule was given up after 100000 steps; make it simpler or raise the limit.")
     }
 

@@ -29,8 +29,8 @@ struct MeaninglessRuleTests {
             #expect(problem.message.contains(#"the variants are "off", "on""#), "\(targeting)")
             let evaluation = definitions.evaluate("f", for: [:])
             #expect((evaluation.errorCode == .general) == isMet, "\(targeting)")
-            #expect(evaluation.message?.contains("[object Object]") != true, "\(targeting)")
-            #expect(!isMet || evaluation.message?.contains("names no variant") == true, "\(targeting)")
+            #expect(evaluation.errorMessage?.contains("[object Object]") != true, "\(targeting)")
+            #expect(!isMet || evaluation.errorMessage?.contains("names no variant") == true, "\(targeting)")
             // What is listed when the document is validated is the same.
             #expect(definitions.validate().contains(problem), "\(targeting)")
         }

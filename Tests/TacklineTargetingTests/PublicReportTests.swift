@@ -154,14 +154,14 @@ import Testing
         #expect(definitions.evaluate("twice", for: user).variant == "on")
         // open-feature/flagd#1913: a rule that gives null, without a default variant, gave an empty value.
         let object = definitions.evaluate("object", for: user)
-        #expect(object.outcome == .noOpinion && object.reason == .default && object.errorCode == nil)
+        #expect(object.value == nil && object.reason == .default && object.errorCode == nil)
         // open-feature/js-sdk-contrib#1515: a reference that leads nowhere was reported without its name.
         #expect(definitions.errors.map(\.flagKey) == ["unknown"])
         #expect(definitions.errors.first?.message.contains(#""staf""#) == true)
         // open-feature/flagd#1875: a reference that leads nowhere was found only when the flag was evaluated.
         #expect(definitions.evaluate("unknown", for: user).errorCode == .parseError)
         // open-feature/js-sdk-contrib#1048: without a targeting key, the flag's key alone placed everybody.
-        #expect(definitions.evaluate("alone", for: EvaluationContext()).outcome == .noOpinion)
+        #expect(definitions.evaluate("alone", for: EvaluationContext()).value == nil)
     }
 
     private func attribute() {

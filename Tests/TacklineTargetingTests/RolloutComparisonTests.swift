@@ -108,7 +108,7 @@ struct RolloutComparisonTests {
         for context in syntheticUsers(500) {
             #expect(document.evaluate("checkout_theme", for: context) == themes(30).evaluate(for: context))
         }
-        #expect(themes(30).evaluate(for: EvaluationContext()).outcome == .noOpinion)
+        #expect(themes(30).evaluate(for: EvaluationContext()).value == nil)
         let more = try FlagDefinitions(["flags": ["checkout_theme": try themes(60).definition()]])
         let change = RolloutComparison(of: "checkout_theme", from: document, to: more, users: 5_000)
         #expect(change.leaving("bold") == 0 && change.joining("bold") > 1_000)

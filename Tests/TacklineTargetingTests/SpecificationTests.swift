@@ -24,7 +24,7 @@ struct SpecificationTests {
         let cases: [String] = ["{}", #"{"if": [true, "on"]}"#, #"{"$ref": "nothing"}"#, #"{"no_operator": 1}"#]
         for targeting in cases {
             let evaluation = try evaluate(targeting, state: "DISABLED")
-            #expect(evaluation.outcome == .noOpinion && evaluation.reason == .disabled, "\(targeting)")
+            #expect(evaluation.value == nil && evaluation.reason == .disabled, "\(targeting)")
             #expect(evaluation.errorCode == nil && evaluation.variant == nil, "\(targeting)")
         }
     }
@@ -33,14 +33,14 @@ struct SpecificationTests {
     func emptyTargeting() throws {
         #expect(try evaluate("{}").reason == .static)
         #expect(try evaluate("{}", #", "defaultVariant": null"#).reason == .default)
-        #expect(try evaluate("{}", "").outcome == .noOpinion)
+        #expect(try evaluate("{}", "").value == nil)
     }
 
     @Test("a rule may name a variant where there is no default, or one that no variant has")
     func matchWithoutDefault() throws {
         for rest in ["", #", "defaultVariant": null"#, #", "defaultVariant": "gone""#] {
             let evaluation = try evaluate(#"{"if": [{"$ref": "gold"}, "on"]}"#, rest)
-            #expect(evaluation.outcome == .value(true) && evaluation.reason == .targetingMatch)
+            #expect(evaluation.value == true && evaluation.reason == .targetingMatch)
         }
         #expect(try evaluate(#"{"if": [false, "on"]}"#, #", "defaultVariant": "gone""#).errorCode == .general)
     }

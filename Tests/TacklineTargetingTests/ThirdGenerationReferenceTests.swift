@@ -149,12 +149,12 @@ struct ThirdGenerationReferenceTests {
                     default: nil
                     }
                 let value = expected.flatMap { variants[$0] }
-                let reason: FlagResolutionReason =
+                let reason: FlagEvaluation.Reason =
                     value == nil ? .error : answers[position] == .null ? .default : .split
                 guard evaluation.value == value, evaluation.reason == reason,
                     value == nil || evaluation.variant == expected
                 else {
-                    Issue.record("\(one): \(evaluation.details), in Python \(answers[position])")
+                    Issue.record("\(one): \(evaluation), in Python \(answers[position])")
                     continue
                 }
                 agreeing += 1

@@ -18,7 +18,7 @@ struct ThirdGenerationTests {
         let rule = try definitions(
             #"{"fractional": [{"var": "account"}, \#((0..<500).map { #"["v\#($0)"]"# }.joined(separator: ", "))]}"#)
         func message(_ account: EncodedFlagValue) -> String? {
-            rule.evaluate("flag", for: EvaluationContext(attributes: ["account": account])).message
+            rule.evaluate("flag", for: EvaluationContext(attributes: ["account": account])).errorMessage
         }
         // The variants are unknown, so the message names the one that was chosen.
         #expect(message(5) == message(5.0))
@@ -58,7 +58,7 @@ struct ThirdGenerationTests {
         let evaluation = try definitions(rule).evaluate("flag", for: user)
         #expect(evaluation.variant == "b")
         #expect(evaluation.reason == .default)
-        #expect(evaluation.message?.contains("null to bucket by") == true)
+        #expect(evaluation.errorMessage?.contains("null to bucket by") == true)
         // The second generation takes null for the default.
         #expect(try definitions(rule, .v2).evaluate("flag", for: user).reason == .split)
         let log = IssueRecorder()
@@ -76,10 +76,10 @@ struct ThirdGenerationTests {
         ] {
             let evaluation = try definitions(rule).evaluate("flag", for: user)
             #expect(evaluation.variant == "b" && evaluation.reason == .targetingMatch && evaluation.errorCode == nil)
-            #expect(evaluation.message?.contains("null to bucket by") == true)
+            #expect(evaluation.errorMessage?.contains("null to bucket by") == true)
             let known = EvaluationContext(attributes: ["account": 5])
-            #expect(try definitions(rule).evaluate("flag", for: known).message == nil)
-            #expect(try definitions(rule, .v2).evaluate("flag", for: user).message == nil)
+            #expect(try definitions(rule).evaluate("flag", for: known).errorMessage == nil)
+            #expect(try definitions(rule, .v2).evaluate("flag", for: user).errorMessage == nil)
             let log = IssueRecorder()
             _ = DefinitionsProvider(
                 try definitions(rule), name: "rules", context: .fixed(user), issueReporter: log.reporter)
@@ -178,8 +178,8 @@ struct ThirdGenerationTests {
         for generation in FractionalGeneration.allCases {
             let rule = try definitions(#"{"fractional": [["a", 1]]}"#, generation)
             let evaluation = rule.evaluate("flag", for: EvaluationContext(targetingKey: "user-1"))
-            #expect(evaluation.fractional == generation)
-            #expect(evaluation.details.description == "variant \"a\", SPLIT, fractional \(generation.rawValue)")
+            #expect(evaluation.note == "fractional \(generation.rawValue)")
+            #expect(evaluation.description == "variant \"a\", SPLIT, fractional \(generation.rawValue)")
             #expect(rule.fractional == generation)
         }
     }

@@ -282,7 +282,7 @@ struct StickyAssignmentTests {
                 sticky: StickyAssignments(in: LocalProvider(localURL: file)))
             #expect(provider.value(for: "f") == true)
             provider.update(try document(0))
-            #expect(provider.value(for: "f") == true && provider.detailedValue(for: "f").details?.variant == "on")
+            #expect(provider.value(for: "f") == true && provider.evaluation(for: "f").variant == "on")
             #expect(provider.document?.value(for: "f") == true)
             context.set(EvaluationContext(targetingKey: "user-2"))
             #expect(provider.value(for: "f") == false)

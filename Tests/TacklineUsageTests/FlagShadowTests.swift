@@ -191,13 +191,13 @@ private struct Flags: FlagCollectionProtocol {
             of: old, by: new, sampling: 0.25, randomNumber: { Double(counter.next() % 4) / 4 })
         for number in 0..<100 {
             sampled.flagWasResolved(
-                ResolvedFlag(key: "text", value: .integer(Int128(number)), source: .provider("old")))
+                FlagResolution(key: "text", value: .integer(Int128(number)), source: .provider("old")))
         }
         #expect(sampled.report.comparisons == 25)
         #expect(sampled.report.unsampled == 75)
         let bounded = FlagShadow(of: old, by: new, maximumFlags: 10)
         for number in 0..<100 {
-            bounded.flagWasResolved(ResolvedFlag(key: FlagKeyPath("k\(number)"), value: 1, source: .provider("old")))
+            bounded.flagWasResolved(FlagResolution(key: FlagKeyPath("k\(number)"), value: 1, source: .provider("old")))
         }
         #expect(bounded.report.entries.count == 10)
         #expect(bounded.report.leftOut == 90)
@@ -212,7 +212,7 @@ private struct Flags: FlagCollectionProtocol {
                 _ = shadow.report
                 _ = releases.next()
             }
-            shadow.flagWasResolved(ResolvedFlag(key: "other", value: value, source: .provider("old")))
+            shadow.flagWasResolved(FlagResolution(key: "other", value: value, source: .provider("old")))
         }
         shadow.resetReport()
         #expect(releases.count == 2)
@@ -228,7 +228,7 @@ private struct Flags: FlagCollectionProtocol {
 }
 
 private struct Silent: FlagResolutionObserver {
-    func flagWasResolved(_ flag: ResolvedFlag) {}
+    func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {}
 }
 
 /// Counts its questions.
@@ -245,9 +245,9 @@ private final class CountingProvider: FlagProvider {
         return key == "number" ? number : nil
     }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         _ = inspections.next()
-        return DetailedFlagValue(value: key == "number" ? number : nil)
+        return FlagEvaluation(value: key == "number" ? number : nil)
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
@@ -273,10 +273,11 @@ private final class TaskProvider: FlagProvider {
 
     var kind: FlagProviderKind { .taskDependent }
     var status: FlagProviderStatus { isReady.withLock { $0 } ? .ready : .notReady }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { detailedValue(for: key).value }
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        DetailedFlagValue(
-            value: numbers[Self.user].map { .integer(Int128($0)) },
-            details: FlagResolutionDetails(reason: .targetingMatch, subject: Self.user))
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation(for: key).value }
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        var evaluation = FlagEvaluation(
+            value: numbers[Self.user].map { .integer(Int128($0)) }, reason: .targetingMatch)
+        evaluation.subject = Self.user
+        return evaluation
     }
 }

@@ -98,15 +98,13 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Returns the value in force with its variant, reason and metadata, if the format of the document has any.
     ///
     /// If a value comes from the cache and the server has not confirmed it,
-    /// ``/TacklineCore/FlagResolutionDetails/note`` gives its age. Its reason is `CACHED`, unless this provider
-    /// evaluates the flag's rules itself.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        var answer = driver.store.detailedValue(for: key)
+    /// ``/TacklineCore/FlagEvaluation/note`` gives its age. Its reason is `CACHED`, unless this provider evaluates the
+    /// flag's rules itself.
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        var answer = driver.store.evaluation(for: key)
         guard answer.value != nil, let age = driver.cacheAge else { return answer }
-        var details = answer.details ?? FlagResolutionDetails(reason: .cached)
-        if driver.configuration.dialect != nil { details.reason = .cached }
-        details.noteCache(age: age)
-        answer.details = details
+        if answer.reason == nil || driver.configuration.dialect != nil { answer.reason = .cached }
+        answer.noteCache(age: age)
         return answer
     }
 

@@ -12,7 +12,7 @@ import TacklineCore
 final class BrowserLayout: Sendable {
     /// A flag that the browser shows.
     struct Entry: Sendable {
-        let handle: UntypedFlagHandle
+        let handle: AnyFlagHandle
         /// The flag, with its declared default in place of its values.
         let template: FlagsBrowserFlag
     }
@@ -109,7 +109,7 @@ struct BrowserLayoutBuilder {
         }
     }
 
-    private mutating func add(_ flag: UntypedFlagHandle, group: String?, surroundings: Surroundings) {
+    private mutating func add(_ flag: AnyFlagHandle, group: String?, surroundings: Surroundings) {
         let metadata = flag.metadata
         let isInternal = surroundings.isInternal || metadata.isInternal
         guard showsInternalFlags || !isInternal else { return }
@@ -144,7 +144,7 @@ struct BrowserLayoutBuilder {
     }
 }
 
-extension UntypedFlagHandle {
+extension AnyFlagHandle {
     /// The declared default, or `null` if it can't be encoded.
     var declaredDefault: EncodedFlagValue { declaration.encode(declaration.defaultValue) ?? .null }
 }

@@ -17,7 +17,7 @@ extension FlagsBrowserFlag {
         value = FlagsBrowserValue(explanation.value, limit: limit, isSecret: isSecret)
         source = explanation.source
         reason = explanation.reason
-        variant = explanation.details?.variant
+        variant = explanation.evaluation?.variant
         answers = explanation.steps.compactMap { FlagsBrowserAnswer($0, limit: limit, isSecret: isSecret) }
         func shown(_ source: FlagSource) -> FlagsBrowserValue? {
             explanation.unpinnedValue(from: source).map { FlagsBrowserValue($0, limit: limit, isSecret: isSecret) }
@@ -72,12 +72,12 @@ extension FlagsBrowserAnswer {
             outcome = .value
             value = FlagsBrowserValue(held, limit: limit, isSecret: isSecret)
         }
-        guard let details = step.details else { return }
-        variant = details.variant
-        reason = details.reason.rawValue
+        guard let evaluation = step.evaluation else { return }
+        variant = evaluation.variant
+        reason = evaluation.reason?.rawValue
         // It may quote the value.
-        errorMessage = isSecret ? nil : details.errorMessage
-        guard !details.metadata.isEmpty else { return }
-        metadata = details.metadata.mapValues { FlagsBrowserValue($0, limit: limit) }
+        errorMessage = isSecret ? nil : evaluation.errorMessage
+        guard !evaluation.metadata.isEmpty else { return }
+        metadata = evaluation.metadata.mapValues { FlagsBrowserValue($0, limit: limit) }
     }
 }

@@ -17,7 +17,7 @@ struct HeldValue: Sendable, Hashable {
     var expires: Date?
 
     /// Reads the value of a flag from a provider.
-    init(of flag: UntypedFlagHandle, in provider: any FlagProvider) {
+    init(of flag: AnyFlagHandle, in provider: any FlagProvider) {
         let key = flag.keyPath
         value = flag.hasGroup(in: provider) ? nil : provider.value(for: key)
         guard value != nil, let overrides = provider as? FlagOverrides else { return }
@@ -48,7 +48,7 @@ struct BrowserWrite: Sendable {
 struct BrowserEdit: Sendable {
     struct Item: Sendable {
         let flag: FlagsBrowserFlag.ID
-        let handle: UntypedFlagHandle
+        let handle: AnyFlagHandle
         let destination: String
         let before: HeldValue
         let after: HeldValue

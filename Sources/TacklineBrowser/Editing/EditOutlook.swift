@@ -16,7 +16,7 @@ struct EditOutlook {
     ///   - flag: The flag.
     ///   - destination: The provider's id.
     ///   - stored: The value that the provider would hold, as the flag's type encodes it, or `nil` for none.
-    init(_ flag: UntypedFlagHandle, destination: String, stored: EncodedFlagValue?) {
+    init(_ flag: AnyFlagHandle, destination: String, stored: EncodedFlagValue?) {
         explanation = flag.explain()
         self.destination = destination
         self.stored = stored

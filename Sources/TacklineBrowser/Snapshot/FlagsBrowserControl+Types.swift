@@ -13,7 +13,7 @@ extension FlagsBrowserControl {
     static let optionLimit = 200
 
     /// Creates the control for a flag: that of its type, within the bounds of its declaration.
-    init(for flag: UntypedFlagHandle) {
+    init(for flag: AnyFlagHandle) {
         self.init(for: flag.valueType)
         switch (self, flag.bounds) {
         case (_, nil): break

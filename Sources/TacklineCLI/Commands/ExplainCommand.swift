@@ -97,13 +97,13 @@
                 "\($0) = \(ValueArgument.json(definition.variants[$0] ?? .null))"
             }
             let who = context.targetingKey.map { "for the user \"\($0)\"" } ?? "for nobody in particular"
-            switch evaluation.outcome {
-            case .value(let value):
+            if let value = evaluation.value {
                 answer = value
-                reason =
-                    "\(ValueArgument.json(value)) \(who): \(evaluation.details)"
-            case .noOpinion: reason = "no opinion \(who): \(evaluation.reason)"
-            case .error: reason = "an error \(who): \(evaluation.message ?? "\(evaluation.reason)")"
+                reason = "\(ValueArgument.json(value)) \(who): \(evaluation)"
+            } else if let code = evaluation.errorCode {
+                reason = "an error \(who): \(evaluation.errorMessage ?? "\(code)")"
+            } else {
+                reason = "no opinion \(who): \(evaluation)"
             }
             remarks.append(
                 "Variants: \(names.joined(separator: ", ")); default: \(definition.defaultVariant ?? "none").")

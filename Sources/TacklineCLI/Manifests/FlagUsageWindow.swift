@@ -65,20 +65,18 @@
                     days yet; say a smaller number of --days.
                     """)
             }
-            let missing = manifest.allFlags.filter { record.flags[$0.key] == nil }.map(\.key)
-            if !missing.isEmpty {
-                let names = missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : "")
-                remarks.append("No loader with these flags was recorded, so nothing is known of them: \(names).")
+            if record.hasMoreFlags {
+                remarks.append("The usage has not all flags, because there were too many; raise maximumFlags.")
             }
             return remarks
         }
 
         // MARK: One flag
 
-        /// Returns whether nothing has read a flag.
+        /// Returns whether nothing has read a flag. One without an entry wasn't read, unless entries were left out.
         func isUnread(_ flag: FlagManifest.Entry) -> Bool {
-            guard isCovered, let entry = record.flags[flag.key], entry.since <= start else { return false }
-            return entry.lastRead.map { $0 < start } ?? true
+            guard isCovered else { return false }
+            return record.flags[flag.key].map { $0.lastRead < start } ?? !record.hasMoreFlags
         }
 
         /// The tag of a flag that stays although its value never changes, such as a kill switch.
@@ -87,10 +85,10 @@
         /// Returns whether each read of a flag was given the same value. A flag that was read for the first time since
         /// the beginning of the window doesn't count, nor does a permanent one.
         func isConstant(_ flag: FlagManifest.Entry) -> Bool {
-            guard isCovered, !flag.tags.contains(Self.permanentTag), let entry = record.flags[flag.key],
-                let first = entry.firstRead
-            else { return false }
-            return first <= start && entry.values(since: start).count == 1
+            guard isCovered, !flag.tags.contains(Self.permanentTag), let entry = record.flags[flag.key] else {
+                return false
+            }
+            return entry.firstRead <= start && entry.values(since: start).count == 1
         }
 
         /// Returns whether a flag was read although it has expired.
@@ -106,9 +104,8 @@
 
         /// Returns the last read of a flag in words: `last read on 2026-11-20`.
         func lastReadText(_ flag: FlagManifest.Entry) -> String {
-            guard let entry = record.flags[flag.key] else { return "not in the usage" }
-            guard let lastRead = entry.lastRead else { return "not read since \(entry.since)" }
-            return "last read on \(lastRead)"
+            if let entry = record.flags[flag.key] { return "last read on \(entry.lastRead)" }
+            return record.firstDay.map { "not read since \($0)" } ?? "not in the usage"
         }
 
         /// Returns the values that remain in the code when a flag is removed, in words.

@@ -49,7 +49,7 @@ extension FlagHandle {
     ///
     public func resolution() -> FlagResolution<Value> {
         guard let core = untyped?.core else { return defaultResolution(value) }
-        return FlagResolution(core.inspect(ordinal), isSecret: metadata.isSecret) ?? defaultResolution(defaultValue)
+        return resolution(core.inspect(ordinal))
     }
 
     /// Returns the value of one provider of the chain, or the default, with its source.
@@ -59,8 +59,7 @@ extension FlagHandle {
 
     private func resolution(of provider: FlagProviderSelector) -> FlagResolution<Value> {
         guard let core = untyped?.core else { return defaultResolution(value) }
-        let step = core.step(ordinal, from: provider, isUse: false)
-        return step.flatMap { FlagResolution($0, isSecret: metadata.isSecret) } ?? defaultResolution(defaultValue)
+        return resolution(core.step(ordinal, from: provider, isUse: false))
     }
 
     /// Returns the value of the first provider of exactly the given type, or the default, with its source.
@@ -69,8 +68,17 @@ extension FlagHandle {
     /// Returns the value of the provider with an id, or the default, with its source.
     public func resolution(fromProviderNamed id: String) -> FlagResolution<Value> { resolution(of: .named(id)) }
 
+    /// Returns the resolution of a step, or that of the default if the step has no value.
+    private func resolution(_ step: FlagStep?) -> FlagResolution<Value> {
+        guard let step, let value = step.value else { return defaultResolution(defaultValue) }
+        return FlagResolution(
+            key: keyPath ?? FlagKeyPath(components: []), value: value.as(Value.self), source: step.source,
+            evaluation: step.evaluation, metadata: metadata)
+    }
+
     private func defaultResolution(_ value: Value) -> FlagResolution<Value> {
-        FlagResolution(value: value, source: .default, isSecret: metadata.isSecret)
+        FlagResolution(
+            key: keyPath ?? FlagKeyPath(components: []), value: value, source: .default, metadata: metadata)
     }
 
     /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
@@ -81,14 +89,6 @@ extension FlagHandle {
         return FlagExplanation(
             key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
             steps: [step], winner: 0, reason: "no loader bound the flag, or its loader is gone")
-    }
-}
-
-extension FlagResolution {
-    /// Creates a resolution from a usable step; `nil` if the step has no value.
-    fileprivate init?(_ step: FlagStep, isSecret: Bool) {
-        guard let value = step.value else { return nil }
-        self.init(value: value.as(Value.self), source: step.source, details: step.details, isSecret: isSecret)
     }
 }
 

@@ -153,7 +153,7 @@ extension FlagHandle {
     public func resetDefault() { untyped?.core.setDefault(nil, of: ordinal) }
 }
 
-extension UntypedFlagHandle {
+extension AnyFlagHandle {
     /// Writes a value to some providers of the chain, or removes it there if it is `nil`.
     ///
     /// The value is converted to the flag's type and back, so nothing that the flag can't use is written.
@@ -221,7 +221,7 @@ extension UntypedFlagHandle {
     }
 }
 
-extension UntypedFlagHandle {
+extension AnyFlagHandle {
     /// Changes the default if it is within the flag's bounds, and reports it otherwise.
     fileprivate func setDefault(_ value: ErasedFlagValue) {
         do throws(FlagValueError) {
@@ -237,7 +237,7 @@ extension UntypedFlagHandle {
     }
 }
 
-extension UntypedFlagHandle {
+extension AnyFlagHandle {
     /// Returns whether a provider has a group under the flag's key, and no value that the flag can use.
     package func hasGroup(in provider: any FlagProvider) -> Bool { core.isGroup(ordinal, of: provider) }
 }

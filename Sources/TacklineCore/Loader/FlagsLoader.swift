@@ -82,16 +82,16 @@ extension FlagsLoader {
     public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
 
     /// All flags in the order of their declaration. Those of a nested collection are at the position of the collection.
-    public var allFlags: [UntypedFlagHandle] {
-        core.ordinals.map { UntypedFlagHandle(core: core, ordinal: $0) }
+    public var allFlags: [AnyFlagHandle] {
+        core.ordinals.map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
     /// Returns the flag at a path, or `nil` if there is none.
     ///
     /// - Parameter path: The key as text, with the separator of the loader: `"secrets/boom_feature"`.
     /// - Complexity: O(*n*) in the length of the path.
-    public func flag(at path: String) -> UntypedFlagHandle? {
-        core.index.ordinal(forText: path).map { UntypedFlagHandle(core: core, ordinal: $0) }
+    public func flag(at path: String) -> AnyFlagHandle? {
+        core.index.ordinal(forText: path).map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
     /// The changes of all flags. Each iterator is independent of the others.

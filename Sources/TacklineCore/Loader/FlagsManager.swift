@@ -239,13 +239,13 @@ public final class FlagsManager: Sendable {
     public var collections: [FlagGroup] { cores.map { FlagGroup(owner: $0, ordinal: -1) } }
 
     /// All flags of all collections.
-    public var allFlags: [UntypedFlagHandle] { collections.flatMap(\.allFlags) }
+    public var allFlags: [AnyFlagHandle] { collections.flatMap(\.allFlags) }
 
     /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
-    public func flag(at path: String) -> UntypedFlagHandle? {
+    public func flag(at path: String) -> AnyFlagHandle? {
         for core in cores {
             if let ordinal = core.index.ordinal(forText: path) {
-                return UntypedFlagHandle(core: core, ordinal: ordinal)
+                return AnyFlagHandle(core: core, ordinal: ordinal)
             }
         }
         return nil

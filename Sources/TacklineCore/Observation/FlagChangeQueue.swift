@@ -10,7 +10,7 @@ import Synchronization
 package final class FlagChangeQueue: Sendable {
     /// A change without the flag's type.
     package struct Change: Sendable {
-        package let flag: UntypedFlagHandle
+        package let flag: AnyFlagHandle
         package let old: Seen
         package let new: Seen
         package let source: FlagSource
@@ -44,7 +44,7 @@ package final class FlagChangeQueue: Sendable {
     package init() {}
 
     /// Creates a queue for one flag; `nil` if there is none.
-    convenience init?(of flag: UntypedFlagHandle?) {
+    convenience init?(of flag: AnyFlagHandle?) {
         guard let flag else { return nil }
         self.init()
         observe(flag.core, [flag.ordinal])
@@ -183,7 +183,7 @@ package final class FlagChangeQueue: Sendable {
             return old
         }
         guard let old, new.encoded == nil || old.encoded != new.encoded else { return nil }
-        let handle = UntypedFlagHandle(core: core, ordinal: ordinal)
+        let handle = AnyFlagHandle(core: core, ordinal: ordinal)
         return Change(flag: handle, old: old, new: new, source: step.source)
     }
 }

@@ -142,7 +142,7 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
 
     /// Returns the current value for a key with its details. The value is inspected and not used. The default has no details.
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation
 
     /// Returns the way in which rules choose the value for a key, or `nil` if there are no rules. The default is `nil`. See
     /// ``FlagReasoningProvider``.
@@ -173,8 +173,8 @@ extension FlagDocumentStore {
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
 
     /// Returns the value without details.
-    package func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        DetailedFlagValue(value: value(for: key))
+    package func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        FlagEvaluation(value: value(for: key))
     }
 }
 

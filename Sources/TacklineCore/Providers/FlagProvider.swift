@@ -54,12 +54,12 @@ public protocol FlagProvider: Sendable {
     /// all of them do.
     func observe(_ observer: FlagProviderObserver) -> Bool
 
-    /// Returns the value for a key together with its details, both as of one moment. The default returns
-    /// ``value(for:)`` without details.
+    /// Returns the value for a key together with the reasons for it, both as of one moment. The default returns
+    /// ``value(for:)`` without reasons.
     ///
     /// Explanations and resolutions call this method. The value is inspected and not used, so a provider that counts
     /// uses must not count the call. The rules of ``value(for:)`` apply.
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation
 
     /// All values as of now, or `nil` if the provider is asked key by key. The default is `nil`.
     ///
@@ -88,8 +88,8 @@ extension FlagProvider {
     /// Adds nothing and returns `false`.
     public func observe(_ observer: FlagProviderObserver) -> Bool { false }
 
-    /// Returns the value without details.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { DetailedFlagValue(value: value(for: key)) }
+    /// Returns the value without reasons.
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { FlagEvaluation(value: value(for: key)) }
 
     /// The default, `nil`: the provider is asked key by key.
     public var document: FlagDocument? { nil }

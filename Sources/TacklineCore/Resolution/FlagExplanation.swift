@@ -27,8 +27,14 @@ public struct FlagExplanation: Sendable, Equatable {
         public var isExcluded = false
         /// The time at which the value was pinned, or `nil` for a value that isn't pinned (``FlagUpdatePolicy``).
         public var pinnedSince: Date?
-        /// The provider's details about its answer, or `nil` if there are none.
-        public var details: FlagResolutionDetails?
+        /// The provider's evaluation, or `nil` if the value doesn't come from a provider or the provider was not asked.
+        public var evaluation: FlagEvaluation?
+        /// The way in which the provider's rules choose the value, as lines of text. It is empty without rules, and for a
+        /// secret flag.
+        ///
+        /// - Important: The lines contain names from documents and contexts. Escape control characters before you print
+        ///   them.
+        public var notes: [String] = []
         /// The provider's health. A stale status includes the age of the answer.
         public var status = FlagProviderStatus.ready
         /// Whether the flag is secret, so that the step is printed without its value.
@@ -60,8 +66,8 @@ public struct FlagExplanation: Sendable, Equatable {
     public var value: EncodedFlagValue { steps[winner].value ?? .null }
     /// The source of the value that a read returns.
     public var source: FlagSource { steps[winner].source }
-    /// The winner's details about the value, or `nil` if there are none.
-    public var details: FlagResolutionDetails? { steps[winner].details }
+    /// The evaluation of the provider that decides, or `nil` if none does.
+    public var evaluation: FlagEvaluation? { steps[winner].evaluation }
     /// The steps of the providers, in the order of the chain.
     public var providers: [Step] { steps.filter { $0.provider != nil } }
     /// The pinned value, or `nil` if the flag is live or was not read yet.
@@ -86,8 +92,9 @@ extension FlagExplanation: CustomStringConvertible {
             let padding = String(repeating: " ", count: width - row.name.count)
             return "  \(row.isWinner ? ">" : " ") \(row.name)\(padding)  \(row.text)"
         }
-        let details = details.map { " (\($0.shown(isSecret: metadata.isSecret)))" } ?? ""
-        var head = "\(key) = \(metadata.shown("\(value)")) (\(valueType)), from \(source)\(details): \(reason)"
+        let reasons = evaluation?.shown(isSecret: metadata.isSecret) ?? ""
+        let origin = reasons.isEmpty ? "\(source)" : "\(source) (\(reasons))"
+        var head = "\(key) = \(metadata.shown("\(value)")) (\(valueType)), from \(origin): \(reason)"
         if !metadata.description.isEmpty { head += "\n  \(metadata.description)" }
         return ([head] + lines).joined(separator: "\n")
     }
@@ -111,7 +118,8 @@ extension FlagExplanation.Step {
         } else {
             answer = refusal.map { "refused: \($0)" } ?? "no value"
         }
-        if pinnedSince == nil, provider != nil, let details { answer += " [\(details.shown(isSecret: isSecret))]" }
+        let reasons = evaluation?.shown(isSecret: isSecret) ?? ""
+        if pinnedSince == nil, provider != nil, !reasons.isEmpty { answer += " [\(reasons)]" }
         return status == .ready ? answer : "\(answer) (\(status))"
     }
 
@@ -152,7 +160,7 @@ extension LoaderCore {
         return FlagExplanation(
             key: index.keyPaths[ordinal], valueType: String(describing: declaration.valueType),
             metadata: metadata(of: ordinal), updatePolicy: declaration.updatePolicy,
-            steps: steps.map { FlagExplanation.Step($0.step, declaration) },
+            steps: steps.map { FlagExplanation.Step($0.step, declaration, index.keyPaths[ordinal]) },
             winner: steps.firstIndex { $0.rank == winner.rank } ?? 0,
             reason: winner.step.reason(in: query.chain, declaration.updatePolicy, isPinned: pinned))
     }
@@ -172,12 +180,12 @@ extension FlagChain {
 }
 
 extension FlagExplanation.Step {
-    fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration) {
+    fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration, _ key: FlagKeyPath) {
         var value = step.encoded
         // A text without a type is shown as what the flag's type makes of it.
         if case .unparsed? = value, step.value != nil { value = nil }
         self.init(source: step.source, value: value ?? step.value.flatMap { declaration.encode($0) } ?? step.encoded)
-        details = step.details
+        evaluation = step.evaluation
         isSecret = declaration.metadata.isSecret
         // A value whose encoding throws is still a value.
         if self.value == nil, step.value != nil { self.value = .null }
@@ -187,7 +195,11 @@ extension FlagExplanation.Step {
         case .value, .absent: break
         }
         switch step.origin {
-        case .provider(let link): status = link.provider.status
+        case .provider(let link):
+            status = link.provider.status
+            if !isSecret, evaluation?.hasReasons == true {
+                notes = link.provider.innerReasoning(for: key, as: nil)?.lines() ?? []
+            }
         case .pinned(let pinned): pinnedSince = pinned.since
         case .scope, .computed, .default: break
         }

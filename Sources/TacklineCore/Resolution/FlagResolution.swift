@@ -53,37 +53,53 @@ extension FlagSource: Codable {
 
 /// A flag's value and its source.
 public struct FlagResolution<Value: FlagValue>: Sendable {
+    /// The flag's key. It is empty if the flag has no loader.
+    public let key: FlagKeyPath
     /// The value, as a read returns it.
     public let value: Value
     /// The source of the value.
     public let source: FlagSource
-    /// The provider's details about the value, or `nil` if there are none.
-    public let details: FlagResolutionDetails?
-
-    /// Whether the flag is secret, so that the resolution is printed without its value.
-    let isSecret: Bool
+    /// The provider's evaluation, or `nil` if the value doesn't come from a provider.
+    public let evaluation: FlagEvaluation?
+    /// The description of the flag. It is secret also if the value was computed from that of a secret flag.
+    public let metadata: FlagMetadata
+    /// Whether the value may be that of the current task only.
+    package var isForTask = false
+    /// The declaration of the flag in a resolution that an observer receives, or `nil`.
+    var declaration: FlagDeclaration?
 
     /// The name of the variant that the provider chose, or `nil` if it gives none.
-    public var variant: String? { details?.variant }
+    public var variant: String? { evaluation?.variant }
     /// The provider's reason for the value, or `nil` if it gives none.
-    public var reason: FlagResolutionReason? { details?.reason }
-    /// The provider's metadata about the flag. It is empty if there is none.
-    public var metadata: [String: EncodedFlagValue] { details?.metadata ?? [:] }
+    public var reason: FlagEvaluation.Reason? { evaluation?.reason }
 
-    package init(value: Value, source: FlagSource, details: FlagResolutionDetails? = nil, isSecret: Bool = false) {
+    /// Creates a resolution, for tests of observers.
+    public init(
+        key: FlagKeyPath, value: Value, source: FlagSource, evaluation: FlagEvaluation? = nil,
+        metadata: FlagMetadata = FlagMetadata()
+    ) {
+        self.key = key
         self.value = value
         self.source = source
-        self.details = details
-        self.isSecret = isSecret
+        self.evaluation = evaluation
+        self.metadata = metadata
     }
 }
 
-extension FlagResolution: Equatable where Value: Equatable {}
+extension FlagResolution<EncodedFlagValue> {
+    /// Returns another value for the flag in the form that ``value`` has, or `nil` if the flag's type refuses it.
+    package func encodedForm(of value: EncodedFlagValue) -> EncodedFlagValue? {
+        guard let declaration else { return value }
+        if case .null = value, !declaration.takesNull { return nil }
+        return (try? declaration.decode(value)).flatMap { declaration.encode($0) }
+    }
+}
 
 extension FlagResolution: ReflectedAsDescription {
-    /// The value, its source and the provider's details: `true (provider "overrides")`.
+    /// The key, the value, its source and the provider's reasons: `allows_sson = true (provider "overrides")`.
     public var description: String {
-        let details = details.map { " [\($0.shown(isSecret: isSecret))]" } ?? ""
-        return "\(FlagMetadata.shown("\(value)", isSecret: isSecret)) (\(source))\(details)"
+        let reasons = evaluation?.shown(isSecret: metadata.isSecret) ?? ""
+        let head = "\(key) = \(metadata.shown("\(value)")) (\(source))"
+        return reasons.isEmpty ? head : "\(head) [\(reasons)]"
     }
 }

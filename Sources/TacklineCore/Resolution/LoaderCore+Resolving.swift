@@ -68,7 +68,7 @@ extension LoaderCore: FlagOwner {
             let value = step.value ?? declaration.defaultValue
             let encoded = step.encoded ?? encode(value, of: ordinal)
             let new = PinnedFlagValue(
-                value, encoded: encoded, source: step.source, details: step.details, session: session,
+                value, encoded: encoded, source: step.source, evaluation: step.evaluation, session: session,
                 subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
             guard let pinned = pins.pin(new, of: declaration, ordinal) else {
                 // A new session began, or the subject changed, while the flag was resolved. The next read pins it.
@@ -77,7 +77,7 @@ extension LoaderCore: FlagOwner {
             }
             // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
             // gives details, so it is asked again, without them.
-            if pinned === new, new.details != nil, case .provider(let link) = step.origin {
+            if pinned === new, new.evaluation?.hasReasons == true, case .provider(let link) = step.origin {
                 _ = self.step(of: self.query(ordinal, wantsDetails: false, isUse: true), for: link)
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.

@@ -99,7 +99,7 @@ package final class LoaderCore: Sendable {
             return observer
         }
         block.bind(contents.allSlots, contents.allDeclarations, to: self)
-        resolutionObservers?.loaderWasMade(self)
+        repeatValuesForObservers()
         setChain(providers)
     }
 

@@ -12,7 +12,7 @@ package final class PinnedFlagValue: Sendable {
     package let encoded: EncodedFlagValue?
     /// The source of the value at the time when it was pinned.
     package let source: FlagSource
-    package let details: FlagResolutionDetails?
+    package let evaluation: FlagEvaluation?
     package let since = Date()
     /// The number of the session or launch that the value is pinned for.
     let session: UInt64
@@ -20,13 +20,13 @@ package final class PinnedFlagValue: Sendable {
     let subjects: AskedSubjects
 
     init(
-        _ value: ErasedFlagValue, encoded: EncodedFlagValue?, source: FlagSource, details: FlagResolutionDetails?,
+        _ value: ErasedFlagValue, encoded: EncodedFlagValue?, source: FlagSource, evaluation: FlagEvaluation?,
         session: UInt64, subjects: AskedSubjects
     ) {
         self.value = value
         self.encoded = encoded
         self.source = source
-        self.details = details
+        self.evaluation = evaluation
         self.session = session
         self.subjects = subjects
     }

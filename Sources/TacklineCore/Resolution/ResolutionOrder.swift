@@ -93,9 +93,8 @@ extension LoaderCore {
         // Decoding is part of the evaluation, because the flag's type may read flags too.
         if query.wantsDetails {
             let result = evaluation.run {
-                let answer = link.provider.inspectedValue(for: key)
-                return FlagStep(
-                    .provider(link), outcome: outcome(answer.value, of: query, link), details: answer.details)
+                let answer = link.provider.inspectedEvaluation(for: key)
+                return FlagStep(.provider(link), outcome: outcome(answer.value, of: query, link), evaluation: answer)
             }
             if case .result(let step) = result { return noted(step, of: link, key) }
         } else {
@@ -135,7 +134,7 @@ extension LoaderCore {
 
     /// Returns a provider's step, and records that a value may depend on the task if the provider's values do.
     @inline(__always) private func noted(_ step: FlagStep, of link: FlagChain.Link, _ key: FlagKeyPath) -> FlagStep {
-        if link.kind.contains(.taskDependent) { TaskDependence.note(step, of: link, key) }
+        if link.kind.contains(.taskDependent) { TaskDependence.note(link) }
         return step
     }
 
@@ -188,23 +187,23 @@ package struct FlagStep: Sendable {
         }
     }
 
-    /// The details, behind a reference. The steps of a read have none and stay small in this way.
+    /// The evaluation, behind a reference. The steps of a read have none and stay small in this way.
     private final class Details: Sendable {
-        let value: FlagResolutionDetails
-        init(_ value: FlagResolutionDetails) { self.value = value }
+        let value: FlagEvaluation
+        init(_ value: FlagEvaluation) { self.value = value }
     }
 
     package let origin: Origin
     package let outcome: Outcome
-    private let providerDetails: Details?
+    private let details: Details?
     /// Whether the step has the same outcome until the flag is invalidated. For a step that was chosen as the first
     /// usable one, whether those before it do, too.
     package var isLasting: Bool
 
-    init(_ origin: Origin, outcome: Outcome, details: FlagResolutionDetails? = nil) {
+    init(_ origin: Origin, outcome: Outcome, evaluation: FlagEvaluation? = nil) {
         self.origin = origin
         self.outcome = outcome
-        providerDetails = details.map { Details($0) }
+        details = evaluation.map { Details($0) }
         isLasting =
             switch origin {
             case .pinned, .default: true
@@ -237,9 +236,9 @@ package struct FlagStep: Sendable {
         }
     }
 
-    /// The provider's details about the value, or `nil` if there are none.
-    @inline(never) package var details: FlagResolutionDetails? {
-        if case .pinned(let pinned) = origin { pinned.details } else { providerDetails?.value }
+    /// The provider's evaluation, or `nil` if it was not asked for.
+    @inline(never) package var evaluation: FlagEvaluation? {
+        if case .pinned(let pinned) = origin { pinned.evaluation } else { details?.value }
     }
 
     package var isPinned: Bool { if case .pinned = origin { true } else { false } }

@@ -12,15 +12,8 @@ final class TaskDependence {
     func watch(_ resolve: () -> FlagStep) -> FlagStep { TaskDependence.current.withValue(self, resolve) }
 
     /// Records the answer of a provider whose answers may differ from task to task.
-    ///
-    /// If the provider knows no such flag, it has no answer for any task.
-    @inline(never) static func note(_ step: FlagStep, of link: FlagChain.Link, _ key: FlagKeyPath) {
-        guard let innermost = current.value else { return }
-        if case .absent = step.outcome {
-            let details = step.details ?? link.provider.inspectedValue(for: key).details
-            if details?.errorCode == .flagNotFound { return }
-        }
-        var next: TaskDependence? = innermost
+    @inline(never) static func note(_ link: FlagChain.Link) {
+        var next = current.value
         while let search = next {
             search.provider = search.provider ?? link.id
             next = search.outer

@@ -87,11 +87,11 @@ package struct InjectedFlags: Sendable, Equatable {
         InjectedFlags.write(value, to: flag, provider)
     }
 
-    private static func write<Value: FlagValue>(_ value: Value, to flag: UntypedFlagHandle, _ provider: String?) {
+    private static func write<Value: FlagValue>(_ value: Value, to flag: AnyFlagHandle, _ provider: String?) {
         flag.handle(as: Value.self)?.setValueFromView(value, providerNamed: provider)
     }
 
-    private func flag(atPath path: String) -> UntypedFlagHandle? {
+    private func flag(atPath path: String) -> AnyFlagHandle? {
         for loader in loaders.reversed() {
             if let flag = loader.untypedHandle(at: path) { return flag }
         }
@@ -114,11 +114,11 @@ package struct InjectedFlags: Sendable, Equatable {
 /// A loader of any collection.
 protocol InjectedLoader: AnyObject, Observable, Sendable {
     var root: FlagGroup { get }
-    func untypedHandle(at path: String) -> UntypedFlagHandle?
+    func untypedHandle(at path: String) -> AnyFlagHandle?
 }
 
 extension FlagsLoader: InjectedLoader {
-    func untypedHandle(at path: String) -> UntypedFlagHandle? { flag(at: path) }
+    func untypedHandle(at path: String) -> AnyFlagHandle? { flag(at: path) }
 }
 
 extension FlagIssue {

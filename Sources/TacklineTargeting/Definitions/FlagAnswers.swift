@@ -3,11 +3,11 @@ import TacklineCore
 /// The evaluations that a flag can give, made once.
 struct FlagAnswers: Sendable {
     /// The evaluation if there is no rule: the default variant.
-    private(set) var fixed: FlagEvaluation
+    private(set) var fixed: EvaluatedFlag
     /// The evaluation if the rule gives null: the default variant.
-    private(set) var fallback: FlagEvaluation
+    private(set) var fallback: EvaluatedFlag
     /// The variants, in order of their names.
-    private let source: FlagEvaluation.Source
+    private let source: EvaluatedFlag.Source
     /// The type that a value must have; `nil` if all values have it.
     private let neededType: FlagValueType?
     private let positions: [String: Int]
@@ -25,16 +25,16 @@ struct FlagAnswers: Sendable {
     ) {
         let names = variants.keys.sorted()
         let values = names.map { variants[$0] ?? .null }
-        source = FlagEvaluation.Source(
+        source = EvaluatedFlag.Source(
             flagKey: key, metadata: metadata, fractional: fractional, names: names, values: values)
         neededType = type.flatMap { type in values.allSatisfy { FlagValueType($0) == type } ? nil : type }
         let isSearched = names.count > Self.searchLimit
         positions =
             isSearched ? Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) }) : [:]
-        fixed = FlagEvaluation(source, position: 0, cause: .static)
+        fixed = EvaluatedFlag(source, position: 0, cause: .static)
         fallback = fixed
         guard let defaultVariant else {
-            fixed = FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .default, layers: metadata)
+            fixed = EvaluatedFlag(flagKey: key, reason: .default, metadata: metadata)
             fallback = fixed
             return
         }
@@ -53,7 +53,7 @@ struct FlagAnswers: Sendable {
         return source.names.firstIndex(of: variant)
     }
 
-    private func evaluation(_ variant: String, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {
+    private func evaluation(_ variant: String, _ cause: EvaluatedFlag.Cause) -> EvaluatedFlag {
         guard let position = position(of: variant) else {
             return .unknownVariant(variant, of: source.flagKey, variants: variants, metadata: source.metadata)
         }
@@ -61,15 +61,15 @@ struct FlagAnswers: Sendable {
     }
 
     @inline(__always)
-    private func answer(at position: Int, _ cause: FlagEvaluation.Cause) -> FlagEvaluation {
+    private func answer(at position: Int, _ cause: EvaluatedFlag.Cause) -> EvaluatedFlag {
         if let neededType, FlagValueType(source.values[position]) != neededType {
             return mismatch(position, neededType)
         }
-        return FlagEvaluation(source, position: position, cause: cause)
+        return EvaluatedFlag(source, position: position, cause: cause)
     }
 
     @inline(never)
-    private func mismatch(_ position: Int, _ type: FlagValueType) -> FlagEvaluation {
+    private func mismatch(_ position: Int, _ type: FlagValueType) -> EvaluatedFlag {
         .mismatch(
             source.names[position], FlagValueType(source.values[position]), type, of: source.flagKey,
             metadata: source.metadata)
@@ -77,18 +77,18 @@ struct FlagAnswers: Sendable {
 
     /// Returns an evaluation with a message that a split had nothing to bucket by.
     @inline(never)
-    static func noting(_ answer: FlagEvaluation) -> FlagEvaluation {
+    static func noting(_ answer: EvaluatedFlag) -> EvaluatedFlag {
         let advice = "give the context what it asks for, or put a condition before it"
-        return FlagEvaluation(
-            flagKey: answer.flagKey, outcome: answer.outcome, variant: answer.variant, reason: answer.reason,
+        return EvaluatedFlag(
+            flagKey: answer.flagKey, value: answer.value, variant: answer.variant, reason: answer.reason,
             errorCode: answer.errorCode,
             message: answer.message
                 ?? "Flag \"\(answer.flagKey)\": \"fractional\" was given null to bucket by; \(advice).",
-            layers: answer.layers, fractional: answer.fractional)
+            metadata: answer.metadata, fractional: answer.fractional)
     }
 
     /// Returns the evaluation for a variant that the rule named; `nil` if there is no such variant.
-    func answer(_ variant: String, isSplit: Bool) -> FlagEvaluation? {
+    func answer(_ variant: String, isSplit: Bool) -> EvaluatedFlag? {
         position(of: variant).map { answer(at: $0, isSplit ? .split : .match) }
     }
 
@@ -96,19 +96,18 @@ struct FlagAnswers: Sendable {
     func has(_ variant: String) -> Bool { position(of: variant) != nil }
 }
 
-extension FlagEvaluation {
+extension EvaluatedFlag {
     static func failure(
-        _ code: FlagResolutionErrorCode, _ message: String, of key: String, metadata: LayeredMetadata
-    ) -> FlagEvaluation {
-        FlagEvaluation(
-            flagKey: key, outcome: .error, reason: .error, errorCode: code, message: "Flag \(key.quoted): \(message).",
-            layers: metadata
-        )
+        _ code: FlagEvaluation.ErrorCode, _ message: String, of key: String, metadata: LayeredMetadata
+    ) -> EvaluatedFlag {
+        EvaluatedFlag(
+            flagKey: key, reason: .error, errorCode: code, message: "Flag \(key.quoted): \(message).",
+            metadata: metadata)
     }
 
     static func unknownVariant(
         _ variant: String, of key: String, variants: [String], metadata: LayeredMetadata
-    ) -> FlagEvaluation {
+    ) -> EvaluatedFlag {
         return .failure(
             .general, "there is no variant \(variant.quoted); the variants are \(FlagDefinition.list(variants[...]))",
             of: key,
@@ -118,7 +117,7 @@ extension FlagEvaluation {
     static func mismatch(
         _ variant: String, _ found: FlagValueType?, _ wanted: FlagValueType, of key: String,
         metadata: LayeredMetadata
-    ) -> FlagEvaluation {
+    ) -> EvaluatedFlag {
         .failure(
             .typeMismatch,
             "the variant \(variant.quoted) is of type \(found?.rawValue ?? "null"), but \(wanted.rawValue) is needed",

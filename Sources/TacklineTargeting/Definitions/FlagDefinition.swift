@@ -73,10 +73,10 @@ public final class FlagDefinition: Sendable {
 
     /// The evaluation of a flag that has an error or is disabled, for every context; `nil` for any other flag. It is
     /// made at each access, since a document may have any number of such flags.
-    var unavailability: FlagEvaluation? {
+    var unavailability: EvaluatedFlag? {
         if isAvailable { return nil }
         guard isEnabled, let error else {
-            return FlagEvaluation(flagKey: key, outcome: .noOpinion, reason: .disabled, layers: layers)
+            return EvaluatedFlag(flagKey: key, reason: .disabled, metadata: layers)
         }
         return .failure(error.code, error.description, of: key, metadata: layers)
     }

@@ -148,7 +148,7 @@ public struct FlagDefinitions: Sendable {
     /// - Parameters:
     ///   - key: The flag's key.
     ///   - context: The subject that the flag is evaluated for.
-    ///   - type: The type that the caller can use; another one is a `FlagResolutionErrorCode.typeMismatch`. `nil`
+    ///   - type: The type that the caller can use; another one is a `FlagEvaluation.ErrorCode.typeMismatch`. `nil`
     ///     accepts the flag's own type.
     /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever
     ///   the document holds.
@@ -157,9 +157,8 @@ public struct FlagDefinitions: Sendable {
     ) -> FlagEvaluation {
         guard let flag = flag(key) else {
             return FlagEvaluation(
-                flagKey: key, outcome: .noOpinion, reason: .error, errorCode: .flagNotFound,
-                message: "Flag \"\(key)\": the document has no such flag.", metadata: metadata
-            )
+                value: nil, reason: .error, metadata: metadata, errorCode: .flagNotFound,
+                errorMessage: "Flag \"\(key)\": the document has no such flag.")
         }
         return flag.evaluate(for: context, expecting: type)
     }

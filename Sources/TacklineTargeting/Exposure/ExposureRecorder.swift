@@ -72,19 +72,19 @@ public final class ExposureRecorder: Sendable {
     /// - Returns: Whether it will be delivered: `false` for a repeat and if it is dropped.
     @discardableResult
     public func record(
-        _ evaluation: FlagEvaluation, for context: EvaluationContext, providerName: String? = nil
+        _ evaluation: FlagEvaluation, of flagKey: String, for context: EvaluationContext, providerName: String? = nil
     ) -> Bool {
         record(
-            flag: evaluation.flagKey, subject: context.targetingKey,
+            flag: flagKey, subject: context.targetingKey,
             anonymous: context.targetingKey == nil ? context.attributes : [:],
             variant: evaluation.variant, value: evaluation.value, error: evaluation.errorCode
-        ) { FlagExposure(evaluation, for: context, providerName: providerName) }
+        ) { FlagExposure(evaluation, of: flagKey, for: context, providerName: providerName) }
     }
 
     /// - Parameter anonymous: The attributes that distinguish a subject without a key from others.
     private func record(
         flag: String, subject: String?, anonymous: [String: EncodedFlagValue], variant: String?,
-        value: EncodedFlagValue?, error: FlagResolutionErrorCode?, _ exposure: () -> FlagExposure?
+        value: EncodedFlagValue?, error: FlagEvaluation.ErrorCode?, _ exposure: () -> FlagExposure?
     ) -> Bool {
         // 64 bits with a seed of the process: a collision of two pairs is too rare to matter.
         var pair = Hasher()
@@ -151,12 +151,12 @@ public final class ExposureRecorder: Sendable {
 }
 
 extension ExposureRecorder: FlagResolutionObserver {
-    /// Records the value that a read was given, if it came from a provider with details.
-    public func flagWasResolved(_ flag: ResolvedFlag) {
-        guard case .provider = flag.source, let details = flag.details else { return }
+    /// Records the value that a read was given, if it came from a provider that gives a reason.
+    public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
+        guard case .provider = flag.source, let evaluation = flag.evaluation, evaluation.reason != nil else { return }
         _ = record(
-            flag: flag.key.text, subject: details.subject, anonymous: [:], variant: details.variant, value: flag.value,
-            error: details.errorCode
+            flag: flag.key.text, subject: evaluation.subject, anonymous: [:], variant: evaluation.variant,
+            value: flag.value, error: evaluation.errorCode
         ) { FlagExposure(flag) }
     }
 

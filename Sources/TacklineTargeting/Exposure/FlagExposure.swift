@@ -16,7 +16,7 @@ public struct FlagExposure: Hashable, Sendable {
     /// The value; `nil` where there is none, or where the flag is secret.
     public var value: EncodedFlagValue?
     /// The reason for the value.
-    public var reason: FlagResolutionReason
+    public var reason: FlagEvaluation.Reason
     /// The time at which the exposure was made. A batch may be delivered much later.
     public var date = Date()
     /// The targeting key of the context; `nil` if it has none.
@@ -28,37 +28,34 @@ public struct FlagExposure: Hashable, Sendable {
     /// The version of the rules: `version` of the metadata.
     public var version: String?
     /// The kind of error, if the evaluation failed.
-    public var errorCode: FlagResolutionErrorCode?
+    public var errorCode: FlagEvaluation.ErrorCode?
     /// A description of the mistake, if the evaluation failed.
     public var message: String?
 
     /// Makes an exposure from an evaluation.
-    public init(_ evaluation: FlagEvaluation, for context: EvaluationContext, providerName: String? = nil) {
-        flagKey = evaluation.flagKey
+    public init(
+        _ evaluation: FlagEvaluation, of flagKey: String, for context: EvaluationContext, providerName: String? = nil
+    ) {
+        self.flagKey = flagKey
         variant = evaluation.variant
         value = evaluation.value
-        reason = evaluation.reason
+        reason = evaluation.reason ?? .unknown
         contextID = context.targetingKey
         self.providerName = providerName
         if case .string(let text)? = evaluation.metadata["flagSetId"] { flagSetID = text }
         if case .string(let text)? = evaluation.metadata["version"] { version = text }
         errorCode = evaluation.errorCode
-        message = evaluation.message
+        message = evaluation.errorMessage
     }
 
-    /// Creates the exposure of a value that a read was given; `nil` if the value isn't from a provider with details.
-    public init?(_ flag: ResolvedFlag) {
-        guard case .provider(let provider) = flag.source, let details = flag.details else { return nil }
-        flagKey = flag.key.text
-        variant = details.variant
+    /// Creates the exposure of a value that a read was given; `nil` if the value isn't from a provider that gives a reason.
+    public init?(_ flag: FlagResolution<EncodedFlagValue>) {
+        guard case .provider(let provider) = flag.source, let evaluation = flag.evaluation, evaluation.reason != nil
+        else { return nil }
+        let context = EvaluationContext(targetingKey: evaluation.subject)
+        self.init(evaluation, of: flag.key.text, for: context, providerName: provider)
         value = flag.metadata.isSecret ? nil : flag.value
-        reason = details.reason
-        contextID = details.subject
-        providerName = provider
-        if case .string(let text)? = details.metadata["flagSetId"] { flagSetID = text }
-        if case .string(let text)? = details.metadata["version"] { version = text }
-        errorCode = details.errorCode
-        message = flag.metadata.isSecret ? nil : details.errorMessage
+        if flag.metadata.isSecret { message = nil }
     }
 
     /// The approximate size in memory, in bytes, as if nothing was shared.

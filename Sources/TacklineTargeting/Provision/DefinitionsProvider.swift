@@ -11,7 +11,7 @@ public import TacklineCore
 /// The document comes from any source, usually from the app's bundle: this provider does no input or output. A flag of
 /// the document is found under its key, `secrets/boom_feature`, or inside an object that is the value of the flag
 /// `secrets`. A flag that is disabled, unknown, wrong, or without a variant for the context leaves the answer to the
-/// next provider; ``evaluation(of:)`` returns which it was and why, and mistakes are reported to the issue reporter.
+/// next provider; ``evaluation(for:)`` returns which it was and why, and mistakes are reported to the issue reporter.
 ///
 /// Any thread may use it.
 public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
@@ -59,10 +59,6 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     /// provider follows it by itself.
     public func reevaluate() { store.reevaluate() }
 
-    /// Evaluates a flag, with variant, reason and metadata, for the context that a read at this point is answered for.
-    /// It does not count as an exposure.
-    public func evaluation(of key: FlagKeyPath) -> FlagEvaluation { store.evaluation(of: key) }
-
     // MARK: FlagProvider
 
     /// The kind of the provider: task-dependent if each task has a context of its own.
@@ -71,9 +67,9 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     /// Returns the value of a flag; `nil` if the document has no value for it.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
 
-    /// Evaluates a flag, with variant, reason and metadata. There are no details for a key that the document does not
-    /// have, except `FLAG_NOT_FOUND` if each task has a context of its own.
-    public func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { store.detailedValue(for: key) }
+    /// Evaluates a flag, with variant, reason and metadata, for the context that a read at this point is answered for. It
+    /// does not count as an exposure. A key that the document does not have has no value and no reason.
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
 
     /// Returns how the flag's rule leads to its result; `nil` for a key that the document does not have.
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {

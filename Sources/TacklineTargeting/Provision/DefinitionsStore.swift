@@ -153,25 +153,15 @@ final class DefinitionsStore: FlagDocumentStore {
         return value
     }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
+    /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         let (context, installed) = present
-        let definitions = installed.definitions
-        let (value, evaluation) = answer(for: key, definitions, context)
-        if evaluation == nil, isTaskDependent, key.components.first.flatMap({ definitions.flag($0) }) == nil {
-            // A loader learns from this that no task has a value.
-            return DetailedFlagValue(value: nil, details: definitions.evaluate(key.text, for: context).details)
-        }
-        var details = evaluation?.details
-        details?.subject = context.targetingKey
-        return DetailedFlagValue(value: value, details: details)
-    }
-
-    func evaluation(of key: FlagKeyPath) -> FlagEvaluation {
-        let (context, installed) = present
-        guard let flag = installed.definitions.flag(key.text) else {
-            return installed.definitions.evaluate(key.text, for: context)
-        }
-        return evaluate(flag, for: context)
+        let (value, evaluated) = answer(for: key, installed.definitions, context)
+        guard let evaluated else { return FlagEvaluation(value: nil) }
+        var evaluation = FlagEvaluation(evaluated)
+        evaluation.value = value
+        evaluation.subject = context.targetingKey
+        return evaluation
     }
 
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
@@ -211,7 +201,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// the document.
     private func answer(
         for key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
-    ) -> (EncodedFlagValue?, FlagEvaluation?) {
+    ) -> (EncodedFlagValue?, EvaluatedFlag?) {
         if let flag = definitions.flag(key.text) {
             let evaluation = evaluate(flag, for: context)
             return (evaluation.value, evaluation)
@@ -228,7 +218,7 @@ final class DefinitionsStore: FlagDocumentStore {
     }
 
     /// Keeps failures to be reported, once for each flag and document.
-    private func keep(_ failures: [FlagEvaluation]) {
+    private func keep(_ failures: [EvaluatedFlag]) {
         guard !failures.isEmpty else { return }
         state.withLock { state in
             for evaluation in failures where state.reported.insert(evaluation.flagKey).inserted {
@@ -272,10 +262,10 @@ final class DefinitionsStore: FlagDocumentStore {
     /// calls, so the last one evaluates for the final document and context.
     @discardableResult
     private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
-        var failures: [FlagEvaluation] = []
+        var failures: [EvaluatedFlag] = []
         var isOtherSubject = false
         var present = EvaluationContext()
-        var assignments: [FlagEvaluation] = []
+        var assignments: [EvaluatedFlag] = []
         // The replaced document may be large and take long to release. It is not released while a read waits for the
         // lock.
         var replaced: State?
@@ -315,29 +305,29 @@ final class DefinitionsStore: FlagDocumentStore {
 
     /// Returns a flag's evaluation. A variant that is kept for the subject replaces the one that its split gives, also
     /// if another flag requires it.
-    private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
-        guard sticky != nil else { return flag.evaluate(for: context) }
-        let evaluation = flag.evaluate(for: context) { evaluate($0, for: context) }
+    private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> EvaluatedFlag {
+        guard sticky != nil else { return flag.evaluated(for: context) }
+        let evaluation = flag.evaluated(for: context) { evaluate($0, for: context) }
         return sticky?.kept(evaluation, of: flag, for: context) ?? evaluation
     }
 
     private func values(
         _ definitions: FlagDefinitions, _ context: EvaluationContext
-    ) -> (document: FlagDocument, failures: [FlagEvaluation], assignments: [FlagEvaluation]) {
+    ) -> (document: FlagDocument, failures: [EvaluatedFlag], assignments: [EvaluatedFlag]) {
         var values: [String: EncodedFlagValue] = [:]
         values.reserveCapacity(definitions.flags.count)
-        var failures: [FlagEvaluation] = []
-        var assignments: [FlagEvaluation] = []
+        var failures: [EvaluatedFlag] = []
+        var assignments: [EvaluatedFlag] = []
         // A flag with an error is reported with its document, and has no value. Each flag stands after those that it
         // requires, so they are not evaluated again for each flag that requires them.
-        var known: [ObjectIdentifier: FlagEvaluation] = [:]
+        var known: [ObjectIdentifier: EvaluatedFlag] = [:]
         let hasNeeds = definitions.all.contains { !$0.prerequisites.isEmpty }
         for flag in definitions.all where flag.isAvailable {
-            let evaluation: FlagEvaluation
+            let evaluation: EvaluatedFlag
             if flag.prerequisites.isEmpty {
                 evaluation = evaluate(flag, for: context)
             } else {
-                let made = flag.evaluate(for: context) { need in
+                let made = flag.evaluated(for: context) { need in
                     known[ObjectIdentifier(need)] ?? evaluate(need, for: context)
                 }
                 evaluation = sticky?.kept(made, of: flag, for: context) ?? made

@@ -85,18 +85,18 @@ extension FlagIssue {
             key: problem.flagKey.map { FlagKeyPath($0) }, provider: provider)
     }
 
-    static func failedEvaluation(_ evaluation: FlagEvaluation, provider: String) -> FlagIssue {
+    static func failedEvaluation(_ evaluation: EvaluatedFlag, provider: String) -> FlagIssue {
         let what = evaluation.message ?? "Flag \"\(evaluation.flagKey)\" failed."
         return FlagIssue(
             .failedEvaluation,
-            message: evaluation.outcome == .error
+            message: evaluation.errorCode != nil
                 ? "Provider \"\(provider)\" has no value here. \(what) The next provider is asked instead."
                 : "Provider \"\(provider)\" gives \(evaluation.reason == .default ? "the default variant" : "what the rest of the rule does"). \(what)",
             key: FlagKeyPath(evaluation.flagKey), provider: provider)
     }
 }
 
-extension FlagEvaluation {
+extension EvaluatedFlag {
     /// Whether the evaluation is to be reported.
-    var needsReport: Bool { outcome == .error || message != nil && errorCode == nil }
+    var needsReport: Bool { errorCode != nil || message != nil }
 }

@@ -8,14 +8,14 @@ extension FlagDefinition {
     /// - Complexity: That of a few evaluations, whatever the document holds: all steps together are charged to the
     ///   limit of one.
     package func reasoning(for context: EvaluationContext) -> FlagReasoning {
-        reasoning(for: context, evaluation: evaluate(for: context)) { $0.evaluate(for: context) }
+        reasoning(for: context, evaluation: evaluated(for: context)) { $0.evaluated(for: context) }
     }
 
     /// - Parameters:
     ///   - evaluation: The flag's result, in case something other than its rule decided.
     ///   - evaluate: Returns the evaluation of a flag that this one requires.
     func reasoning(
-        for context: EvaluationContext, evaluation: FlagEvaluation, needing evaluate: (FlagDefinition) -> FlagEvaluation
+        for context: EvaluationContext, evaluation: EvaluatedFlag, needing evaluate: (FlagDefinition) -> EvaluatedFlag
     ) -> FlagReasoning {
         var reasoning = FlagReasoning(reason: evaluation.reason.rawValue)
         reasoning.variant = evaluation.variant
@@ -45,11 +45,12 @@ extension FlagDefinition {
         return reasoning
     }
 
-    private func conclusion(_ evaluation: FlagEvaluation, ruleVariant: String?) -> FlagReasoning.Step {
-        switch evaluation.outcome {
-        case .error: return FlagReasoning.Step("It cannot be evaluated, so the next provider is asked.")
-        case .noOpinion: return FlagReasoning.Step("It gives no variant, so the next provider is asked.")
-        case .value: break
+    private func conclusion(_ evaluation: EvaluatedFlag, ruleVariant: String?) -> FlagReasoning.Step {
+        if evaluation.errorCode != nil {
+            return FlagReasoning.Step("It cannot be evaluated, so the next provider is asked.")
+        }
+        if evaluation.value == nil {
+            return FlagReasoning.Step("It gives no variant, so the next provider is asked.")
         }
         let name = evaluation.variant ?? ""
         if let ruleVariant, ruleVariant != name, evaluation.reason == .split {

@@ -56,7 +56,7 @@ public struct PercentageRollout: Sendable {
     public var flagKey: String { flag.key }
 
     /// Returns whether the subject of a context is included. Any thread may call it.
-    public func includes(_ context: EvaluationContext) -> Bool { flag.evaluate(for: context).variant == "on" }
+    public func includes(_ context: EvaluationContext) -> Bool { flag.evaluated(for: context).variant == "on" }
 
     /// Evaluates the definition. The variants are `on` and `off` with the reason `SPLIT`; a subject that cannot be
     /// placed gets the default variant `off` with the reason `DEFAULT`.

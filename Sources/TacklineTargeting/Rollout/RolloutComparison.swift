@@ -42,8 +42,8 @@ public struct RolloutComparison: Sendable {
         var subjectCount = 0
         for context in contexts {
             subjectCount += 1
-            let from = Self.variant(of: old?.evaluate(for: context))
-            let to = Self.variant(of: new?.evaluate(for: context))
+            let from = Self.variant(of: old?.evaluated(for: context))
+            let to = Self.variant(of: new?.evaluated(for: context))
             guard from != to else { continue }
             var move = moves[[from, to]] ?? Move(from: from, to: to, count: 0, examples: [])
             move.count += 1
@@ -60,8 +60,8 @@ public struct RolloutComparison: Sendable {
         self.init(of: flagKey, from: old, to: new, contexts: contexts)
     }
 
-    private static func variant(of evaluation: FlagEvaluation?) -> String {
-        if evaluation?.outcome == .error { return "(error)" }
+    private static func variant(of evaluation: EvaluatedFlag?) -> String {
+        if evaluation?.errorCode != nil { return "(error)" }
         return evaluation?.variant ?? "(no opinion)"
     }
 

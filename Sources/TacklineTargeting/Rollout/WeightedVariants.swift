@@ -68,7 +68,7 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
     /// Returns the variant of a context's subject; `nil` if it has no key or an empty one, if no weight is above 0, or
     /// if the weights are too large.
     public func variant(for context: EvaluationContext) -> Variant? {
-        guard case .integer(let position)? = flag.evaluate(for: context).value else { return nil }
+        guard case .integer(let position)? = flag.evaluated(for: context).value else { return nil }
         return variants[Int(position)]
     }
 
@@ -83,16 +83,18 @@ extension WeightedVariants where Value: FlagValue {
     /// variant with the reason `SPLIT`, and no opinion with the reason `DEFAULT` for a subject that has no variant.
     public func evaluate(for context: EvaluationContext) -> FlagEvaluation {
         guard let variant = variant(for: context) else {
-            return FlagEvaluation(flagKey: flagKey, outcome: .noOpinion, reason: .default)
+            return FlagEvaluation(value: nil, reason: .default)
         }
         do throws(FlagValueError) {
             return FlagEvaluation(
-                flagKey: flagKey, outcome: .value(try variant.value.encoded), variant: variant.name, reason: .split,
-                fractional: fractional)
+                EvaluatedFlag(
+                    flagKey: flagKey, value: try variant.value.encoded, variant: variant.name, reason: .split,
+                    fractional: fractional))
         } catch {
-            return .failure(
-                .general, "the variant \"\(variant.name)\" can't be encoded: \(error)", of: flagKey,
-                metadata: LayeredMetadata())
+            return FlagEvaluation(
+                .failure(
+                    .general, "the variant \"\(variant.name)\" can't be encoded: \(error)", of: flagKey,
+                    metadata: LayeredMetadata()))
         }
     }
 

@@ -18,7 +18,7 @@ public struct TargetingRule: Sendable {
     ///   - evaluators: The rules that `{"$ref": "name"}` stands for, by name. An evaluator cannot refer to another one.
     ///   - limits: Bounds for the rule and its evaluation.
     ///   - fractional: The generation of `fractional`.
-    /// - Throws: ``TargetingError`` with `FlagResolutionErrorCode.parseError` and the place in the rule: for an unknown
+    /// - Throws: ``TargetingError`` with `FlagEvaluation.ErrorCode.parseError` and the place in the rule: for an unknown
     ///   operator, an unresolved reference, or a rule beyond the limits.
     /// - Complexity: O(*n*) in the size of the rule.
     public init(
@@ -35,7 +35,7 @@ public struct TargetingRule: Sendable {
     /// takes the flag's key and the targeting key from `$flagd.flagKey` and `targetingKey` of the data.
     ///
     /// - Parameter data: The data in which `var` finds values.
-    /// - Throws: ``TargetingError`` with `FlagResolutionErrorCode.general` if a limit was reached.
+    /// - Throws: ``TargetingError`` with `FlagEvaluation.ErrorCode.general` if a limit was reached.
     public func evaluate(_ data: EncodedFlagValue) throws(TargetingError) -> EncodedFlagValue {
         var context = EvaluationContext()
         if case .object(let members) = data { context.attributes = members }

@@ -57,7 +57,7 @@ public struct ExclusionLayer: Sendable {
 
     /// Returns the experiment that a context's subject may be in; `nil` for none.
     public func experiment(for context: EvaluationContext) -> String? {
-        guard let name = flag.evaluate(for: context).variant, !name.isEmpty else { return nil }
+        guard let name = flag.evaluated(for: context).variant, !name.isEmpty else { return nil }
         return name
     }
 

@@ -179,7 +179,7 @@ extension FlagDefinition {
     ///
     /// - Parameter evaluate: Returns the evaluation of a flag, or the one that is kept for the subject in its place.
     @inline(never)
-    func meetsPrerequisites(_ evaluate: (FlagDefinition) -> FlagEvaluation) -> Bool {
+    func meetsPrerequisites(_ evaluate: (FlagDefinition) -> EvaluatedFlag) -> Bool {
         prerequisites.allSatisfy { evaluate($0.flag).variant == $0.variant }
     }
 }

@@ -25,17 +25,17 @@ public struct StickyAssignments: Sendable {
         self.store = store
     }
 
-    private func path(_ evaluation: FlagEvaluation, _ subject: String) -> FlagKeyPath {
+    private func path(_ evaluation: EvaluatedFlag, _ subject: String) -> FlagKeyPath {
         FlagKeyPath(components: [Self.name, "\(evaluation.flagKey): \(subject)"])
     }
 
     /// Returns whether a flag's evaluation is to be kept.
-    private func isSticky(_ evaluation: FlagEvaluation) -> Bool {
-        evaluation.reason == .split && evaluation.layers[Self.name] == .bool(true)
+    private func isSticky(_ evaluation: EvaluatedFlag) -> Bool {
+        evaluation.reason == .split && evaluation.metadata[Self.name] == .bool(true)
     }
 
     /// Returns the evaluation with the variant that is kept for the subject, or the given one if none is kept.
-    func kept(_ evaluation: FlagEvaluation, of flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
+    func kept(_ evaluation: EvaluatedFlag, of flag: FlagDefinition, for context: EvaluationContext) -> EvaluatedFlag {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             case .string(let variant)? = store.value(for: path(evaluation, subject)),
             let answer = flag.answers.answer(variant, isSplit: true)
@@ -46,7 +46,7 @@ public struct StickyAssignments: Sendable {
     /// Writes an evaluation's variant to the store, unless it is kept already.
     ///
     /// - Returns: An issue if that failed; `nil` otherwise.
-    func keep(_ evaluation: FlagEvaluation, for context: EvaluationContext) -> FlagIssue? {
+    func keep(_ evaluation: EvaluatedFlag, for context: EvaluationContext) -> FlagIssue? {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             let variant = evaluation.variant
         else { return nil }

@@ -27,7 +27,7 @@ extension FlagProviderConformance {
                         if last != nil { newValues.withLock { $0 += 1 } }
                         last = value
                     }
-                    for value in [provider.value(for: key), provider.detailedValue(for: key).value]
+                    for value in [provider.value(for: key), provider.evaluation(for: key).value]
                     where !isWhole(value) {
                         return run.fail(
                             key, "a read during a write gives \(phrase(value)), which was never written",

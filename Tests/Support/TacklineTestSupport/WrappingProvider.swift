@@ -14,8 +14,8 @@ package struct WrappingProvider: FlagProvider {
         wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
     }
 
-    package func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let answers = wrappedProviders.map { $0.detailedValue(for: key) }
-        return answers.first { $0.value != nil } ?? answers.first { $0.details != nil } ?? DetailedFlagValue(value: nil)
+    package func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        let answers = wrappedProviders.map { $0.evaluation(for: key) }
+        return answers.first { $0.value != nil } ?? answers.first { $0.hasReasons } ?? FlagEvaluation(value: nil)
     }
 }

@@ -29,13 +29,10 @@
                 let date = date(daysAgo)
                 return FlagUsage(file: folder.file(file), now: { date })
             }
-            let first = usage(since)
-            first.loaderWasMade(
-                ObservedLoader(keys: ["sson", "max_attempts", "secrets/boom_feature", "theme"]) { false })
-            try first.save()
+            try usage(since).save()
             for read in reads + [(0, "other", 1)] {
                 let usage = usage(read.daysAgo)
-                usage.flagWasResolved(ResolvedFlag(key: FlagKeyPath(read.key), value: read.value, source: .default))
+                usage.flagWasResolved(FlagResolution(key: FlagKeyPath(read.key), value: read.value, source: .default))
                 try usage.save()
             }
         }
@@ -76,10 +73,10 @@
             let young = try await self.tool("lint", "manifest.json", "--usage", "young.json", "--skip", "owner")
             #expect(young.output.contains("Expired: remove") && !young.output.contains("Read by nothing"))
             #expect(young.errors.contains("say a smaller number of --days"))
-            // A record of other flags, or of none.
+            // A record of no day.
             _ = try folder.file("none.json", #"{"tacklineUsage": 1, "flags": {}}"#)
             let none = try await self.tool("lint", "manifest.json", "--usage", "none.json")
-            #expect(none.errors.contains("nothing is known of them: sson, max_attempts,"))
+            #expect(none.status == 1 && !none.output.contains("Read by nothing"), "it covers no day")
             try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: true)
             for (file, message) in [
                 ("manifest.json", "no member \"tacklineUsage\""), ("absent.json", "cannot be read"),

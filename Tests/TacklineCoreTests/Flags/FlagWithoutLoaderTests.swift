@@ -65,7 +65,7 @@ struct FlagWithoutLoaderTests {
             #expect(handle.flagValue(fromProviderNamed: "any", fallback: true) == 3)
             #expect(handle.flagValue(fromProviderNamed: "any") == nil)
             #expect(handle.metadata == FlagMetadata() && handle.defaultValue == 3)
-            #expect(handle.resolution() == FlagResolution(value: 3, source: .default))
+            #expect(handle.resolution().value == 3 && handle.resolution().source == .default)
             #expect(handle.explain().reason == "no loader bound the flag, or its loader is gone")
             #expect("\(handle)" == "a flag without a loader = 3 (default)")
             handle.setDefault(9)

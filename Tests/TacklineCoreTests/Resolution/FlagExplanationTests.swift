@@ -92,7 +92,8 @@ struct FlagExplanationTests {
             #expect(flag.explain().value == flag.value)
         }
         #expect(user.$theme.explain().value == "dark")
-        #expect(user.$theme.resolution() == FlagResolution(value: .dark, source: .provider("MemoryProvider")))
+        #expect(user.$theme.resolution().value == .dark)
+        #expect(user.$theme.resolution().source == .provider("MemoryProvider"))
         #expect(user.$theme.resolution(from: ClosureProvider.self).source == .default)
         #expect(user.$theme.flagValue(from: ClosureProvider.self) == nil)
         #expect(user.$theme.flagValue(from: ClosureProvider.self, fallback: true) == .light)

@@ -43,16 +43,6 @@ private struct PerTask: FlagProvider {
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
 }
 
-private struct KnowsNothing: FlagProvider {
-    let name = "knows nothing"
-    let kind = FlagProviderKind.taskDependent
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        DetailedFlagValue(value: nil, details: FlagResolutionDetails(reason: .error, errorCode: .flagNotFound))
-    }
-}
-
 @Suite("A pinned value of one subject", .hangLimit)
 struct PinnedSubjectTests {
     private func values(_ flags: FlagsLoader<SubjectFlags>) -> [String] {
@@ -161,11 +151,6 @@ struct PinnedSubjectTests {
         #expect(flags.session == "everybody")
         PerTask.$user.withValue("ada") { #expect(flags.session == "ada") }
         #expect(flags.session == "everybody")
-        // One that knows no such flag has none for anybody.
-        flags.providers = [KnowsNothing(), memory]
-        #expect(flags.launch == "everybody")
-        memory.setValue("newer", for: "launch")
-        #expect(flags.launch == "everybody")
     }
 
     @Test("is not made of a value that a wrapped or a computed provider takes from the task")

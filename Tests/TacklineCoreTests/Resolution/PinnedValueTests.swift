@@ -107,7 +107,7 @@ struct PinnedValueTests {
         setAll(2)
         overrides.setValue(9, for: "session")
         #expect(flags.session == 9)
-        #expect(flags.$session.resolution() == FlagResolution(value: 9, source: .provider("overrides")))
+        #expect(flags.$session.resolution().value == 9 && flags.$session.resolution().source == .provider("overrides"))
         #expect(flags.$session.explain().source == .provider("overrides"))
         #expect(flags.snapshot().value(for: "session") == 9)
         overrides.setValue(nil, for: "session")
@@ -322,8 +322,8 @@ private final class CountingProvider: FlagProvider {
         return .integer(7)
     }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        DetailedFlagValue(value: .integer(7), details: FlagResolutionDetails(reason: .static))
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        FlagEvaluation(value: .integer(7), reason: .static)
     }
 }
 

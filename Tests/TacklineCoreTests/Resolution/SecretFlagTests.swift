@@ -74,14 +74,13 @@ struct SecretFlagTests {
     @Test("is in no text of a resolved value, which an observer receives, where that of another flag is")
     func resolved() {
         let metadata = FlagMetadata(tags: ["secret"])
-        #expect("\(FlagResolution(value: 1, source: .default))" == "1 (default)")
         #expect("\(FlagSnapshot.Entry(value: 1, source: .provider("a")))" == #"1 (provider "a")"#)
         let flags = FlagsLoader(SecretFlags.self, providers: [MemoryProvider(values: ["open": 2])])
         let steps = flags.$open.explain().steps.map(\.description)
         #expect(steps == ["MemoryProvider: 2", "default: 1"])
         #expect("\(FlagChange(key: "a", old: 1, new: 2, source: .computed))" == "a: 1 → 2 (computed)")
-        expectNoSecret("\(ResolvedFlag(key: "token", value: "s3cret", source: .default, metadata: metadata))")
-        #expect("\(ResolvedFlag(key: "open", value: 1, source: .default))" == "open = 1 (default)")
+        expectNoSecret("\(FlagResolution(key: "token", value: "s3cret", source: .default, metadata: metadata))")
+        #expect("\(FlagResolution(key: "open", value: 1, source: .default))" == "open = 1 (default)")
     }
 
     @Test("is in nothing that print, dump or a mirror shows of a loader, its flags and what they answer")
@@ -94,15 +93,15 @@ struct SecretFlagTests {
         var typed = flags.$token.changes.makeAsyncIterator()
         #expect(flags.token == "s3cret" && flags.pin == 4711471147114711)
         memory.setValue("s3cret too", for: "token")
-        let details = FlagResolutionDetails(reason: .error, errorMessage: "s3cret is not a token")
+        let failed = FlagEvaluation(value: "s3cret", reason: .error, errorMessage: "s3cret is not a token")
         var shown: [Any] = [
             flags, flags.$token, flags.$pin, flags.allFlags, flags.$token.explain(), flags.$token.explain().steps,
             flags.$token.resolution(), before, flags.snapshot().difference(from: before), memory,
             FlagsManager(providers: [memory]), try #require(await iterator.next(isolation: #isolation)),
             try #require(await typed.next(isolation: #isolation)),
             observer.flags.withLock { $0 }, SecretFlags(),
-            ResolvedFlag(
-                key: "token", value: "s3cret", source: .default, details: details, metadata: flags.$token.metadata),
+            FlagResolution(
+                key: "token", value: "s3cret", source: .default, evaluation: failed, metadata: flags.$token.metadata),
         ]
         memory.setValue(4711471147114711, for: "token")
         _ = flags.token
@@ -117,6 +116,6 @@ struct SecretFlagTests {
 }
 
 private final class ResolutionList: FlagResolutionObserver {
-    let flags = Mutex<[ResolvedFlag]>([])
-    func flagWasResolved(_ flag: ResolvedFlag) { flags.withLock { $0.append(flag) } }
+    let flags = Mutex<[FlagResolution<EncodedFlagValue>]>([])
+    func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) { flags.withLock { $0.append(flag) } }
 }

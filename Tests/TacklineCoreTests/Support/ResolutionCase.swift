@@ -200,7 +200,7 @@ struct ResolutionFixture {
     let mode = FlagModeSwitch()
     let loader: FlagsLoader<OrderFlags>
     let handle: FlagHandle<Int>
-    let untyped: UntypedFlagHandle
+    let untyped: AnyFlagHandle
     /// Reads the property, or the case of the enum.
     let read: () -> Int
 

@@ -30,7 +30,7 @@ struct FlagdFileTests {
         #expect(flags.owner == "user-1" && flags.reservations && flags.edition == 1)
         let resolution = flags.$reservations.resolution()
         #expect(resolution.variant == "on" && resolution.reason == .targetingMatch)
-        #expect(resolution.metadata == ["flagSetId": "tests"])
+        #expect(resolution.evaluation?.metadata == ["flagSetId": "tests"])
         #expect(provider.document?.value(for: "owner") == "user-1")
         #expect(provider.value(for: "$version") == nil && provider.value(for: "flags/owner") == nil)
     }
@@ -43,7 +43,7 @@ struct FlagdFileTests {
                 localURL: try folder.write(definitionsText(more: halfText)),
                 format: .flagd(context: .fixed(user), fractional: generation))
             #expect(provider.value(for: "half") == side)
-            #expect(provider.detailedValue(for: "half").details?.note == "fractional \(generation.rawValue)")
+            #expect(provider.evaluation(for: "half").note == "fractional \(generation.rawValue)")
         }
     }
 
@@ -77,7 +77,7 @@ struct FlagdFileTests {
         #expect(provider.status == .ready)
         #expect(provider.value(for: "owner") == "user-1")
         #expect(provider.value(for: "bad") == nil)
-        #expect(provider.detailedValue(for: "bad").details?.errorCode == .parseError)
+        #expect(provider.evaluation(for: "bad").errorCode == .parseError)
         context.set(bob)
         #expect(log.issues.map(\.code) == [.invalidDefinition])
         #expect(log.issues.first?.key == "bad" && log.issues.first?.provider == "ReadOnlyLocalProvider")
@@ -224,8 +224,8 @@ struct FlagdFileTests {
         let flags = FlagsLoader(UserFlags.self, providers: [provider], observers: [recorder])
         _ = flags.$owner.explain()
         _ = flags.reservations
-        #expect(recorder.record(definitions.evaluate("owner", for: ada), for: ada))
-        #expect(!recorder.record(definitions.evaluate("reservations", for: ada), for: ada))
+        #expect(recorder.record(definitions.evaluate("owner", for: ada), of: "owner", for: ada))
+        #expect(!recorder.record(definitions.evaluate("reservations", for: ada), of: "reservations", for: ada))
     }
 
     @Test("keeps the rules of providers")

@@ -34,7 +34,7 @@ struct FlagdServerTests {
         #expect(flags.owner == "user-1" && flags.reservations && flags.edition == 1)
         #expect(flags.$owner.resolution().reason == .targetingMatch)
         #expect(flags.$edition.resolution().reason == .static)
-        #expect(flags.$edition.resolution().metadata == ["flagSetId": "tests"])
+        #expect(flags.$edition.resolution().evaluation?.metadata == ["flagSetId": "tests"])
         #expect(provider.value(for: "$evaluators") == nil)
         context.set(bob)
         #expect(flags.owner == "user-2" && !flags.reservations && flags.edition == 1)
@@ -76,7 +76,7 @@ struct FlagdServerTests {
             let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
             try await provider.refresh()
             #expect(provider.value(for: "half") == side)
-            #expect(provider.detailedValue(for: "half").details?.note == "fractional \(generation.rawValue)")
+            #expect(provider.evaluation(for: "half").note == "fractional \(generation.rawValue)")
         }
     }
 
@@ -164,7 +164,7 @@ struct FlagdServerTests {
         }
         let (provider, _) = provider([.json(definitionsText(edition: 2))]) { $0.bootstrap = FlagDocument(shipped) }
         #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "edition") == 1)
-        #expect(provider.detailedValue(for: "owner").details?.variant == "user-1")
+        #expect(provider.evaluation(for: "owner").variant == "user-1")
         #expect(try await provider.refresh() == .changed(["edition"]))
     }
 

@@ -74,8 +74,8 @@ struct RequestContextTests {
                     }
                 }
             }
-            #expect(log.codes == [.pinnedPerTask])
-            #expect(flags.$other.explain().pinned != nil, "the document has no such flag, for any task")
+            #expect(log.codes == [.pinnedPerTask, .pinnedPerTask])
+            #expect(flags.$other.explain().providers.map(\.description) == ["\(provider.name): no value"], "no error")
         }
     }
 

@@ -30,7 +30,7 @@ private struct LoggingProvider: WritableFlagProvider {
         return base.value(for: key)
     }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue { base.detailedValue(for: key) }
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation { base.evaluation(for: key) }
 
     func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
 
@@ -51,11 +51,9 @@ private struct RegionRules: FlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { rules[key] }
 
-    func detailedValue(for key: FlagKeyPath) -> DetailedFlagValue {
-        let value = rules[key]
-        return DetailedFlagValue(
-            value: value,
-            details: value.map { _ in FlagResolutionDetails(variant: region, reason: .targetingMatch) })
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        guard let value = rules[key] else { return FlagEvaluation(value: nil) }
+        return FlagEvaluation(value: value, variant: region, reason: .targetingMatch)
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool { true }

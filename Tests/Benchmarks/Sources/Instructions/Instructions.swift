@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Tackline
+import TacklineTargeting
 import TacklineTesting
 import TacklineUsage
 
@@ -72,6 +73,14 @@ struct Instructions {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
     }
 
+    /// A rule with a condition and a split, and a request that it concerns.
+    private static let rules = """
+        {"flags": {"new_checkout": {
+            "state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+            "targeting": {"if": [{"==": [{"var": "plan"}, "gold"]}, {"fractional": [["on", 100], ["off", 0]]}, null]}}}}
+        """
+    private static let request = EvaluationContext(targetingKey: "user-1", attributes: ["plan": "gold"])
+
     private static let works: [String: @Sendable (Int) -> Void] = [
         "dictionary-write": { count in
             let dictionary = Mutex(["flag": false])
@@ -96,6 +105,16 @@ struct Instructions {
             let loader = FlagsLoader(
                 FourFlags.self, providers: [MemoryProvider(name: "a"), MemoryProvider(name: "b"), Untold()])
             for _ in 0..<count { precondition(loader.newCheckout) }
+        },
+        "rule": { count in
+            guard let definitions = try? FlagDefinitions(json: rules) else { return }
+            for _ in 0..<count { precondition(definitions.evaluate("new_checkout", for: request).value == true) }
+        },
+        "rule-read": { count in
+            guard let definitions = try? FlagDefinitions(json: rules) else { return }
+            let provider = DefinitionsProvider(definitions, context: .task())
+            let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider(), provider])
+            withEvaluationContext(request) { for _ in 0..<count { precondition(loader.newCheckout) } }
         },
         "scoped-read": { count in
             let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider()])

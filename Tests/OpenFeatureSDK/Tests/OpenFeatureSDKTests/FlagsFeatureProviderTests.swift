@@ -273,5 +273,5 @@ private final class Recorder: FlagResolutionObserver {
     private let seen = Mutex<[String]>([])
     var keys: [String] { seen.withLock { $0 } }
 
-    func flagWasResolved(_ flag: ResolvedFlag) { seen.withLock { $0.append(flag.key.text) } }
+    func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) { seen.withLock { $0.append(flag.key.text) } }
 }

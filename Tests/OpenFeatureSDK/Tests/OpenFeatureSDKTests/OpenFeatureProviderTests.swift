@@ -25,7 +25,9 @@ import Testing
         #expect(flags.start.timeIntervalSince1970 == 1_767_323_045)
         let resolution = flags.$theme.resolution()
         #expect(resolution.variant == "night" && resolution.reason == .targetingMatch)
-        #expect(resolution.metadata == ["owner": "shop", "version": 3] && resolution.details?.subject == "ada")
+        #expect(
+            resolution.evaluation?.metadata == ["owner": "shop", "version": 3]
+                && resolution.evaluation?.subject == "ada")
         #expect(provider.status == .ready && provider.kind == .live)
     }
 
@@ -75,7 +77,7 @@ import Testing
         #expect(seen.map(\.code) == [.refusedValue, .openFeatureEvaluation])
         #expect(seen.last?.key == "theme" && seen.last?.message.contains("typeMismatchError") == true)
         #expect("\(flags.$theme.explain())".contains("Correct the") == false)
-        #expect(provider.detailedValue(for: "theme").details?.errorCode == .typeMismatch)
+        #expect(provider.evaluation(for: "theme").errorCode == .typeMismatch)
     }
 
     @Test("follows events: changed values are announced, in the loaders' streams too")
@@ -146,7 +148,7 @@ import Testing
         #expect(flags.theme == "dark" && pinned.theme == "dark")
         await provider.setContext(ImmutableContext(targetingKey: "bob"))
         #expect(flags.theme == "green" && pinned.theme == "green")
-        #expect(flags.$theme.resolution().details?.subject == "bob")
+        #expect(flags.$theme.resolution().evaluation?.subject == "bob")
         for (user, theme) in [("ada", "dark"), ("", "light"), ("bob", "green"), ("ada", "dark")] {
             await provider.setContext(ImmutableContext(targetingKey: user))
             #expect(flags.theme == theme && pinned.theme == theme)

@@ -2,7 +2,7 @@
 ///
 /// It is a ``FlagHandle`` without the flag's type, so its values are ``EncodedFlagValue``s. It keeps the loader's data
 /// alive, but not the loader object. It is cheap to copy. Use it from any thread.
-public struct UntypedFlagHandle: Sendable {
+public struct AnyFlagHandle: Sendable {
     package let core: LoaderCore
     package let ordinal: Int
 
@@ -58,12 +58,12 @@ public struct UntypedFlagHandle: Sendable {
     }
 }
 
-extension UntypedFlagHandle: Identifiable {
+extension AnyFlagHandle: Identifiable {
     /// The flag's key, which identifies it in its loader.
     public var id: FlagKeyPath { keyPath }
 }
 
-extension UntypedFlagHandle: CustomStringConvertible {
+extension AnyFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
         let (value, source) = core.inspectedValue(of: ordinal)
@@ -78,7 +78,7 @@ extension FlagOwner {
 
 extension FlagHandle {
     /// The handle without its type, or `nil` if no loader bound the flag or its loader is deallocated.
-    package var untyped: UntypedFlagHandle? { owner?.core.map { UntypedFlagHandle(core: $0, ordinal: ordinal) } }
+    package var untyped: AnyFlagHandle? { owner?.core.map { AnyFlagHandle(core: $0, ordinal: ordinal) } }
 }
 
 extension FlagGroup {
@@ -113,11 +113,11 @@ extension FlagGroup {
     }
 
     /// The flags directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
-    public var flags: [UntypedFlagHandle] {
+    public var flags: [AnyFlagHandle] {
         guard let core else { return [] }
         return core.ordinals
             .filter { core.index.entries[$0].group == ordinal }
-            .map { UntypedFlagHandle(core: core, ordinal: $0) }
+            .map { AnyFlagHandle(core: core, ordinal: $0) }
             .sorted { $0.metadata.order < $1.metadata.order }
     }
 
@@ -132,5 +132,5 @@ extension FlagGroup {
 
     /// All flags in the collection and in the collections inside it: first its own, then those of each nested
     /// collection in turn.
-    public var allFlags: [UntypedFlagHandle] { flags + groups.flatMap(\.allFlags) }
+    public var allFlags: [AnyFlagHandle] { flags + groups.flatMap(\.allFlags) }
 }

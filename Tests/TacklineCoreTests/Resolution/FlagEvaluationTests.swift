@@ -1,0 +1,152 @@
+import Synchronization
+import TacklineCore
+import TacklineMemory
+import TacklineTestSupport
+import Testing
+
+/// A provider with reasons for every value that counts uses.
+private final class VariantProvider: FlagProvider {
+    let name: String
+    private let answers: Mutex<[String: FlagEvaluation]>
+    let uses = Counter()
+
+    init(name: String = "rules", _ answers: [String: FlagEvaluation]) {
+        self.name = name
+        self.answers = Mutex(answers)
+    }
+
+    func set(_ answer: FlagEvaluation, for key: String) { answers.withLock { $0[key] = answer } }
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        _ = uses.next()
+        return evaluation(for: key).value
+    }
+
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        answers.withLock { $0[key.text] } ?? FlagEvaluation(value: nil)
+    }
+}
+
+/// A provider with the values of other providers, without reasons of its own.
+private struct PlainWrapper: FlagProvider {
+    let name: String
+    let wrappedProviders: [any FlagProvider]
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
+    }
+}
+
+private struct CheckoutFlags: FlagCollectionProtocol {
+    @Flag(default: false, description: "The new checkout") var newCheckout: Bool
+    @Flag(default: true, description: "The menu for developers") var debugMenu: Bool
+    @Flag(default: "none", description: "A nickname") var nickname: String?
+    @Flag(default: false, updatePolicy: .session, description: "A flag of the session") var pinned: Bool
+}
+
+@Suite("A provider's evaluation", .hangLimit)
+struct FlagEvaluationTests {
+    private let on = FlagEvaluation(value: true, variant: "on", reason: .split, metadata: ["owner": "payments"])
+    private let off = FlagEvaluation(value: nil, reason: .disabled)
+
+    @Test("is that of the provider that wins, with its reasons if it gives any")
+    func winner() {
+        let rules = VariantProvider(["new_checkout": on, "pinned": on])
+        let memory = MemoryProvider(values: ["debug_menu": false])
+        let flags = FlagsLoader(CheckoutFlags.self, providers: [memory, rules])
+        let resolution = flags.$newCheckout.resolution()
+        #expect(resolution.value && resolution.key == "new_checkout" && resolution.source == .provider("rules"))
+        #expect(resolution.variant == "on" && resolution.reason == .split && resolution.evaluation == on)
+        #expect(resolution.metadata.description == "The new checkout")
+        #expect(flags.$newCheckout.resolution(from: rules).variant == "on")
+        #expect(flags.$newCheckout.explain().evaluation == on)
+        #expect(flags.$debugMenu.resolution().evaluation == FlagEvaluation(value: false))
+        #expect(flags.$nickname.resolution().evaluation == nil, "the default won")
+        #expect(flags.$nickname.explain().evaluation == nil)
+        // It is pinned with the value.
+        #expect(flags.pinned)
+        rules.set(off, for: "pinned")
+        #expect(flags.$pinned.resolution().variant == "on" && flags.$pinned.explain().evaluation?.variant == "on")
+    }
+
+    @Test("is printed in an explanation, also without a value, with its failure and its note")
+    func printed() {
+        var failed = FlagEvaluation(
+            value: nil, reason: .error, errorCode: .parseError, errorMessage: "the rule has no operator \"iff\"")
+        failed.note = "bucket 12 of 100"
+        let flags = FlagsLoader(
+            CheckoutFlags.self,
+            providers: [
+                VariantProvider(name: "first", ["new_checkout": off]), VariantProvider(["new_checkout": on]),
+                VariantProvider(name: "last", ["new_checkout": failed]),
+            ])
+        #expect(
+            flags.$newCheckout.explain().description == """
+                new_checkout = true (Bool), from provider "rules" (variant "on", SPLIT): the first usable value in the chain
+                  The new checkout
+                    first    no value [DISABLED]
+                  > rules    true [variant "on", SPLIT]
+                    last     no value [ERROR, bucket 12 of 100: the rule has no operator "iff"]
+                    default  false
+                """)
+        #expect("\(FlagEvaluation(value: true))".isEmpty)
+    }
+
+    @Test("of a wrapper without reasons has those of the provider in it whose value it returns")
+    func wrapper() {
+        let rules = VariantProvider(["new_checkout": on, "debug_menu": off])
+        let inner = PlainWrapper(
+            name: "inner", wrappedProviders: [MemoryProvider(values: ["nickname": "x"]), rules])
+        let flags = FlagsLoader(
+            CheckoutFlags.self,
+            providers: [PlainWrapper(name: "outer", wrappedProviders: [MemoryProvider(), inner])])
+        #expect(flags.$newCheckout.resolution().variant == "on")
+        #expect(flags.$nickname.resolution().evaluation == FlagEvaluation(value: "x"))
+        #expect(flags.$debugMenu.explain().providers.map(\.evaluation) == [off])
+        let shadowed = PlainWrapper(
+            name: "outer", wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
+        #expect(FlagsLoader(CheckoutFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
+        struct Endless: FlagProvider {
+            var wrappedProviders: [any FlagProvider] { [Endless(), Endless()] }
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
+        }
+        let endless = FlagsLoader(CheckoutFlags.self, providers: [Endless()]).$newCheckout.resolution()
+        #expect(endless.value && endless.evaluation == FlagEvaluation(value: true))
+    }
+
+    @Test("is inspected without a use of the flag, which a read is")
+    func uses() {
+        let rules = VariantProvider(["new_checkout": on])
+        for provider: any FlagProvider in [rules, WrappingProvider(wrappedProviders: [rules])] {
+            let flags = FlagsLoader(CheckoutFlags.self, providers: [provider])
+            let before = rules.uses.count
+            _ = (flags.$newCheckout.resolution(), flags.$newCheckout.resolution(fromProviderNamed: provider.name))
+            _ = (flags.$newCheckout.explain(), flags.flag(at: "new_checkout")?.explain())
+            _ = (flags.flag(at: "new_checkout")?.value, "\(flags.$newCheckout)", flags.snapshot())
+            #expect(rules.uses.count == before)
+            _ = flags.newCheckout
+            let afterReading = rules.uses.count
+            #expect(afterReading > before)
+            _ = flags.$newCheckout.flagValue(fromProviderNamed: provider.name)
+            #expect(rules.uses.count > afterReading)
+        }
+    }
+
+    @Test("belongs to the value beside it while the provider changes")
+    func atomicity() async {
+        let rules = VariantProvider(["new_checkout": on])
+        let flags = FlagsLoader(CheckoutFlags.self, providers: [rules])
+        let other = FlagEvaluation(value: false, variant: "off", reason: .static)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for round in 0..<2_000 { rules.set(round.isMultiple(of: 2) ? on : other, for: "new_checkout") }
+            }
+            group.addTask {
+                for _ in 0..<2_000 {
+                    let resolution = flags.$newCheckout.resolution()
+                    #expect(resolution.variant == (resolution.value ? "on" : "off"))
+                }
+            }
+        }
+    }
+}
