@@ -65,9 +65,9 @@ struct FlagWithoutLoaderTests {
                 #expect("\(handle)" == "a flag without a loader = 3 (default)")
                 handle.setDefault(9)
                 #expect(handle.value == 3)
-                let error = #expect(throws: FlagWriteError.self) { try handle.setValue(1) }
-                #expect(error?.reason == .unbound && error?.key == nil)
-                #expect(throws: FlagWriteError.self) { try handle.resetValue() }
+                let error = #expect(throws: FlagError.self) { try handle.setValue(1) }
+                #expect(error?.code == .unboundFlag && error?.key == nil)
+                #expect(throws: FlagError.self) { try handle.resetValue() }
             }
         }
         #expect(memory.document?.root.isEmpty == true)
