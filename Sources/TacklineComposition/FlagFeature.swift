@@ -84,7 +84,7 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
         // There is no `@Flag` in the source. The type and the case identify the declaration.
         let site = FlagSite(
             fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
-            member: FlagMember(name, of: Self.self, description: "\(F.self).\(name)"))
+            member: FlagMember(name, description: "\(F.self).\(name)"))
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
             updatePolicy: feature.updatePolicy, metadata: metadata, site: site)

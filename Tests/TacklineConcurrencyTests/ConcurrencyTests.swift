@@ -19,27 +19,6 @@ private struct Pair: Codable, FlagValue, Equatable {
     var isWhole: Bool { self == Pair(number) }
 }
 
-/// Flags and collections that are no properties, so they are reported and return their defaults.
-private struct Unreachable: FlagCollectionProtocol {
-    let flags = [Flag(default: 5)]
-    let groups = [FlagCollection<InnerFlags>()]
-}
-
-/// A loader that one of several threads releases.
-private final class Released<Loader: Sendable>: Sendable {
-    let value: Mutex<Loader?>
-
-    init(_ loader: Loader) { value = Mutex(loader) }
-
-    func release() {
-        let released = value.withLock { value in
-            defer { value = nil }
-            return value
-        }
-        withExtendedLifetime(released) {}
-    }
-}
-
 private struct InnerFlags: FlagCollectionProtocol {
     @Flag(default: 0, description: "A nested word") var deep: Int
 }
@@ -162,21 +141,6 @@ private struct SharedFlags: FlagCollectionProtocol {
         #expect(missed.load(ordering: .relaxed) == 0)
     }
 
-    @Test("end on the last value after many writers wrote one key")
-    func lastValueWins() async {
-        let loader = makeLoader([memory])
-        let writers: [@Sendable () -> Void] = (0..<4).map { writer in
-            {
-                for step in 0..<steps {
-                    memory.setValue(.integer(Int128(step * 4 + writer)), for: "word")
-                    _ = loader.word
-                }
-            }
-        }
-        await onThreads(writers)
-        #expect(memory.value(at: "word") == .integer(Int128(loader.word)))
-    }
-
     @Test("take whole chains while the chain changes during reads")
     func chainChanges() async {
         let low = MemoryProvider(name: "low", values: ["word": 1, "text": "the low provider's text"])
@@ -285,79 +249,5 @@ private struct SharedFlags: FlagCollectionProtocol {
             let copy = stray.withLock { $0 }
             #expect(copy.text == "" && copy.pair == Pair() && copy.word == 0)
         }
-    }
-
-    @Test("may be read where reflection doesn't find them, while their loader is deallocated")
-    func unreachableFlags() async {
-        for _ in 0..<3_000 {
-            let loader = Released(FlagsLoader(Unreachable.self, providers: [], issueReporter: .silent))
-            guard let flags = loader.value.withLock({ $0?.flags }) else { return }
-            let isReading = Atomic<Bool>(false)
-            await onThreads([
-                {
-                    FlagIssueReporter.withReporter(.silent) {
-                        for _ in 0..<20 {
-                            #expect(flags.flags[0].wrappedValue == 5)
-                            isReading.store(true, ordering: .releasing)
-                            #expect(flags.groups[0].projectedValue.flags.isEmpty)
-                        }
-                    }
-                },
-                {
-                    while !isReading.load(ordering: .acquiring) {}
-                    loader.release()
-                },
-            ])
-        }
-    }
-
-    @Test("keep their loader's data while a handle exists, on whatever thread it is released")
-    func handlesOutliveLoaders() async {
-        let wrong = Atomic<Int>(0)
-        let workers: [@Sendable () -> Void] = (0..<3).map { worker in
-            {
-                for step in 0..<(steps / 4) {
-                    let provider = MemoryProvider(values: [
-                        "word": .integer(Int128(step)), "text": "kept beyond the loader",
-                    ])
-                    let handles = { () -> (FlagHandle<Int>, FlagHandle<String>) in
-                        let loader = makeLoader([provider])
-                        return (loader.$word, loader.$text)
-                    }()
-                    if handles.0.value != step || handles.1.value != "kept beyond the loader" {
-                        wrong.add(1, ordering: .relaxed)
-                    }
-                    provider.setValue(.integer(Int128(worker)), for: "word")
-                    if handles.0.value != worker { wrong.add(1, ordering: .relaxed) }
-                }
-            }
-        }
-        await onThreads(workers)
-        #expect(wrong.load(ordering: .relaxed) == 0)
-    }
-
-    @Test("notify an observer of every change in order")
-    func notices() async {
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        _ = memory.observe(observer)
-        let writers: [@Sendable () -> Void] = (0..<3).map { writer in
-            { for step in 0..<steps { memory.setValue(.integer(Int128(step * 3 + writer)), for: "word") } }
-        }
-        await onThreads(writers)
-        var expected: EncodedFlagValue?
-        var isChained = true
-        let last = memory.value(at: "word")
-        var count = 0
-        for await notice in notices {
-            guard case .changed(let changes) = notice else { continue }
-            for change in changes {
-                if change.old != expected { isChained = false }
-                expected = change.new
-                count += 1
-            }
-            if count == steps * 3 { break }
-        }
-        #expect(isChained && expected == last)
-        withExtendedLifetime(observer) {}
     }
 }

@@ -10,7 +10,7 @@ final class ChangeCollector: Sendable {
     /// Resolved when the thread that inspects flags is done, or `nil` if there is none.
     private let inspection = Mutex<FlagPromise<Void>?>(nil)
 
-    /// - Parameter queue: A queue that nobody else takes changes from.
+    /// - Parameter queue: The queue, from which only the collector takes changes.
     init(_ queue: FlagChangeQueue) { self.queue = queue }
 
     /// Inspects the flags that were invalidated until now, so that ``take()`` returns their changes. It may leave out

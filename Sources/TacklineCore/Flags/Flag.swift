@@ -103,14 +103,12 @@ public struct Flag<Value: FlagValue>: Sendable {
     }
 }
 
-/// A property wrapper whose slot is found by reflection.
-package protocol FlagProperty: Sendable {
-    /// Returns the slot of a property, or `nil` if the value is of another type.
-    static func slot(in property: Any) -> Unmanaged<FlagSlot>?
-}
-
 extension Flag: FlagProperty {
-    package static func slot(in property: Any) -> Unmanaged<FlagSlot>? { (property as? Flag)?.slot }
+    package static func contents(
+        of property: Any
+    ) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
+        (property as? Flag).map { flag in (flag.slot._withUnsafeGuaranteedRef { $0.place(tag: flag.tag) }, nil) }
+    }
 }
 
 /// A handle for explaining, writing and observing one flag: `loader.$allowsSSON`.
@@ -135,15 +133,9 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        let generation = FlagSlot.generation(tag: tag)
-        guard let owner = slot.block._withUnsafeGuaranteedRef({ $0.owner(in: generation).owner }),
-            let ordinal = owner.ordinal(ofFlagAt: slot.position)
-        else {
-            (owner, ordinal) = (nil, -1)
-            return
-        }
-        self.owner = owner
-        self.ordinal = ordinal
+        let owned = slot.place(tag: tag).owner
+        owner = owned?.owner
+        ordinal = owned?.ordinal ?? -1
     }
 
     /// The flag's value, as a read of the property returns it.

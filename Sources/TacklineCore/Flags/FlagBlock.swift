@@ -1,15 +1,5 @@
 import Synchronization
 
-/// The blocks of a collection type that are not in use.
-package final class FlagBlockPool: Sendable {
-    fileprivate let blocks = Mutex([FlagBlock]())
-
-    package init() {}
-
-    /// Takes a free block or makes one.
-    package func take() -> FlagBlock { blocks.withLock { $0.popLast() } ?? FlagBlock(self) }
-}
-
 /// The slots of one loader.
 ///
 /// A block is taken by a ``FlagConstruction``, bound to its loader in one step, and given back in one step when the
@@ -22,28 +12,37 @@ package final class FlagBlock: Sendable {
         weak var owner: (any FlagOwner)?
         /// Whether an owner was set in this generation.
         var isBound = false
-        /// The slots by position, and behind them further slots for flags of another type. They are never freed, so no
+        /// The slots of the flags, and behind them further slots for flags of another type. They are never freed, so no
         /// references are counted.
         var slots: [Unmanaged<FlagSlot>] = []
-        /// The declarations of the last construction, by position. A stale copy of a flag returns their defaults.
-        var declarations: [FlagDeclaration] = []
+    }
+
+    private struct Blocks: Sendable {
+        /// All blocks of the process, so that none is freed.
+        var all: [FlagBlock] = []
+        /// Those that are not in use, by collection type.
+        var free: [ObjectIdentifier: [FlagBlock]] = [:]
     }
 
     private let state = Mutex(State())
-    private let pool: FlagBlockPool
+    private let collection: ObjectIdentifier
     /// The reads of flags that no loader answers for. A new loader of the collection resolves them.
     private let issueLog = FlagIssueLog()
 
-    /// All blocks of the process, so that none is freed.
-    private static let all = Mutex([FlagBlock]())
+    private static let blocks = Mutex(Blocks())
 
     /// Creates a block, which exists as long as the process.
-    fileprivate init(_ pool: FlagBlockPool) {
-        self.pool = pool
-        FlagBlock.all.withLock { $0.append(self) }
+    private init(_ collection: ObjectIdentifier) {
+        self.collection = collection
+        FlagBlock.blocks.withLock { $0.all.append(self) }
     }
 
     // MARK: Use by a loader
+
+    /// Takes a free block of a collection type or makes one.
+    package static func take(for collection: ObjectIdentifier) -> FlagBlock {
+        blocks.withLock { $0.free[collection]?.popLast() } ?? FlagBlock(collection)
+    }
 
     /// Returns the generation and the slots for a construction.
     func beginUse() -> (generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
@@ -51,19 +50,16 @@ package final class FlagBlock: Sendable {
     }
 
     /// Binds the slots of a construction to a loader.
-    package func bind(_ slots: [Unmanaged<FlagSlot>], _ declarations: [FlagDeclaration], to owner: any FlagOwner) {
-        let replaced = state.withLock { state in
-            defer { state.declarations = declarations }
+    package func bind(_ slots: [Unmanaged<FlagSlot>], to owner: any FlagOwner) {
+        state.withLock { state in
             state.slots = slots
             state.owner = owner
             state.isBound = true
-            return state.declarations
         }
-        withExtendedLifetime(replaced) {}
         if !issueLog.isEmpty { issueLog.resolveAll([.unboundFlag, .loaderGone]) }
     }
 
-    /// Ends the generation, so that copies of its flags are stale, and gives the block back to its pool.
+    /// Ends the generation, so that copies of its flags are stale, and makes the block free.
     package func endUse() {
         let (slots, generation) = state.withLock { state in
             state.owner = nil
@@ -72,7 +68,8 @@ package final class FlagBlock: Sendable {
             return (state.slots, state.generation)
         }
         for slot in slots { slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) } }
-        if generation < FlagSlot.lastGeneration { pool.blocks.withLock { $0.append(self) } }
+        guard generation < FlagSlot.lastGeneration else { return }
+        FlagBlock.blocks.withLock { $0.free[collection, default: []].append(self) }
     }
 
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
@@ -87,7 +84,7 @@ package final class FlagBlock: Sendable {
 
     /// Invalidates every flag of the process.
     static func invalidateAll() {
-        for block in all.withLock({ $0 }) {
+        for block in blocks.withLock({ $0.all }) {
             let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
             for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
         }
@@ -101,7 +98,7 @@ package final class FlagBlock: Sendable {
     }
 
     /// The block of all flags without a loader. It is never bound.
-    private static let unbound = FlagBlock(FlagBlockPool())
+    private static let unbound = FlagBlock(ObjectIdentifier(FlagBlock.self))
     private static let unboundSlots = Mutex([UnboundKey: [Unmanaged<FlagSlot>]]())
     private static let unboundLimit = 64
 
@@ -123,14 +120,8 @@ package final class FlagBlock: Sendable {
         return (slot, FlagSlot.tag(generation: generation))
     }
 
-    /// Reports a read of a flag that no loader answers for, and returns the default.
-    func reportedDefault(of slot: FlagSlot, isGone: Bool) -> ErasedFlagValue {
-        let declarations = FlagConstruction.declarations(in: self) ?? state.withLock { $0.declarations }
-        // The position may have been given to a flag of another type.
-        let isLast =
-            declarations.indices.contains(slot.position)
-            && declarations[slot.position].valueType == slot.declaration.valueType
-        let declaration = isLast ? declarations[slot.position] : slot.declaration
+    /// Reports a read of a flag that no loader answers for.
+    func reportRead(of declaration: FlagDeclaration, isGone: Bool) {
         let message =
             isGone
             ? """
@@ -143,18 +134,14 @@ package final class FlagBlock: Sendable {
             """
         issueLog.report(
             FlagError(isGone ? .loaderGone : .unboundFlag, message), detail: message, to: [.current])
-        return declaration.defaultValue
     }
 }
 
 /// The owner of slots, which answers for their flags.
 package protocol FlagOwner: AnyObject, Sendable {
-    /// Returns the number of the flag at a position of the construction in the order of the properties, or `nil` for a
-    /// flag that is not a property.
-    func ordinal(ofFlagAt position: Int) -> Int?
-
-    /// Returns the number of the nested collection at a position of the construction, or `nil` if it is not a property.
-    func ordinal(ofGroupAt position: Int) -> Int?
+    /// Returns the number of the flag at a position of the construction among the flags, in the order of the properties,
+    /// or that of the nested collection among the collections; `nil` if it is not a property.
+    func ordinal(at position: Int) -> Int?
 
     /// Resolves a flag for a read, and reports its issues.
     ///

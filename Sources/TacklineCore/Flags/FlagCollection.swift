@@ -34,21 +34,16 @@ extension FlagCollectionProtocol {
 /// ```
 @propertyWrapper
 public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
-    /// The block of the loader that constructed the collection, which is never freed; `nil` if there is none.
-    private let block: Unmanaged<FlagBlock>?
-    /// The generation of the block, and in the lower half the position of the collection.
-    private let tag: UInt64
+    /// The place in the construction by a loader, or `nil` if there was none.
+    private let place: FlagPlace?
 
     /// The nested collection.
     public let wrappedValue: Group
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let owner = block?._withUnsafeGuaranteedRef { $0.owner(in: UInt32(tag >> 32)).owner }
-        guard let owner, let ordinal = owner.ordinal(ofGroupAt: Int(tag & 0xFFFF_FFFF)) else {
-            return FlagGroup(owner: nil, ordinal: -1)
-        }
-        return FlagGroup(owner: owner, ordinal: ordinal)
+        let owned = place?.owner
+        return FlagGroup(owner: owned?.owner, ordinal: owned?.ordinal ?? -1)
     }
 
     /// Creates a nested collection.
@@ -70,26 +65,15 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         let declaration = FlagCollectionDeclaration(
             name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
             site: FlagSite(fileID: fileID, line: line, column: column), property: Self.self)
-        let (place, group) = FlagConstruction.construct(declaration) { Group() }
-        block = place?.block
-        tag = place?.tag ?? 0
-        wrappedValue = group
+        (place, wrappedValue) = FlagConstruction.construct(declaration) { Group() }
     }
 }
 
-/// A property wrapper whose nested collection is found by reflection.
-package protocol FlagCollectionProperty: Sendable {
-    /// Returns the block, the tag and the collection of a property, or `nil` if the value is of another type.
-    static func collection(
-        in property: Any
-    ) -> (block: Unmanaged<FlagBlock>?, tag: UInt64, collection: any FlagCollectionProtocol)?
-}
-
-extension FlagCollection: FlagCollectionProperty {
-    package static func collection(
-        in property: Any
-    ) -> (block: Unmanaged<FlagBlock>?, tag: UInt64, collection: any FlagCollectionProtocol)? {
-        (property as? FlagCollection).map { ($0.block, $0.tag, $0.wrappedValue) }
+extension FlagCollection: FlagProperty {
+    package static func contents(
+        of property: Any
+    ) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
+        (property as? FlagCollection).map { ($0.place, $0.wrappedValue) }
     }
 }
 

@@ -64,14 +64,6 @@ package final class FlagDeclaration: Sendable {
         func encode<Value: FlagValue>(as type: Value.Type) -> EncodedFlagValue? { try? value.as(type).encoded }
         return encode(as: valueType)
     }
-
-    /// Returns whether a flag that was declared in another construction has the same place, key and type, so that it is
-    /// held by the same property.
-    func isSameFlag(as other: FlagDeclaration) -> Bool {
-        guard site == other.site, valueType == other.valueType else { return false }
-        if case nil = key, case nil = other.key { return true }
-        return key == other.key
-    }
 }
 
 extension FlagDeclaration: CustomReflectable {
@@ -87,11 +79,11 @@ package final class FlagCollectionDeclaration: Sendable {
     package let metadata: FlagMetadata
     package let site: FlagSite
     /// The type of the collection's property, by which reflection finds the collection.
-    package let property: any FlagCollectionProperty.Type
+    package let property: any FlagProperty.Type
 
     init(
         name: String?, keyConfiguration: CollectionKeyConfiguration, metadata: FlagMetadata, site: FlagSite,
-        property: any FlagCollectionProperty.Type
+        property: any FlagProperty.Type
     ) {
         self.keyConfiguration = keyConfiguration
         self.name = name
@@ -99,10 +91,38 @@ package final class FlagCollectionDeclaration: Sendable {
         self.site = site
         self.property = property
     }
+}
 
-    /// Returns whether a collection that was declared in another construction has the same place, keys and type.
-    func isSameCollection(as other: FlagCollectionDeclaration) -> Bool {
-        site == other.site && property == other.property && keyConfiguration == other.keyConfiguration
+/// The declaration of a flag or of a nested collection.
+package enum FlagMemberDeclaration: Sendable {
+    case flag(FlagDeclaration)
+    case collection(FlagCollectionDeclaration)
+
+    package var flag: FlagDeclaration? { if case .flag(let flag) = self { flag } else { nil } }
+    package var collection: FlagCollectionDeclaration? {
+        if case .collection(let collection) = self { collection } else { nil }
+    }
+
+    package var isFlag: Bool { flag != nil }
+    package var site: FlagSite {
+        switch self {
+        case .flag(let flag): flag.site
+        case .collection(let collection): collection.site
+        }
+    }
+
+    /// Returns whether both have the same place, keys and type. Defaults and metadata may differ.
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.flag(let own), .flag(let other)):
+            guard own.site == other.site, own.valueType == other.valueType else { return false }
+            if case nil = own.key, case nil = other.key { return true }
+            return own.key == other.key
+        case (.collection(let own), .collection(let other)):
+            return own.site == other.site && own.property == other.property
+                && own.keyConfiguration == other.keyConfiguration
+        case (.flag, .collection), (.collection, .flag): return false
+        }
     }
 }
 
@@ -166,8 +186,8 @@ package struct FlagSite: Sendable, Hashable {
     package let fileID: StaticString
     package let line: UInt
     package let column: UInt
-    /// The flag without a place in the source that the numbers identify, or `nil`.
-    let member: FlagMember?
+    /// The flag that is not a property, or `nil`.
+    package let member: FlagMember?
 
     package init(fileID: StaticString, line: UInt, column: UInt, member: FlagMember? = nil) {
         self.fileID = fileID
@@ -185,7 +205,7 @@ package struct FlagSite: Sendable, Hashable {
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
         guard left.line == right.line, left.column == right.column, left.address == right.address else { return false }
         if case nil = left.member, case nil = right.member { return true }
-        return left.member?.description == right.member?.description
+        return left.member?.name == right.member?.name
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -201,14 +221,9 @@ extension FlagSite: CustomStringConvertible {
 
 /// A flag of a collection that is not a property, such as the case of an enum. Its declaration names it.
 package final class FlagMember: Sendable, CustomStringConvertible {
-    let name: String
-    let collection: any FlagCollectionProtocol.Type
+    package let name: String
     /// The description of the flag in place of a line of a file.
     package let description: String
 
-    package init(_ name: String, of collection: any FlagCollectionProtocol.Type, description: String) {
-        self.name = name
-        self.collection = collection
-        self.description = description
-    }
+    package init(_ name: String, description: String) { (self.name, self.description) = (name, description) }
 }

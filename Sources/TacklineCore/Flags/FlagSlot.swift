@@ -7,8 +7,8 @@ public import Synchronization
 ///
 /// 1. **Slots are never freed.** The ``FlagBlock`` of a slot exists as long as the process, and later loaders use it
 ///    again. A stale copy of a flag, one from another generation, never dangles.
-/// 2. **A slot holds values of one type.** `Value` in the methods below is always the type of ``declaration``, so a copy
-///    that reads while another loader takes the slot over reads bits of the right type.
+/// 2. **A slot holds values of one type.** `Value` in the methods below is always ``valueType``, so a copy that reads
+///    while another loader takes the slot over reads bits of the right type.
 /// 3. **The generation grows when a loader gives its slots back.** It is part of ``state`` and of each flag's tag, so a
 ///    stale copy is recognized: its tag doesn't match.
 /// 4. **Nodes are never freed.** A node holds a value that doesn't fit in a word, and readers hold no reference to it.
@@ -37,17 +37,18 @@ package final class FlagSlot: Sendable {
     @usableFromInline let word = Atomic<UInt>(0)
     /// The address of a `FlagObservable`, which is never freed, or 0. It is stored before the bit *observed* is set.
     let observableAddress = Atomic<UInt>(0)
-    private let kept = Mutex(KeptValues())
+    private let kept: Mutex<KeptValues>
     /// Unmanaged, because blocks are never freed.
     let block: Unmanaged<FlagBlock>
-    /// The position of the slot among the flags of a construction.
+    /// The position of the slot's flag in a construction.
     let position: Int
-    /// The declaration that the slot was created for.
-    let declaration: FlagDeclaration
+    private let valueType: any FlagValue.Type
     private let isWord: Bool
 
-    /// The values that don't fit in a word.
+    /// The last declaration, and the values that don't fit in a word.
     private struct KeptValues: Sendable {
+        /// The declaration of the last flag. A stale copy of a flag returns its default.
+        var declaration: FlagDeclaration
         /// The nodes with their encoded values.
         var nodes: [(encoded: EncodedFlagValue, node: any AnyObject & Sendable)] = []
         /// The current value if it has no node, and the state to which it belongs.
@@ -69,11 +70,32 @@ package final class FlagSlot: Sendable {
 
     /// Creates a slot. It doesn't retain the block, which is never freed.
     init(_ declaration: FlagDeclaration, position: Int, block: FlagBlock, generation: UInt32) {
-        self.declaration = declaration
+        valueType = declaration.valueType
+        kept = Mutex(KeptValues(declaration: declaration))
         if case .word = declaration.defaultValue { isWord = true } else { isWord = false }
         self.position = position
         self.block = Unmanaged.passUnretained(block)
         state = Atomic(UInt64(generation) << 33)
+    }
+
+    /// Returns whether the slot is for flags like this one.
+    func fits(_ flag: FlagDeclaration, _ position: Int) -> Bool {
+        self.position == position && valueType == flag.valueType
+    }
+
+    /// Sets the declaration, when a flag takes the slot.
+    func declare(_ declaration: FlagDeclaration) {
+        let replaced = kept.withLock { kept in
+            defer { kept.declaration = declaration }
+            return kept.declaration
+        }
+        // Released here, outside the lock, because its default may own any object.
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// The place of the flag with a tag.
+    package func place(tag: UInt64) -> FlagPlace {
+        FlagPlace(block: block, generation: Self.generation(tag: tag), position: UInt32(position))
     }
 
     // MARK: The parts of a state
@@ -150,8 +172,12 @@ package final class FlagSlot: Sendable {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
         let (owner, isGone) = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }
-        guard let owner, let ordinal = owner.ordinal(ofFlagAt: position), Self.generation(state: token) == generation
-        else { return block._withUnsafeGuaranteedRef { $0.reportedDefault(of: self, isGone: isGone) } }
+        guard let owner, let ordinal = owner.ordinal(at: position), Self.generation(state: token) == generation
+        else {
+            let declaration = kept.withLock { $0.declaration }
+            block._withUnsafeGuaranteedRef { $0.reportRead(of: declaration, isGone: isGone) }
+            return declaration.defaultValue
+        }
         if !isWord, let current = keptValue(of: token) { return current }
         let isObserved = token & Self.observedBit != 0
         if isObserved { owner.flagIsObserved(ordinal, value: nil) }

@@ -10,34 +10,27 @@ import Synchronization
 /// If two flags of one collection are declared in one place, such as a helper or a loop, the place doesn't tell which of
 /// them a property holds. The type is reflected for each loader then.
 final class FlagShape: Sendable {
-    enum Declaration: Sendable {
-        case flag(FlagDeclaration)
-        case collection(FlagCollectionDeclaration)
-    }
-
     /// A property that is a flag or a nested collection.
     struct Member: Sendable {
         /// The name of the property, or `nil` if names are stripped.
         let label: String?
         /// The index in ``FlagShape/members`` of the collection that the property is in, or -1 for the root.
         let parent: Int
-        let declaration: Declaration
+        let declaration: FlagMemberDeclaration
     }
 
-    // The flags and collections of the construction that was read, in its order.
-    private let flags: [FlagDeclaration]
-    private let collections: [FlagCollectionDeclaration]
-    private let flagParents: [Int]
-    private let collectionParents: [Int]
+    /// The construction that was read.
+    private let constructed: [FlagConstruction.Member]
     /// The members. Each collection is before its own members.
     private let members: [Member]
-    /// The flags and nested collections by their positions in the construction, or -1 for those that are not properties.
-    let flagOrdinals: [Int]
-    let groupOrdinals: [Int]
-    /// The positions in the order of the properties.
-    private let flagPositions: [Int]
-    private let isInConstructionOrder: Bool
+    /// By position, the number of a flag among the flags, and of a nested collection among the collections; -1 for those
+    /// that are not properties.
+    let ordinals: [Int]
+    /// The positions of the flags and of the nested collections, in the order of the properties.
+    let flagPositions: [Int]
     let groupPositions: [Int]
+    /// The numbers of the flags in the order of construction, in the order of the properties.
+    private let slotNumbers: [Int]
     /// Whether a place in the source declares several members of one collection.
     private let repeatsPlaces: Bool
     /// Whether reflection doesn't find the properties or their names.
@@ -47,30 +40,37 @@ final class FlagShape: Sendable {
     /// The key paths for the key configuration that was used last.
     private let lastIndex = Mutex<FlagIndex?>(nil)
 
-    init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
-        let (flags, collections) = (construction.flags, construction.collections)
+    private static let shapes = Mutex([ObjectIdentifier: FlagShape]())
+
+    /// Returns the shape of a construction. The collection is read if its shape is not the last one of its type.
+    static func shape(of collection: any FlagCollectionProtocol, _ construction: FlagConstruction) -> FlagShape {
+        let type = ObjectIdentifier(type(of: collection))
+        if let known = shapes.withLock({ $0[type] }), known.fits(construction) { return known }
+        let shape = FlagShape(reading: collection, construction)
+        let replaced = shapes.withLock { $0.updateValue(shape, forKey: type) }
+        withExtendedLifetime(replaced) {}
+        return shape
+    }
+
+    private init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
+        let constructed = construction.members
+        self.constructed = constructed
         var reader = FlagShapeReader(construction)
         reader.read(collection, position: -1, parent: -1)
-        (self.flags, self.collections, members) = (flags, collections, reader.members)
-        (flagParents, collectionParents) = (construction.flagParents, construction.collectionParents)
-        (flagOrdinals, groupOrdinals) = (reader.flagOrdinals, reader.groupOrdinals)
+        (members, ordinals) = (reader.members, reader.ordinals)
         (flagPositions, groupPositions) = (reader.flagPositions, reader.groupPositions)
-        isInConstructionOrder = flagPositions.elementsEqual(flags.indices)
-        let places =
-            zip(flags, flagParents).map { Place(site: $0.site, parent: $1) }
-            + zip(collections, collectionParents).map { Place(site: $0.site, parent: $1) }
+        let flags = constructed.indices.filter { constructed[$0].declaration.isFlag }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(flags, 0...))
+        slotNumbers = flagPositions.compactMap { numbers[$0] }
+        let places = constructed.map { Place(site: $0.declaration.site, parent: $0.parent) }
         repeatsPlaces = Set(places).count < places.count
         isStripped = !reader.hiddenTypes.isEmpty
         if isStripped {
-            issues = reader.hiddenTypes.map {
-                $0 is any CustomReflectable.Type ? .customReflection($0) : .missingReflection($0)
-            }
+            issues = reader.hiddenTypes.map { .missingReflection($0) }
         } else {
-            let unreachable =
-                flags.indices.filter { reader.flagOrdinals[$0] < 0 }.map { flags[$0].site }
-                + collections.indices.filter { reader.groupOrdinals[$0] < 0 }.map { collections[$0].site }
             issues =
-                unreachable.map { .unreachableFlag($0) }
+                constructed.indices.filter { reader.ordinals[$0] < 0 }
+                .map { .unreachableFlag(constructed[$0].declaration.site) }
                 + reader.foreign.map { .foreignFlag($0, in: type(of: collection)) }
         }
     }
@@ -81,20 +81,17 @@ final class FlagShape: Sendable {
         let parent: Int
     }
 
-    /// Returns what a construction has for its flags, by position, in the order of the properties.
-    func inOrder<Element>(_ elements: [Element]) -> [Element] {
-        guard isInConstructionOrder else { return flagPositions.map { elements[$0] } }
-        return elements.count == flags.count ? elements : Array(elements.prefix(flags.count))
+    /// Returns the slots of a construction's flags in the order of the properties.
+    func slots(of construction: FlagConstruction) -> [Unmanaged<FlagSlot>] {
+        if slotNumbers.count == construction.slots.count, slotNumbers.elementsEqual(construction.slots.indices) {
+            return construction.slots
+        }
+        return slotNumbers.map { construction.slots[$0] }
     }
 
     /// Returns whether a construction has this shape.
-    func fits(_ construction: FlagConstruction) -> Bool {
-        let (flags, collections) = (construction.flags, construction.collections)
-        guard !repeatsPlaces, flagParents == construction.flagParents,
-            collectionParents == construction.collectionParents
-        else { return false }
-        return flags.indices.allSatisfy { flags[$0].isSameFlag(as: self.flags[$0]) }
-            && collections.indices.allSatisfy { collections[$0].isSameCollection(as: self.collections[$0]) }
+    private func fits(_ construction: FlagConstruction) -> Bool {
+        !repeatsPlaces && constructed.elementsEqual(construction.members) { $0.isSame(as: $1) }
     }
 
     /// Returns the key paths for a key configuration.
@@ -115,8 +112,7 @@ final class FlagShape: Sendable {
 /// The reader of the properties of a collection that was just constructed.
 private struct FlagShapeReader {
     private(set) var members: [FlagShape.Member] = []
-    private(set) var flagOrdinals: [Int]
-    private(set) var groupOrdinals: [Int]
+    private(set) var ordinals: [Int]
     private(set) var flagPositions: [Int] = []
     private(set) var groupPositions: [Int] = []
     /// The collections whose properties or names reflection doesn't show.
@@ -124,34 +120,32 @@ private struct FlagShapeReader {
     /// The properties that contain a flag or collection which this construction didn't create.
     private(set) var foreign: [String] = []
     private let construction: FlagConstruction
-    /// The positions of the flags that are not properties.
-    private let namedFlags: [Int]
-    /// The number of flags and collections that each collection declares, first those of the root.
-    private let declaredCounts: [Int]
+    /// The positions and names of the flags that are not properties.
+    private var named: [(position: Int, name: String)] = []
+    /// The number of members that each collection declares, by its position + 1.
+    private var declaredCounts: [Int]
     // The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
-    private let flagTypes: [any FlagProperty.Type]
-    private var collectionTypes: [any FlagCollectionProperty.Type] = []
+    private var types: [any FlagProperty.Type] = []
 
     init(_ construction: FlagConstruction) {
         self.construction = construction
-        let (flags, collections) = (construction.flags, construction.collections)
-        flagOrdinals = [Int](repeating: -1, count: flags.count)
-        groupOrdinals = [Int](repeating: -1, count: collections.count)
-        namedFlags = flags.indices.filter { flags[$0].site.member != nil }
-        var counts = [Int](repeating: 0, count: collections.count + 1)
-        for parent in construction.flagParents { counts[parent + 1] += 1 }
-        for parent in construction.collectionParents { counts[parent + 1] += 1 }
-        declaredCounts = counts
+        ordinals = [Int](repeating: -1, count: construction.members.count)
+        declaredCounts = [Int](repeating: 0, count: construction.members.count + 1)
+        members.reserveCapacity(construction.members.count)
         var valueTypes: [any FlagValue.Type] = []
-        for flag in flags where !valueTypes.contains(where: { $0 == flag.valueType }) {
-            valueTypes.append(flag.valueType)
-        }
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
-        flagTypes = valueTypes.map { property(of: $0) }
-        for collection in collections where !collectionTypes.contains(where: { $0 == collection.property }) {
-            collectionTypes.append(collection.property)
+        for (position, member) in construction.members.enumerated() {
+            declaredCounts[member.parent + 1] += 1
+            switch member.declaration {
+            case .flag(let flag):
+                if let name = flag.site.member?.name { named.append((position, name)) }
+                guard !valueTypes.contains(where: { $0 == flag.valueType }) else { continue }
+                valueTypes.append(flag.valueType)
+                types.append(property(of: flag.valueType))
+            case .collection(let collection):
+                if !types.contains(where: { $0 == collection.property }) { types.append(collection.property) }
+            }
         }
-        members.reserveCapacity(flags.count + collections.count)
     }
 
     /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
@@ -159,32 +153,18 @@ private struct FlagShapeReader {
     /// - Parameters:
     ///   - position: The position of the collection in the construction, or -1 for the root.
     ///   - parent: The index of the collection among the members, or -1 for the root.
-    mutating func read<Collection: FlagCollectionProtocol>(_ collection: Collection, position: Int, parent: Int) {
-        if addNamedFlags(of: Collection.self, position, parent: parent) { return }
+    mutating func read(_ collection: any FlagCollectionProtocol, position: Int, parent: Int) {
         let first = members.count
-        let isEmpty = read(Mirror(reflecting: collection), parent: parent) == 0
-        let own = members[first...].filter { $0.parent == parent }
-        let isIncomplete = own.count < declaredCounts[position + 1]
-        guard
-            own.contains(where: { $0.label == nil })
-                || isIncomplete && (isEmpty || Collection.self is any CustomReflectable.Type),
-            !hiddenTypes.contains(where: { $0 == Collection.self })
-        else { return }
-        hiddenTypes.append(Collection.self)
-    }
-
-    /// Adds the flags of a collection that are not properties, and returns whether there are any.
-    private mutating func addNamedFlags(
-        of type: any FlagCollectionProtocol.Type, _ collection: Int, parent: Int
-    ) -> Bool {
-        let first = members.count
-        for position in namedFlags where construction.flagParents[position] == collection {
-            guard let member = construction.flags[position].site.member, member.collection == type else {
-                continue
-            }
-            addFlag(at: position, label: member.name, parent: parent)
+        for flag in named where construction.members[flag.position].parent == position {
+            add(at: flag.position, label: flag.name, parent: parent)
         }
-        return members.count > first
+        let count = read(Mirror(reflecting: collection), parent: parent)
+        let own = members[first...].filter { $0.parent == parent }
+        let type = type(of: collection)
+        guard own.contains(where: { $0.label == nil }) || count == 0 && own.count < declaredCounts[position + 1],
+            !hiddenTypes.contains(where: { $0 == type })
+        else { return }
+        hiddenTypes.append(type)
     }
 
     /// Adds the members that a mirror shows, and returns the number of its children.
@@ -194,11 +174,14 @@ private struct FlagShapeReader {
         mirror.children.forEach { child in
             count += 1
             let type = type(of: child.value)
-            if let property = flagTypes.first(where: { $0 == type }) {
-                add(property.slot(in: child.value), label: child.label.map(Self.label), parent: parent)
-            } else if let property = collectionTypes.first(where: { $0 == type }) {
-                add(property.collection(in: child.value), label: child.label.map(Self.label), parent: parent)
+            guard let property = types.first(where: { $0 == type }), let contents = property.contents(of: child.value)
+            else { return }
+            let label = child.label.map(Self.label)
+            guard let position = contents.place?.position(in: construction), ordinals[position] < 0 else {
+                return foreign.append(label ?? "?")
             }
+            add(at: position, label: label, parent: parent)
+            if let inner = contents.collection { read(inner, position: position, parent: members.count - 1) }
         }
         // The properties that a class inherits.
         if let inherited = mirror.superclassMirror { count += read(inherited, parent: parent) }
@@ -213,35 +196,16 @@ private struct FlagShapeReader {
         return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    private mutating func add(_ slot: Unmanaged<FlagSlot>?, label: String?, parent: Int) {
-        guard let slot = slot?.takeUnretainedValue() else { return }
-        guard construction.flags.indices.contains(slot.position),
-            construction.slots[slot.position].takeUnretainedValue() === slot, flagOrdinals[slot.position] < 0
-        else { return foreign.append(label ?? "?") }
-        addFlag(at: slot.position, label: label, parent: parent)
-    }
-
-    private mutating func addFlag(at position: Int, label: String?, parent: Int) {
-        flagOrdinals[position] = flagPositions.count
-        flagPositions.append(position)
-        let declaration = FlagShape.Declaration.flag(construction.flags[position])
+    private mutating func add(at position: Int, label: String?, parent: Int) {
+        let declaration = construction.members[position].declaration
         members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
-    }
-
-    private mutating func add(
-        _ property: (block: Unmanaged<FlagBlock>?, tag: UInt64, collection: any FlagCollectionProtocol)?,
-        label: String?, parent: Int
-    ) {
-        guard let property else { return }
-        let position = Int(property.tag & 0xFFFF_FFFF)
-        guard let block = unsafe property.block, unsafe block.takeUnretainedValue() === construction.block,
-            UInt32(property.tag >> 32) == construction.generation, groupOrdinals[position] < 0
-        else { return foreign.append(label ?? "?") }
-        groupOrdinals[position] = groupPositions.count
-        groupPositions.append(position)
-        let declaration = FlagShape.Declaration.collection(construction.collections[position])
-        members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
-        read(property.collection, position: position, parent: members.count - 1)
+        if declaration.isFlag {
+            ordinals[position] = flagPositions.count
+            flagPositions.append(position)
+        } else {
+            ordinals[position] = groupPositions.count
+            groupPositions.append(position)
+        }
     }
 }
 
@@ -255,21 +219,12 @@ extension FlagError {
         return FlagError(.missingReflection, message)
     }
 
-    fileprivate static func customReflection(_ type: Any.Type) -> FlagError {
-        let message = """
-            The properties of \(type) cannot be seen because it has a mirror of its own, so its flags give their \
-            defaults. Remove the conformance to CustomReflectable, or add the storage of its flags, such as _name, to \
-            the mirror.
-            """
-        return FlagError(.missingReflection, message)
-    }
-
     fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagError {
         let message = """
             The flag or collection declared at \(site) was created together with its collection but is not a property \
             of it, so it has no key and returns its default. Make it a stored property with @Flag or @FlagCollection; \
-            arrays, tuples and optionals of flags are not searched. If the collection's init replaces it, declare \
-            the property without arguments: @Flag var name: Type.
+            arrays, tuples and optionals of flags are not searched, nor a collection that is CustomReflectable. If \
+            the collection's init replaces it, declare the property without arguments: @Flag var name: Type.
             """
         return FlagError(.unreachableFlag, message)
     }

@@ -3,10 +3,8 @@ import Synchronization
 // How a loader resolves its flags for reads and for inspections.
 
 extension LoaderCore: FlagOwner {
-    package func ordinal(ofFlagAt position: Int) -> Int? { flagOrdinals[position] < 0 ? nil : flagOrdinals[position] }
-
-    package func ordinal(ofGroupAt position: Int) -> Int? {
-        groupOrdinals[position] < 0 ? nil : groupOrdinals[position]
+    package func ordinal(at position: Int) -> Int? {
+        ordinalsByPosition[position] < 0 ? nil : ordinalsByPosition[position]
     }
 
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {

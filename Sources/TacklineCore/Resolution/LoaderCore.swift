@@ -37,9 +37,8 @@ package final class LoaderCore: Sendable {
     let computations: [FlagComputation?]
     /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
     let answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)?
-    /// The ordinals by the positions in the construction, or -1.
-    let flagOrdinals: [Int]
-    let groupOrdinals: [Int]
+    /// By position in the construction, the ordinals of flags and the numbers of collections, or -1.
+    let ordinalsByPosition: [Int]
     private let block: FlagBlock
 
     /// The result of constructing and reading a collection.
@@ -54,15 +53,13 @@ package final class LoaderCore: Sendable {
         package let index: FlagIndex
         package let issues: [FlagError]
         package let block: FlagBlock
-        /// The slots of the block and the flags of the construction, by position.
+        /// All slots of the block.
         package let allSlots: [Unmanaged<FlagSlot>]
-        package let allDeclarations: [FlagDeclaration]
         /// The slots by ordinal.
         package let slots: [Unmanaged<FlagSlot>]
-        /// The ordinals of the flags and of the nested collections by their positions in the construction, or -1 for
-        /// those that are not properties.
-        package let flagOrdinals: [Int]
-        package let groupOrdinals: [Int]
+        /// By position in the construction, the ordinals of flags and the numbers of collections, or -1 for those that
+        /// are not properties.
+        package let ordinals: [Int]
         package let generation: UInt32
     }
 
@@ -81,8 +78,7 @@ package final class LoaderCore: Sendable {
         slots = contents.slots
         generation = contents.generation
         computations = contents.computations
-        flagOrdinals = contents.flagOrdinals
-        groupOrdinals = contents.groupOrdinals
+        ordinalsByPosition = contents.ordinals
         self.answer = answer
         block = contents.block
         self.metadata = metadata
@@ -98,7 +94,7 @@ package final class LoaderCore: Sendable {
             launchGuard.observe(observer)
             return observer
         }
-        block.bind(contents.allSlots, contents.allDeclarations, to: self)
+        block.bind(contents.allSlots, to: self)
         repeatValuesForObservers()
         setChain(providers)
     }

@@ -35,7 +35,7 @@ struct FlagWithoutLoaderTests {
         #expect(recorder.issues.first?.message.contains("Keep the FlagsLoader") == true)
     }
 
-    @Test("is still read and written through a handle, which keeps the loader's data")
+    @Test("is still read, written and given a default through a handle, which keeps the loader's data")
     func handle() throws {
         let memory = MemoryProvider(values: ["max_attempts": 9])
         var user: FlagsLoader<UserExperiments>? = FlagsLoader(UserExperiments.self, providers: [memory])
@@ -44,55 +44,33 @@ struct FlagWithoutLoaderTests {
         #expect(handle.value == 9)
         try handle.setValue(10)
         #expect(handle.value == 10 && handle.keyPath == "max_attempts")
-    }
-
-    @Test("throws on a write, and explains its default")
-    func unboundHandle() {
-        let byHand = UserExperiments()
-        let error = FlagIssueReporter.withReporter(.silent) {
-            #expect(byHand.$maxAttempts.explain().value == 3)
-            #expect(byHand.$maxAttempts.flagValue(from: MemoryProvider.self) == nil)
-            #expect(byHand.$maxAttempts.keyPath == nil)
-            return #expect(throws: FlagError.self) { try byHand.$maxAttempts.setValue(1) }
-        }
-        #expect(error?.code == .unboundFlag)
-    }
-
-    @Test("has a handle that reads its default and has no metadata")
-    func unboundHandleReadings() {
-        let handle = UserExperiments().$maxAttempts
-        FlagIssueReporter.withReporter(.silent) {
-            #expect(handle.flagValue(fromProviderNamed: "any", fallback: true) == 3)
-            #expect(handle.flagValue(fromProviderNamed: "any") == nil)
-            #expect(handle.metadata == FlagMetadata() && handle.defaultValue == 3)
-            #expect(handle.resolution().value == 3 && handle.resolution().source == .default)
-            #expect(handle.explain().reason == "no loader bound the flag, or its loader is gone")
-            #expect("\(handle)" == "a flag without a loader = 3 (default)")
-            handle.setDefault(9)
-            #expect(handle.value == 3)
-            handle.resetDefault()
-        }
-    }
-
-    @Test("throws on a write and a reset through a copy whose loader is gone")
-    func copyWrites() {
-        let memory = MemoryProvider()
-        let copy = { FlagsLoader(UserExperiments.self, providers: [memory]).flags }()
-        let error = #expect(throws: FlagError.self) { try copy.$maxAttempts.setValue(1) }
-        #expect(error?.code == .unboundFlag && error?.key == nil)
-        #expect(throws: FlagError.self) { try copy.$maxAttempts.resetValue() }
-        #expect(memory.document?.root.isEmpty == true)
-    }
-
-    @Test("keeps a changed default for as long as a handle keeps the loader's data")
-    func changedDefault() throws {
-        var user: FlagsLoader<UserExperiments>? = FlagsLoader(UserExperiments.self, providers: [])
-        let handle = try #require(user?.$maxAttempts)
+        memory.setValue(nil, for: "max_attempts")
         handle.setDefault(8)
-        user = nil
         #expect(handle.value == 8 && handle.defaultValue == 8)
         handle.resetDefault()
         #expect(handle.value == 3)
+    }
+
+    @Test("has a handle that reads and explains its default and throws on a write")
+    func unboundHandle() {
+        let memory = MemoryProvider()
+        let gone = { FlagsLoader(UserExperiments.self, providers: [memory]).flags }()
+        FlagIssueReporter.withReporter(.silent) {
+            for handle in [UserExperiments().$maxAttempts, gone.$maxAttempts] {
+                #expect(handle.value == 3 && handle.defaultValue == 3 && handle.keyPath == nil)
+                #expect(handle.flagValue(from: MemoryProvider.self) == nil && handle.metadata == FlagMetadata())
+                #expect(handle.resolution().value == 3 && handle.resolution().source == .default)
+                #expect(handle.explain().value == 3)
+                #expect(handle.explain().reason == "no loader bound the flag, or its loader is gone")
+                #expect("\(handle)" == "a flag without a loader = 3 (default)")
+                handle.setDefault(9)
+                #expect(handle.value == 3)
+                let error = #expect(throws: FlagError.self) { try handle.setValue(1) }
+                #expect(error?.code == .unboundFlag && error?.key == nil)
+                #expect(throws: FlagError.self) { try handle.resetValue() }
+            }
+        }
+        #expect(memory.document?.root.isEmpty == true)
     }
 
     /// A text that counts the instances which exist.

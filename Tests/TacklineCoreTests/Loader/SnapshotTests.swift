@@ -1,5 +1,4 @@
 import Foundation
-import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -80,30 +79,6 @@ struct SnapshotTests {
         let user = FlagsLoader(UserExperiments.self, providers: [source.snapshot()])
         #expect(user.theme == .dark && user.secrets.boomFeature)
         #expect(user.snapshot().difference(from: source.snapshot()) == [])
-    }
-
-    @Test("never shows half of a commit, while writers commit pairs")
-    func consistent() async {
-        struct Pair: FlagCollectionProtocol {
-            @Flag(default: 0) var left: Int
-            @Flag(default: 0) var right: Int
-        }
-        let memory = MemoryProvider()
-        let pair = FlagsLoader(Pair.self, providers: [memory, ClosureProvider { _ in nil }])
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for number in 0..<2000 {
-                    memory.setValues(["left": .integer(Int128(number)), "right": .integer(Int128(number))])
-                }
-            }
-            group.addTask {
-                for _ in 0..<500 {
-                    let snapshot = pair.snapshot()
-                    #expect(snapshot.value(for: "left") == snapshot.value(for: "right"))
-                }
-            }
-        }
-        #expect(pair.snapshot().value(for: "left") == 1999)
     }
 }
 

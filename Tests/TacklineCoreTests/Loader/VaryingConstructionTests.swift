@@ -94,24 +94,6 @@ private final class ConditionalFlags: FlagCollectionProtocol, @unchecked Sendabl
     }
 }
 
-/// A helper makes as many flags of a group as it doesn't make of the collection around it.
-private struct SharedHelperFlags: FlagCollectionProtocol {
-    @TaskLocal static var isInGroup = false
-
-    struct Group: FlagCollectionProtocol {
-        @Flag var number: Int
-
-        init() { _number = isInGroup ? Self.make() : Flag(default: 1, description: "Another place") }
-
-        static func make() -> Flag<Int> { Flag(default: 0, description: "Made by a helper") }
-    }
-
-    @FlagCollection var group: Group
-    @Flag var number: Int
-
-    init() { _number = Self.isInGroup ? Flag(default: 1, description: "Another place") : Group.make() }
-}
-
 @Suite("Loaders of a collection whose constructions differ")
 struct VaryingConstructionTests {
     @Test("take the values of the keys that were made for each of them")
@@ -153,18 +135,6 @@ struct VaryingConstructionTests {
                 try generic.validate()
                 #expect(generic.number == 7 && generic.text == "provided", "reversed: \(isReversed)")
                 #expect(FlagsLoader(GenericFlags.self, providers: []).text == "text", "reversed: \(isReversed)")
-            }
-        }
-    }
-
-    @Test("tell a helper's flag in a group from one around it")
-    func helperInGroup() throws {
-        let memory = MemoryProvider(values: ["number": 5, "group/number": 6])
-        for isInGroup in [false, true, false] {
-            try SharedHelperFlags.$isInGroup.withValue(isInGroup) {
-                let loader = FlagsLoader(SharedHelperFlags.self, providers: [memory])
-                try loader.validate()
-                #expect(loader.number == 5 && loader.group.number == 6)
             }
         }
     }
