@@ -34,13 +34,13 @@ public struct FlagArguments: Sequence, Sendable {
                 guard let value = encoded[flag.ordinal] else { return nil }
                 if let argument = FlagArguments.argument(for: flag, value) { return argument }
                 issues.append(
-                    FlagIssue(
+                    FlagError(
                         .unusableSetting,
-                        message: """
-                            A launch argument can't hold the value of the flag "\(flag.keyPath)": \
-                            \(flag.metadata.isSecret ? "a secret" : "\(value)") has no text that the flag's type reads. \
-                            Use another value.
-                            """,
+                        """
+                        A launch argument can't hold the value of the flag "\(flag.keyPath)": \
+                        \(flag.metadata.isSecret ? "a secret" : "\(value)") has no text that the flag's type reads. \
+                        Use another value.
+                        """,
                         key: flag.keyPath))
                 return nil
             }

@@ -19,7 +19,8 @@ public final class FlagConfiguration<Root: FlagCollectionProtocol>: FlagProvider
     /// The name in messages and explanations, which is also the id in a chain.
     public let name: String
     private let values: [Int: EncodedFlagValue]
-    private let issues: [FlagIssue]
+    private let issues: [FlagError]
+    private let issueLog = FlagIssueLog()
 
     /// Creates a configuration.
     ///
@@ -61,7 +62,7 @@ public final class FlagConfiguration<Root: FlagCollectionProtocol>: FlagProvider
 
     /// Reports the lines without effect and returns `true`, because a configuration never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        for issue in issues { observer.issueReporter.report(issue) }
+        for issue in issues { issueLog.report(issue, detail: issue.message, to: [observer.issueReporter]) }
         return true
     }
 }
@@ -89,6 +90,6 @@ extension FlagAssignments {
             A value is set for \(F.self).\(feature), which is not in \(F.self).allCases and has no flag, so nothing is \
             set. Add it to allCases.
             """
-        report(FlagIssue(.unusableSetting, message: message))
+        report(FlagError(.unusableSetting, message))
     }
 }

@@ -22,7 +22,7 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
     /// The values in the order in which they were set.
     package private(set) var assignments: [Assignment] = []
     /// The mistakes in key paths.
-    package private(set) var issues: [FlagIssue] = []
+    package private(set) var issues: [FlagError] = []
 
     package init(_ body: (inout FlagAssignments) -> Void) { body(&self) }
 
@@ -33,7 +33,7 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
     ///     property leads to no flag, even if it returns a flag's value.
     ///   - value: The value.
     public mutating func set<Value: FlagValue>(_ flag: KeyPath<Collection, Value>, to value: Value) {
-        do throws(FlagIssue) {
+        do throws(FlagError) {
             set(flagAt: try FlagProbe<Collection>.ordinal(of: flag), to: value)
         } catch {
             issues.append(error)
@@ -46,11 +46,11 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
     }
 
     /// Adds a mistake of a line.
-    package mutating func report(_ issue: FlagIssue) { issues.append(issue) }
+    package mutating func report(_ issue: FlagError) { issues.append(issue) }
 
     /// Returns the values in their neutral form by the numbers of the flags, with all mistakes: those in key paths, and
     /// values that can't be encoded.
-    package func encoded() -> (values: [Int: EncodedFlagValue], issues: [FlagIssue]) {
+    package func encoded() -> (values: [Int: EncodedFlagValue], issues: [FlagError]) {
         var (values, issues) = ([Int: EncodedFlagValue](), issues)
         for assignment in assignments {
             func encode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> EncodedFlagValue {
@@ -64,7 +64,7 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
                     \(flag.property) is set to a value that can't be kept: \
                     \(error.withoutValue(if: flag.metadata.isSecret)). Use another value.
                     """
-                issues.append(FlagIssue(.unusableSetting, message: message))
+                issues.append(FlagError(.unusableSetting, message))
             }
         }
         return (values, issues)
@@ -72,7 +72,7 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
 
     /// Returns the values in their neutral form by the keys that the collection's own key configuration makes, with all
     /// mistakes.
-    package func document() -> (document: FlagDocument, issues: [FlagIssue]) {
+    package func document() -> (document: FlagDocument, issues: [FlagError]) {
         let (values, issues) = encoded()
         let flags = FlagProbe<Collection>.flags
         let members = values.map { (flags[$0.key].keyPath.text, $0.value) }
@@ -80,7 +80,7 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A value that is set in code for a feature without a flag, or one that can't be encoded.
-    public static let unusableSetting = FlagIssue.Code("unusable-setting")
+    public static let unusableSetting = FlagError.Code("unusable-setting")
 }

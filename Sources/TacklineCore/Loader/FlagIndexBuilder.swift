@@ -8,7 +8,7 @@ extension FlagIndex {
                 The path separator of the key configuration is empty, so keys of different flags can become the same \
                 text. Give KeyConfiguration a pathSeparator, "/" for example.
                 """
-            issues.append(FlagIssue(.emptySeparator, message: message))
+            issues.append(FlagError(.emptySeparator, message))
         }
         for name in prefix.components where name.isEmpty { reportEmptyName(of: "the prefix of the key configuration") }
         /// The number of the collection for each member, or -1 for a flag.
@@ -32,7 +32,7 @@ extension FlagIndex {
                 \(place(of: inner)). Give one of them a key of its own with @Flag(key:), or the group with \
                 @FlagCollection(key:).
                 """
-            issues.append(FlagIssue(.overlappingKeys, message: message, key: keyPaths[inner]))
+            issues.append(FlagError(.overlappingKeys, message, key: keyPaths[inner]))
         }
     }
 
@@ -72,7 +72,7 @@ extension FlagIndex {
             Two flags have the key "\(keyPath)": \(place(of: first)) and \(place(of: ordinal)). Give one of them a key \
             of its own with @Flag(key:), or its collection one with @FlagCollection(key:).
             """
-        issues.append(FlagIssue(.duplicateKey, message: message, key: keyPath))
+        issues.append(FlagError(.duplicateKey, message, key: keyPath))
     }
 
     // MARK: Messages
@@ -97,7 +97,7 @@ extension FlagIndex {
             The key "\(component)" of \(subject) contains the separator "\(configuration.pathSeparator)". Remove it, \
             nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
             """
-        issues.append(FlagIssue(.separatorInKeyComponent, message: message))
+        issues.append(FlagError(.separatorInKeyComponent, message))
     }
 
     private func reportEmptyName(of subject: String) {
@@ -105,6 +105,6 @@ extension FlagIndex {
             A part of the key of \(subject) is empty. Give it a name with key:, or leave key: out to use the property's \
             name.
             """
-        issues.append(FlagIssue(.emptyKeyComponent, message: message))
+        issues.append(FlagError(.emptyKeyComponent, message))
     }
 }

@@ -34,8 +34,8 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
     /// Returns the ordinal of the flag to which a key path leads.
     ///
-    /// - Throws: The issue ``FlagIssue/Code/noFlagAtKeyPath`` if it leads to no flag.
-    package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagIssue) -> Int {
+    /// - Throws: The issue ``FlagError/Code/noFlagAtKeyPath`` if it leads to no flag.
+    package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
         let probe = FlagProbes.probe(for: Collection.self)
         let (result, ordinals) = probe.apply(keyPath, sample: nil)
         if ordinals.count == 1 {
@@ -58,7 +58,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
             \(name) leads to no flag, so nothing is set.\(nearest ?? "") Name the property of a @Flag, from the collection \
             that the loader was made for.
             """
-        throw FlagIssue(.noFlagAtKeyPath, message: message)
+        throw FlagError(.noFlagAtKeyPath, message)
     }
 
     /// Applies a key path, and returns the encoded result and the flags that were read.
@@ -73,9 +73,9 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A key path that leads into the value of a flag, to a computed property, or to anything else that is no flag.
-    public static let noFlagAtKeyPath = FlagIssue.Code("no-flag-at-key-path")
+    public static let noFlagAtKeyPath = FlagError.Code("no-flag-at-key-path")
 }
 
 /// The flags that are read while a probe applies a key path on the current thread.

@@ -138,10 +138,10 @@ extension EncodedFlagValue {
     /// The text is read strictly: a repeated key, a comment or a number out of range is an error. A number with a fraction
     /// or an exponent is a ``double(_:)``, any other an ``integer(_:)``.
     ///
-    /// - Throws: ``FlagDocumentError`` with the line and the column of the first error.
-    public init(json data: Data) throws(FlagDocumentError) {
+    /// - Throws: ``FlagError`` with the line and the column of the first error.
+    public init(json data: Data) throws(FlagError) {
         do throws(FlagJSONError) { self = try FlagJSONReader().read(data) } catch {
-            throw FlagDocumentError(reason: error.description)
+            throw FlagError(.invalidDocument, "\(error).")
         }
     }
 
@@ -157,10 +157,10 @@ extension EncodedFlagValue {
 extension FlagDocument {
     /// Reads a document from JSON text in UTF-8, as strictly as ``EncodedFlagValue/init(json:)`` does.
     ///
-    /// - Throws: ``FlagDocumentError`` with the line and the column of the first error, and if the text isn't an object.
-    public init(json data: Data) throws(FlagDocumentError) {
+    /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
+    public init(json data: Data) throws(FlagError) {
         do throws(FlagJSONError) { try self.init(json: data, limits: FlagJSONReader.Limits()) } catch {
-            throw FlagDocumentError(reason: error.description)
+            throw FlagError(.invalidDocument, "\(error).")
         }
     }
 

@@ -27,7 +27,7 @@ package final class FlagIndex: @unchecked Sendable {
     package private(set) var entries: [Entry] = []
     package private(set) var groups: [Group] = []
     /// The mistakes in keys.
-    package internal(set) var issues: [FlagIssue] = []
+    package internal(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
     private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.

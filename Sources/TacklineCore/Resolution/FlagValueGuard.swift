@@ -14,8 +14,8 @@ package protocol FlagValueGuard: AnyObject, Sendable {
 
     /// Holds back no value of a flag any more.
     ///
-    /// - Throws: ``FlagProviderError`` if that can't be stored. It applies to this process only then.
-    func release(_ key: FlagKeyPath) throws(FlagProviderError)
+    /// - Throws: ``FlagError`` if that can't be stored. It applies to this process only then.
+    func release(_ key: FlagKeyPath) throws(FlagError)
 
     /// Adds an observer, which is held weakly and notified when values have been released.
     func observe(_ observer: FlagProviderObserver)

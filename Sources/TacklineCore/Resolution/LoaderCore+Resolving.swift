@@ -182,7 +182,7 @@ extension LoaderCore: FlagOwner {
             its source, \(advice).
             """
         issueLog.report(
-            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found),
+            FlagError(.refusedValue, message, key: key, provider: provider, value: error.found),
             to: [reporter])
     }
 
@@ -194,7 +194,7 @@ extension LoaderCore: FlagOwner {
             depends on provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no \
             task reads the value of another one. Declare the flag with updatePolicy: .live.
             """
-        issueLog.report(FlagIssue(.pinnedPerTask, message: message, key: key, provider: provider), to: [reporter])
+        issueLog.report(FlagError(.pinnedPerTask, message, key: key, provider: provider), to: [reporter])
     }
 
     func report(cycle ordinals: [Int], of ordinal: Int) {
@@ -203,7 +203,7 @@ extension LoaderCore: FlagOwner {
             Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
-        issueLog.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]), to: [reporter])
+        issueLog.report(FlagError(.cycle, message, key: index.keyPaths[ordinal]), to: [reporter])
     }
 
     func report(tooDeep ordinal: Int) {
@@ -212,7 +212,7 @@ extension LoaderCore: FlagOwner {
             Flag "\(key)" is read by computed flags that are nested more than \(Evaluation.depthLimit) levels deep. It \
             takes its value from the providers instead, or its default. Compute these flags in fewer levels.
             """
-        issueLog.report(FlagIssue(.tooDeep, message: message, key: key), to: [reporter])
+        issueLog.report(FlagError(.tooDeep, message, key: key), to: [reporter])
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
@@ -222,6 +222,6 @@ extension LoaderCore: FlagOwner {
             already answering for it, or more than \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read \
             that flag in value(for:) or in init(encoded:).
             """
-        issueLog.report(FlagIssue(.cycle, message: message, key: key, provider: link.id), to: [reporter])
+        issueLog.report(FlagError(.cycle, message, key: key, provider: link.id), to: [reporter])
     }
 }

@@ -69,7 +69,7 @@ extension LoaderCore {
         switch evaluation.run({ computations[ordinal]?.value(root) }) {
         case .result(let value):
             if !issueLog.isEmpty {
-                for code in [FlagIssue.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }
+                for code in [FlagError.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }
             }
             return value
         case .partOfCycle:

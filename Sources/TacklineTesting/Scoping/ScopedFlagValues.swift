@@ -6,7 +6,7 @@ public import TacklineCore
 public struct ScopedFlagValues: Sendable {
     private(set) var scope: FlagScope
     /// The issues of key paths that lead to no flag.
-    private(set) var issues: [FlagIssue] = []
+    private(set) var issues: [FlagError] = []
     /// A description of each value, for people.
     private var texts: [String] = []
 

@@ -53,7 +53,7 @@ struct FlagBoundsTests {
             first.setValue(value, for: FlagKeyPath(key))
             #expect(handle.explain().source == .provider("MemoryProvider 2"), "\(key) \(value)")
             #expect(handle.value == usual)
-            #expect(throws: FlagWriteError.self) { try handle.setValue(value) }
+            #expect(throws: FlagError.self) { try handle.setValue(value) }
             #expect(first.value(for: FlagKeyPath(key)) == value, "a refused write changed something")
             first.setValue(nil, for: FlagKeyPath(key))
             second.setValue(nil, for: FlagKeyPath(key))
@@ -68,13 +68,13 @@ struct FlagBoundsTests {
         #expect(flags.attempts == 3)
         #expect(issues.codes == [.refusedValue])
         #expect(issues.issues.first?.message.contains("a value from 1 to 10") == true)
-        let error = #expect(throws: FlagWriteError.self) { try flags.$layout.setValue("table") }
+        let error = #expect(throws: FlagError.self) { try flags.$layout.setValue("table") }
         #expect(
             error?.description == """
                 Flag "layout" was not written. The value cannot be kept: expected one of "list", "grid", found the string \
-                "table".
+                "table". [refused-value]
                 """)
-        let pattern = #expect(throws: FlagWriteError.self) { try flags.$language.setValue("DE") }
+        let pattern = #expect(throws: FlagError.self) { try flags.$language.setValue("DE") }
         #expect(
             pattern?.description.contains("a text that matches [a-z]{2}(-[A-Z]{2})?, found the string \"DE\"") == true)
         #expect(memory.document == FlagDocument(["attempts": 99]))
@@ -153,7 +153,7 @@ struct OptionalFlagBoundsTests {
                 try handle.setValue(value)
                 #expect(handle.value == value && handle.explain().source == .provider("MemoryProvider"), "\(key)")
             }
-            #expect(throws: FlagWriteError.self, "\(key)") { try handle.setValue(bad) }
+            #expect(throws: FlagError.self, "\(key)") { try handle.setValue(bad) }
         }
         try flags.$layout.setValue(.some(nil))
         flags.$language.setDefault(nil)

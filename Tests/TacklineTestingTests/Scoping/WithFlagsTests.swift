@@ -141,7 +141,7 @@ struct WithFlagsTests {
             } operation: {
             }
         } matching: { issue in
-            (issue.error as? FlagIssue)?.message.contains("leads to no flag") == true
+            (issue.error as? FlagError)?.message.contains("leads to no flag") == true
         }
     }
 
@@ -154,7 +154,7 @@ struct WithFlagsTests {
                 #expect(flags.limit == 7)
             }
         } matching: { issue in
-            (issue.error as? FlagIssue)?.message.contains("The nearest flag is \\AppFlags.limit.") == true
+            (issue.error as? FlagError)?.message.contains("The nearest flag is \\AppFlags.limit.") == true
         }
     }
 
@@ -164,7 +164,7 @@ struct WithFlagsTests {
             $0.set(\AppFlags.secrets.boomFeature, to: true)
             $0.set(\AppFlags.theme, to: .dark)
         }
-        #expect("\(overrides)" == "secrets.boomFeature = true, theme = dark")
+        #expect("\(overrides)" == #"secrets.boomFeature = true, theme = "dark""#)
     }
 }
 
@@ -201,7 +201,7 @@ struct FailingReporterTests {
                 AppFlags.self, providers: [MemoryProvider(values: ["limit": 300])], issueReporter: .failingTest())
             #expect(flags.limit == 3)
         } matching: { issue in
-            (issue.error as? FlagIssue)?.code == .refusedValue
+            (issue.error as? FlagError)?.code == .refusedValue
         }
     }
 }
