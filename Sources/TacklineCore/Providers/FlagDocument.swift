@@ -141,7 +141,7 @@ extension EncodedFlagValue {
     /// - Throws: ``FlagError`` with the line and the column of the first error.
     public init(json data: Data) throws(FlagError) {
         do throws(FlagJSONError) { self = try FlagJSONReader().read(data) } catch {
-            throw FlagError(.invalidDocument, error.description)
+            throw FlagError(.invalidDocument, "\(error).")
         }
     }
 
@@ -160,7 +160,7 @@ extension FlagDocument {
     /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
     public init(json data: Data) throws(FlagError) {
         do throws(FlagJSONError) { try self.init(json: data, limits: FlagJSONReader.Limits()) } catch {
-            throw FlagError(.invalidDocument, error.description)
+            throw FlagError(.invalidDocument, "\(error).")
         }
     }
 

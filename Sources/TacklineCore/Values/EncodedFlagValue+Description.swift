@@ -49,7 +49,7 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .double(let value): "\(value)"
         case .string(let value), .unparsed(let value): Self.quoted(value, characters: characters)
         case .data(let value):
-            "\"\(value.prefix(24).base64EncodedString())\"" + (value.count > 24 ? "… (\(value.count) bytes)" : "")
+            "\"\(value.prefix(24).base64EncodedString())\"" + (value.count > 24 ? "…" : "")
         case .date(let value):
             (try? FlagTimestamp.text(of: value)) ?? "\(value.timeIntervalSinceReferenceDate) s after 2001"
         case .array(let elements):

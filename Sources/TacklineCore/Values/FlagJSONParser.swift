@@ -1,8 +1,22 @@
-/// A single-pass, recursive parser of JSON documents.
+/// A single-pass parser of JSON documents.
+///
+/// The parser doesn't recurse, because a debug build takes some kilobytes of stack for each level. Open arrays and
+/// objects are kept in an array of frames.
 struct FlagJSONParser {
+    /// An open array or object.
+    private struct Frame {
+        var isObject: Bool
+        var elements: [EncodedFlagValue] = []
+        var members: [String: EncodedFlagValue] = [:]
+        /// The key that was read last, or `nil` while the next one is read.
+        var key: String?
+        /// The offset of `key`.
+        var keyOffset = 0
+    }
+
     /// The upper bound of any depth limit.
     ///
-    /// Reading, comparing, writing and releasing a value recurse, so deeper values could exhaust a small stack.
+    /// Comparing, writing and releasing a value recurse, so deeper values could exhaust a small stack.
     static let maximumSupportedDepth = 160
     /// The maximum length of a key in UTF-8 bytes.
     ///
@@ -11,14 +25,22 @@ struct FlagJSONParser {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: FlagJSONReader.Limits
+    private let maximumDepth: Int
     private var index = 0
-    /// The content of the current string up to its last escape. The buffer is reused.
+    /// The innermost open container, or a placeholder if `depth` is 0.
+    private var frame = Frame(isObject: false)
+    /// The containers around `frame`. The first one is a placeholder.
+    private var enclosingFrames: [Frame] = []
+    /// The content of the current string, if it has escapes. The buffer is reused.
     private var scratch: [UInt8] = []
 
     init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
         self.bytes = bytes
         self.limits = limits
+        maximumDepth = min(limits.maximumDepth, Self.maximumSupportedDepth)
     }
+
+    private var depth: Int { enclosingFrames.count }
 
     /// The byte at `index`, or 0 at the end. No token begins with the byte 0.
     @inline(__always) private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
@@ -38,23 +60,32 @@ struct FlagJSONParser {
         if requiresObject, next != UInt8(ascii: "{") {
             throw failure(.notAnObject, "the document is not an object; put its content between { and }")
         }
-        let value = try readValue(inside: 0)
-        skipWhitespace()
-        guard index == bytes.count else { throw unexpected("after the end of the value; remove what follows it") }
-        return value
+        while true {
+            if let value = try readScalarOrOpenContainer(), let document = try attach(value) { return document }
+        }
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Reads the value at `index`.
-    ///
-    /// - Parameter depth: The number of arrays and objects around the value.
-    private mutating func readValue(inside depth: Int) throws(FlagJSONError) -> EncodedFlagValue {
+    // MARK: Arrays and objects
+
+    /// Returns the next value if it is a scalar or an empty container. Otherwise opens a container and returns `nil`.
+    private mutating func readScalarOrOpenContainer() throws(FlagJSONError) -> EncodedFlagValue? {
         switch next {
         case UInt8(ascii: "\""): return .string(try readString())
         case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
-        case UInt8(ascii: "{"): return .object(try readObject(inside: depth))
-        case UInt8(ascii: "["): return .array(try readArray(inside: depth))
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard depth < maximumDepth else {
+                throw failure(
+                    .tooDeep, "more than \(maximumDepth) arrays and objects inside each other; flatten the document")
+            }
+            enclosingFrames.append(frame)
+            frame = Frame(isObject: next == UInt8(ascii: "{"))
+            index += 1
+            skipWhitespace()
+            if consume(frame.isObject ? "}" : "]") { return closeContainer() }
+            if frame.isObject { try readKey() }
+            return nil
         case UInt8(ascii: "t") where consume("true"): return .bool(true)
         case UInt8(ascii: "f") where consume("false"): return .bool(false)
         case UInt8(ascii: "n") where consume("null"): return .null
@@ -62,73 +93,66 @@ struct FlagJSONParser {
         }
     }
 
-    // MARK: Arrays and objects
-
-    private mutating func readArray(inside depth: Int) throws(FlagJSONError) -> [EncodedFlagValue] {
-        var elements: [EncodedFlagValue] = []
-        try open(inside: depth)
-        if consume("]") { return elements }
-        repeat {
-            do { elements.append(try readValue(inside: depth + 1)) } catch {
-                throw error.nested(in: String(elements.count))
+    /// Adds a complete value to its container and closes the containers that end after it.
+    ///
+    /// - Returns: The document if it is complete, or `nil` if another value must follow.
+    private mutating func attach(_ value: EncodedFlagValue) throws(FlagJSONError) -> EncodedFlagValue? {
+        var value = value
+        while true {
+            skipWhitespace()
+            if depth == 0 {
+                guard index == bytes.count else {
+                    throw unexpected("after the end of the value; remove what follows it")
+                }
+                return value
             }
-        } while try isContinued(to: "]")
-        return elements
+            if let key = frame.key {
+                guard frame.members.updateValue(value, forKey: key) == nil else {
+                    throw failure(
+                        .duplicateKey, at: frame.keyOffset, "the key occurs twice; remove one of the two")
+                }
+                frame.key = nil
+            } else {
+                frame.elements.append(value)
+            }
+            if consume(",") {
+                skipWhitespace()
+                if frame.isObject {
+                    try readKey()
+                } else if next == UInt8(ascii: "]") {
+                    throw trailingComma(before: "bracket")
+                }
+                return nil
+            }
+            guard consume(frame.isObject ? "}" : "]") else {
+                let closing = frame.isObject ? "}" : "]"
+                throw unexpected("after a value; write a comma or \(closing) there", inContainer: true)
+            }
+            value = closeContainer()
+        }
     }
 
-    private mutating func readObject(inside depth: Int) throws(FlagJSONError) -> [String: EncodedFlagValue] {
-        var members: [String: EncodedFlagValue] = [:]
-        try open(inside: depth)
-        if consume("}") { return members }
-        repeat {
-            guard next == UInt8(ascii: "\"") else {
-                throw unexpected("where a key is expected; put keys in double quotes")
-            }
-            let start = index
-            let key = try readString()
-            do { try addMember(key, at: start, to: &members, inside: depth + 1) } catch { throw error.nested(in: key) }
-        } while try isContinued(to: "}")
-        return members
+    private mutating func closeContainer() -> EncodedFlagValue {
+        let value = frame.isObject ? EncodedFlagValue.object(frame.members) : .array(frame.elements)
+        frame = enclosingFrames.removeLast()
+        return value
     }
 
-    /// Reads the colon and the value after a key.
-    @inline(__always) private mutating func addMember(
-        _ key: String, at start: Int, to members: inout [String: EncodedFlagValue], inside depth: Int
-    ) throws(FlagJSONError) {
+    /// Reads a key, the colon after it and the whitespace before the value.
+    private mutating func readKey() throws(FlagJSONError) {
+        if next == UInt8(ascii: "}") { throw trailingComma(before: "brace") }
+        guard next == UInt8(ascii: "\"") else {
+            throw unexpected("where a key is expected; put keys in double quotes", inContainer: true)
+        }
+        let start = index
+        let key = try readString()
+        (frame.key, frame.keyOffset) = (key, start)
         guard key.utf8.count <= Self.maximumKeyBytes else {
             throw failure(.keyTooLong, at: start, "the key is longer than 1,024 bytes; shorten it")
         }
         skipWhitespace()
         guard consume(":") else { throw unexpected("stands after a key; write a colon there") }
         skipWhitespace()
-        guard members.updateValue(try readValue(inside: depth), forKey: key) == nil else {
-            throw failure(.duplicateKey, at: start, "the key occurs twice; remove one of the two")
-        }
-    }
-
-    /// Reads the opening bracket of an array or object, and the whitespace after it.
-    private mutating func open(inside depth: Int) throws(FlagJSONError) {
-        let limit = min(limits.maximumDepth, Self.maximumSupportedDepth)
-        guard depth < limit else {
-            throw failure(.tooDeep, "more than \(limit) arrays and objects inside each other; flatten the document")
-        }
-        index += 1
-        skipWhitespace()
-    }
-
-    /// Reads the comma or the closing bracket after a value, and returns whether another value must follow.
-    @inline(__always) private mutating func isContinued(to closing: StaticString) throws(FlagJSONError) -> Bool {
-        skipWhitespace()
-        if consume(",") {
-            skipWhitespace()
-            guard next != closing.utf8Start.pointee else {
-                let bracket = next == UInt8(ascii: "}") ? "brace" : "bracket"
-                throw failure(.trailingComma, "a comma stands before the closing \(bracket); remove the comma")
-            }
-            return true
-        }
-        guard consume(closing) else { throw unexpected("after a value; write a comma or \(closing) there") }
-        return false
     }
 
     @inline(__always) private mutating func skipWhitespace() {
@@ -258,13 +282,14 @@ struct FlagJSONParser {
 
     // MARK: Errors
 
-    /// Returns an error with its line and column.
+    /// Returns an error with its line, column and path.
     ///
     /// - Parameters:
     ///   - offset: The offset of the error, or `nil` for the current one.
+    ///   - inContainer: Whether the error concerns the innermost container, and not one of its values.
     ///   - message: The problem and, after a semicolon, its fix.
     @inline(never) private func failure(
-        _ code: FlagJSONError.Code, at offset: Int? = nil, _ message: String
+        _ code: FlagJSONError.Code, at offset: Int? = nil, inContainer: Bool = false, _ message: String
     ) -> FlagJSONError {
         let offset = offset ?? index
         var before = bytes[..<offset]
@@ -272,18 +297,28 @@ struct FlagJSONParser {
         let line = before.count { $0 == 0x0A } + 1
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
         let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
-        return FlagJSONError(code: code, line: line, column: column, byteOffset: offset, message: message)
+        // An object whose first key hasn't been read yet adds no component.
+        let frames = enclosingFrames.dropFirst() + (depth > 0 && !inContainer ? [frame] : [])
+        let path = frames.compactMap { $0.isObject ? $0.key : String($0.elements.count) }
+        return FlagJSONError(
+            code: code, line: line, column: column, byteOffset: offset, path: path, message: message)
     }
 
-    private func unexpectedEnd() -> FlagJSONError {
-        failure(.unexpectedEnd, at: bytes.count, "the document ends too early; complete it")
+    private func unexpectedEnd(inContainer: Bool = false) -> FlagJSONError {
+        failure(.unexpectedEnd, at: bytes.count, inContainer: inContainer, "the document ends too early; complete it")
+    }
+
+    private func trailingComma(before closing: String) -> FlagJSONError {
+        failure(.trailingComma, inContainer: true, "a comma stands before the closing \(closing); remove the comma")
     }
 
     /// Returns an error for a character where something else must stand.
-    private func unexpected(_ place: String) -> FlagJSONError {
-        guard index < bytes.count else { return unexpectedEnd() }
-        if next == UInt8(ascii: "/") { return failure(.comment, "JSON has no comments; remove it") }
-        return failure(.unexpectedCharacter, "\(character(at: index)) \(place)")
+    private func unexpected(_ place: String, inContainer: Bool = false) -> FlagJSONError {
+        guard index < bytes.count else { return unexpectedEnd(inContainer: inContainer) }
+        if next == UInt8(ascii: "/") {
+            return failure(.comment, inContainer: inContainer, "JSON has no comments; remove it")
+        }
+        return failure(.unexpectedCharacter, inContainer: inContainer, "\(character(at: index)) \(place)")
     }
 
     /// Returns the character at an offset as error messages name it.

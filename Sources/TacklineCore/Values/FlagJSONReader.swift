@@ -82,16 +82,9 @@ package struct FlagJSONError: Error, Sendable, Hashable {
     /// The offset of the error in bytes, counted from 0. A byte order mark is counted.
     package var byteOffset: Int
     /// The keys and indices that lead to the error, from the outermost container inwards: `["flags", "a", "0"]`.
-    package var path: [String] = []
+    package var path: [String]
     /// A description of the problem and, after a semicolon, of its fix.
     package var message: String
-
-    /// Returns a copy of the error with `component` inserted at the beginning of ``path``.
-    func nested(in component: String) -> FlagJSONError {
-        var error = self
-        error.path.insert(component, at: 0)
-        return error
-    }
 }
 
 extension FlagJSONError: CustomStringConvertible {

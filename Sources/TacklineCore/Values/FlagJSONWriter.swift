@@ -54,9 +54,46 @@ package struct FlagJSONWriter: Sendable {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }
 
+    // Three methods, because a level of recursion takes the stack that their variables need.
     private func append(_ value: EncodedFlagValue, level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
         switch value {
-        case .null: bytes += "null".utf8
+        case .array(let elements): try append(elements, level: level, to: &bytes)
+        case .object(let members): try append(members, level: level, to: &bytes)
+        default: try append(scalar: value, to: &bytes)
+        }
+    }
+
+    private func append(_ elements: [EncodedFlagValue], level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
+        try checkDepth(level)
+        bytes.append(UInt8(ascii: "["))
+        for index in elements.indices {
+            beginPart(isFirst: index == 0, level: level + 1, &bytes)
+            do { try append(elements[index], level: level + 1, to: &bytes) } catch {
+                throw error.nested(in: String(index))
+            }
+        }
+        if !elements.isEmpty { breakLine(level: level, &bytes) }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private func append(
+        _ members: [String: EncodedFlagValue], level: Int, to bytes: inout [UInt8]
+    ) throws(FlagValueError) {
+        try checkDepth(level)
+        bytes.append(UInt8(ascii: "{"))
+        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level + 1, &bytes)
+            append(quoting: key, to: &bytes)
+            bytes += (layout == .pretty ? ": " : ":").utf8
+            do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
+        }
+        if !members.isEmpty { breakLine(level: level, &bytes) }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private func append(scalar value: EncodedFlagValue, to bytes: inout [UInt8]) throws(FlagValueError) {
+        switch value {
+        case .null, .array, .object: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .integer(let value): bytes += String(value).utf8
         case .double(let value):
@@ -67,42 +104,19 @@ package struct FlagJSONWriter: Sendable {
         case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
         case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
-        case .array(let elements):
-            try append("[", "]", elements.indices, level: level, to: &bytes) { index, bytes throws(FlagValueError) in
-                do throws(FlagValueError) { try append(elements[index], level: level + 1, to: &bytes) } catch {
-                    throw error.nested(in: String(index))
-                }
-            }
-        case .object(let members):
-            let members = members.sorted { $0.key < $1.key }
-            try append("{", "}", members.indices, level: level, to: &bytes) { index, bytes throws(FlagValueError) in
-                append(quoting: members[index].key, to: &bytes)
-                bytes += (layout == .pretty ? ": " : ":").utf8
-                do throws(FlagValueError) { try append(members[index].value, level: level + 1, to: &bytes) } catch {
-                    throw error.nested(in: members[index].key)
-                }
-            }
         }
     }
 
-    /// Appends an array or object, whose parts `part` appends.
-    private func append(
-        _ opening: String, _ closing: String, _ parts: Range<Int>, level: Int, to bytes: inout [UInt8],
-        part: (Int, inout [UInt8]) throws(FlagValueError) -> Void
-    ) throws(FlagValueError) {
+    private func checkDepth(_ level: Int) throws(FlagValueError) {
         let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
-        guard level < limit else {
-            let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
-            throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
-        }
-        bytes += opening.utf8
-        for index in parts {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            breakLine(level: level + 1, &bytes)
-            try part(index, &bytes)
-        }
-        if !parts.isEmpty { breakLine(level: level, &bytes) }
-        bytes += closing.utf8
+        guard level >= limit else { return }
+        let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+        throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
+    }
+
+    private func beginPart(isFirst: Bool, level: Int, _ bytes: inout [UInt8]) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        breakLine(level: level, &bytes)
     }
 
     private func breakLine(level: Int, _ bytes: inout [UInt8]) {

@@ -191,7 +191,7 @@ struct JSONReaderTests {
         #expect(document.root == ["a": [1, "é"]])
         #expect(try document.jsonData() == value.jsonData())
         let error = #expect(throws: FlagError.self) { try FlagDocument(json: Data("[]".utf8)) }
-        #expect(error?.reason == "line 1, column 1: the document is not an object; put its content between { and }")
+        #expect(error?.message == "line 1, column 1: the document is not an object; put its content between { and }.")
         #expect(throws: FlagValueError.self) { try EncodedFlagValue.double(.nan).jsonData() }
     }
 }
