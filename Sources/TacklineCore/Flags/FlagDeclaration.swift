@@ -23,6 +23,8 @@ package final class FlagDeclaration: Sendable {
     /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
     /// slow.
     let takesNull: Bool
+    /// Whether the flag is secret. It is stored because each resolution needs it.
+    let isSecret: Bool
 
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
@@ -36,6 +38,7 @@ package final class FlagDeclaration: Sendable {
         self.updatePolicy = updatePolicy
         self.isComputed = isComputed
         takesNull = Value.takesNull
+        isSecret = metadata.isSecret
         self.bounds = bounds?.encoded
         if let bounds {
             isWithinBounds = { bounds.contains($0.as(Value.self)) }

@@ -27,6 +27,11 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     /// The keys of the flags by ordinal, in the default key configuration.
     package static var defaultKeys: [FlagKeyPath] { FlagProbes.probe(for: Collection.self).core.index.keyPaths }
 
+    /// Returns the metadata of the flag with an ordinal.
+    package static func metadata(ofFlag ordinal: Int) -> FlagMetadata {
+        FlagProbes.probe(for: Collection.self).core.metadata(of: ordinal)
+    }
+
     /// Returns the path of a flag's property in the source, for messages.
     package static func property(ofFlag ordinal: Int) -> String {
         FlagProbes.probe(for: Collection.self).core.index.property(of: ordinal)

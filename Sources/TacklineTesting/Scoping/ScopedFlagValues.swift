@@ -34,7 +34,8 @@ public struct ScopedFlagValues: Sendable {
         do throws(FlagIssue) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
             scope.set(value, for: FlagKeyPath.Identity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
-            texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(value)")
+            let metadata = FlagProbe<Collection>.metadata(ofFlag: ordinal)
+            texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(metadata.shown("\(value)"))")
         } catch {
             issues.append(error)
         }
@@ -48,7 +49,7 @@ public struct ScopedFlagValues: Sendable {
     }
 }
 
-extension ScopedFlagValues: CustomStringConvertible {
-    /// The values that were set, such as `newCheckout = true, theme = dark`.
+extension ScopedFlagValues: ReflectedAsDescription {
+    /// The values that were set, such as `newCheckout = true, theme = dark`, without those of secret flags.
     public var description: String { texts.joined(separator: ", ") }
 }
