@@ -44,13 +44,13 @@ final class FetchInProgress: Sendable {
         guard (outer?.depth ?? 0) < depthLimit, outer?.contains(id, key) != true else {
             outer?.noteIssue()
             issues.report(
-                FlagIssue(
+                FlagError(
                     .cycle,
-                    message: """
-                        A closure of provider "\(name)" reads \(key.map { "the flag \"\($0)\"" } ?? "a flag") \
-                        that it is being asked for, or flags through more than \(depthLimit) steps, so it was passed \
-                        over. Let it answer without reading flags.
-                        """,
+                    """
+                    A closure of provider "\(name)" reads \(key.map { "the flag \"\($0)\"" } ?? "a flag") \
+                    that it is being asked for, or flags through more than \(depthLimit) steps, so it was passed \
+                    over. Let it answer without reading flags.
+                    """,
                     key: key, provider: name), to: [.current])
             return nil
         }

@@ -60,12 +60,12 @@ public final class ArgumentsProvider: FlagProvider {
     /// because programs and systems use that form for other purposes too (`-NSDocumentRevisionsDebugMode YES`).
     ///
     /// - Parameter keys: The keys of all loaders that use this provider: `loader.allFlags.map(\.keyPath)`.
-    public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagIssue] {
+    public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagError] {
         let known = Set(keys.map(\.text))
         var issues = parsed.malformed.map { argument in
-            FlagIssue(
+            FlagError(
                 .malformedArgument,
-                message: "The argument \"\(argument)\" sets no flag. Write \(parsed.option) key=value.",
+                "The argument \"\(argument)\" sets no flag. Write \(parsed.option) key=value.",
                 provider: name
             )
         }
@@ -77,9 +77,9 @@ public final class ArgumentsProvider: FlagProvider {
             }
             let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Remove the argument, or correct the key."
             issues.append(
-                FlagIssue(
+                FlagError(
                     .unknownFlag,
-                    message: "The command line sets \"\(key)\", and there is no such flag. \(advice)",
+                    "The command line sets \"\(key)\", and there is no such flag. \(advice)",
                     key: FlagKeyPath(key),
                     provider: name,
                     value: .unparsed(value)

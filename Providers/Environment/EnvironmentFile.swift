@@ -53,11 +53,11 @@ public struct EnvironmentFile: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - provider: The provider's name for error messages.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file can't be read at all.
-    public init(contentsOf url: URL, provider: String) throws(FlagProviderError) {
+    /// - Throws: ``/TacklineCore/FlagError`` if the file can't be read at all.
+    public init(contentsOf url: URL, provider: String) throws(FlagError) {
         let path = url.path(percentEncoded: false)
-        let fail = { (code: FlagProviderError.Code, cause: String) in
-            FlagProviderError(
+        let fail = { (code: FlagError.Code, cause: String) in
+            FlagError(
                 code,
                 provider: provider,
                 reason: "\(path) cannot be read: \(cause)",

@@ -44,7 +44,7 @@ public final class EnvironmentProvider: FlagProvider {
 
     private let issueLog = FlagIssueLog()
     /// The issues of the `.env` file.
-    private let fileIssues: [FlagIssue]
+    private let fileIssues: [FlagError]
 
     /// Creates a provider.
     ///
@@ -68,15 +68,15 @@ public final class EnvironmentProvider: FlagProvider {
         while prefix.hasSuffix("_") { prefix.removeLast() }
         self.prefix = prefix
         var file: EnvironmentFile?
-        var failure: FlagProviderError?
-        var issues: [FlagIssue] = []
-        do throws(FlagProviderError) {
-            file = try environmentFile.map { url throws(FlagProviderError) in
+        var failure: FlagError?
+        var issues: [FlagError] = []
+        do throws(FlagError) {
+            file = try environmentFile.map { url throws(FlagError) in
                 try EnvironmentFile(contentsOf: url, provider: name)
             }
         } catch {
             failure = error
-            issues = [FlagIssue(.unreadableFile, message: "\(error)", provider: name)]
+            issues = [FlagError(.unreadableFile, "\(error)", provider: name)]
         }
         if let file, let environmentFile {
             let mistakes = file.mistakes(in: environment).map(\.description)
@@ -84,10 +84,10 @@ public final class EnvironmentProvider: FlagProvider {
             let shown = mistakes.prefix(20) + (mistakes.count > 20 ? ["\(mistakes.count - 20) more lines"] : [])
             let path = environmentFile.path(percentEncoded: false)
             issues = shown.map {
-                FlagIssue(.unreadableLine, message: "Provider \"\(name)\" leaves out of \(path) \($0).", provider: name)
+                FlagError(.unreadableLine, "Provider \"\(name)\" leaves out of \(path) \($0).", provider: name)
             }
             if !shown.isEmpty {
-                failure = FlagProviderError(
+                failure = FlagError(
                     .unreadable, provider: name, reason: "\(path) is read in part: \(shown.joined(separator: "; "))",
                     advice: "Correct these lines; the others are used")
             }
@@ -140,9 +140,9 @@ public final class EnvironmentProvider: FlagProvider {
     /// The issues are sorted by variable.
     ///
     /// - Parameter keys: The keys of all loaders that use this provider: `loader.allFlags.map(\.keyPath)`.
-    public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagIssue] {
+    public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagError] {
         var owners: [String: FlagKeyPath] = [:]
-        var issues: [String: FlagIssue] = [:]
+        var issues: [String: FlagError] = [:]
         for key in keys {
             let variable = variableName(for: key)
             if let owner = owners[variable], owner != key {
@@ -157,9 +157,9 @@ public final class EnvironmentProvider: FlagProvider {
                 let advice =
                     near.map { "Did you mean \(variableName(for: $0)), for the flag \"\($0)\"?" }
                     ?? "Remove the variable, or correct its name."
-                issues[variable] = FlagIssue(
+                issues[variable] = FlagError(
                     .unknownFlag,
-                    message: "The environment variable \(variable) belongs to no flag. \(advice)",
+                    "The environment variable \(variable) belongs to no flag. \(advice)",
                     key: near,
                     provider: name,
                     value: values[variable].map { .unparsed($0) }
@@ -194,13 +194,13 @@ public final class EnvironmentProvider: FlagProvider {
         issueLog.report(collision(variable, keys.first, keys.other), detail: variable, to: [.current])
     }
 
-    private func collision(_ variable: String, _ first: FlagKeyPath, _ second: FlagKeyPath) -> FlagIssue {
-        FlagIssue(
+    private func collision(_ variable: String, _ first: FlagKeyPath, _ second: FlagKeyPath) -> FlagError {
+        FlagError(
             .sharedVariable,
-            message: """
-                The flags "\(first)" and "\(second)" share the environment variable \(variable), so setting it sets \
-                both. Give one of them another key.
-                """,
+            """
+            The flags "\(first)" and "\(second)" share the environment variable \(variable), so setting it sets \
+            both. Give one of them another key.
+            """,
             key: second,
             provider: name,
             value: values[variable].map { .unparsed($0) }

@@ -72,16 +72,16 @@ extension FlagArguments {
     }
 
     #if !DEBUG
-        @inline(never) private static func ignoredArguments(_ arguments: [String]) -> FlagIssue? {
+        @inline(never) private static func ignoredArguments(_ arguments: [String]) -> FlagError? {
             for argument in arguments {
                 if argument == "--" { return nil }
                 guard argument.hasPrefix(option) else { continue }
-                return FlagIssue(
+                return FlagError(
                     .ignoredArguments,
-                    message: """
-                        This is a release build, so its launch arguments set no flags, and nothing is overridden by \
-                        \(argument). Run a debug build.
-                        """)
+                    """
+                    This is a release build, so its launch arguments set no flags, and nothing is overridden by \
+                    \(argument). Run a debug build.
+                    """)
             }
             return nil
         }
@@ -91,7 +91,7 @@ extension FlagArguments {
 /// The launch arguments that can't be applied.
 public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
     /// An issue for each wrong argument, in the order of the arguments. Never empty.
-    public let issues: [FlagIssue]
+    public let issues: [FlagError]
 
     /// A line for each issue.
     public var description: String { issues.map(\.description).joined(separator: "\n") }
@@ -141,11 +141,11 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
             throw FlagArgumentsError(issues: issues)
         }
 
-        private func issues(in targets: [any FlagArgumentsTarget]) -> [FlagIssue] {
+        private func issues(in targets: [any FlagArgumentsTarget]) -> [FlagError] {
             var issues = parsed.malformed.map { argument in
-                FlagIssue(
+                FlagError(
                     .malformedArgument,
-                    message: "The launch argument \"\(argument)\" sets no flag. Write \(parsed.option)=key=value.",
+                    "The launch argument \"\(argument)\" sets no flag. Write \(parsed.option)=key=value.",
                     provider: name)
             }
             var keys: Set<String> = []
@@ -161,29 +161,29 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
             return issues
         }
 
-        private func repeated(_ key: String, _ targets: [any FlagArgumentsTarget]) -> FlagIssue {
+        private func repeated(_ key: String, _ targets: [any FlagArgumentsTarget]) -> FlagError {
             let isSecret = targets.contains { $0.flag(at: key)?.metadata.isSecret == true }
             let given = parsed.assignments.filter { $0.key == key }.map { "\"\($0.text)\"" }
-            return FlagIssue(
+            return FlagError(
                 .repeatedArgument,
-                message: """
-                    The launch arguments give the flag "\(key)" several values\
-                    \(isSecret ? "" : ": \(given.joined(separator: ", "))"). Pass one of them.
-                    """,
+                """
+                The launch arguments give the flag "\(key)" several values\
+                \(isSecret ? "" : ": \(given.joined(separator: ", "))"). Pass one of them.
+                """,
                 key: FlagKeyPath(key), provider: name)
         }
 
-        private func unknown(_ key: String, _ targets: [any FlagArgumentsTarget]) -> FlagIssue {
+        private func unknown(_ key: String, _ targets: [any FlagArgumentsTarget]) -> FlagError {
             let known = targets.flatMap { $0.allFlags.map(\.keyPath.text) }
             let near = NearestName.find(key, in: known)
             let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Remove the argument, or correct the key."
-            return FlagIssue(
-                .unknownFlag, message: "The launch arguments set \"\(key)\", and there is no such flag. \(advice)",
+            return FlagError(
+                .unknownFlag, "The launch arguments set \"\(key)\", and there is no such flag. \(advice)",
                 key: FlagKeyPath(key), provider: name)
         }
 
         /// Returns the reason why a flag doesn't have the value of its argument, or `nil` if it has it.
-        private func ineffective(_ key: String, in target: any FlagArgumentsTarget) -> FlagIssue? {
+        private func ineffective(_ key: String, in target: any FlagArgumentsTarget) -> FlagError? {
             guard let flag = target.flag(at: key) else { return nil }
             let chain = target.providers
             guard let position = chain.entries.firstIndex(where: { $0.provider is LaunchValues }) else {
@@ -197,9 +197,9 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
             let explanation = flag.explain()
             if explanation.source == .provider(chain.ids[position]) { return nil }
             if let refusal = explanation.providers.first(where: { $0.provider == chain.ids[position] })?.refusal {
-                return FlagIssue(
+                return FlagError(
                     .refusedValue,
-                    message: "The launch argument for the flag \"\(key)\" is refused: \(refusal). Correct the value.",
+                    "The launch argument for the flag \"\(key)\" is refused: \(refusal). Correct the value.",
                     key: flag.keyPath, provider: name)
             }
             if explanation.source == .computed {
@@ -208,10 +208,10 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
             return issue(flag, "the flag's value is from \(explanation.source). Remove the argument, or that value")
         }
 
-        private func issue(_ flag: AnyFlagHandle, _ reason: String) -> FlagIssue {
-            FlagIssue(
+        private func issue(_ flag: AnyFlagHandle, _ reason: String) -> FlagError {
+            FlagError(
                 .ineffectiveArgument,
-                message: "The launch argument for the flag \"\(flag.keyPath)\" has no effect, because \(reason).",
+                "The launch argument for the flag \"\(flag.keyPath)\" has no effect, because \(reason).",
                 key: flag.keyPath, provider: name)
         }
     }

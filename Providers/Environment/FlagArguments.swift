@@ -41,13 +41,13 @@ public struct FlagArguments: Sequence, Sendable {
                 guard let value = settings.value(for: flag.keyPath) else { return nil }
                 if let argument = FlagArguments.argument(for: flag, value) { return argument }
                 mistakes.add(
-                    FlagIssue(
+                    FlagError(
                         .unusableSetting,
-                        message: """
-                            A launch argument can't hold the value of the flag "\(flag.keyPath)": \
-                            \(flag.metadata.isSecret ? "a secret" : "\(value)") has no text that the flag's type reads. \
-                            Use another value.
-                            """,
+                        """
+                        A launch argument can't hold the value of the flag "\(flag.keyPath)": \
+                        \(flag.metadata.isSecret ? "a secret" : "\(value)") has no text that the flag's type reads. \
+                        Use another value.
+                        """,
                         key: flag.keyPath))
                 return nil
             }
@@ -131,15 +131,15 @@ public struct FlagArguments: Sequence, Sendable {
 
         /// The issues of the lines that have no effect.
         private final class Mistakes: Sendable {
-            private let issues = Mutex<[FlagIssue]>([])
+            private let issues = Mutex<[FlagError]>([])
 
             /// Adds an issue of a line. Those of the declarations are the app's, which reports them.
-            func add(_ issue: FlagIssue) {
+            func add(_ issue: FlagError) {
                 guard [.noFlagAtKeyPath, .unusableSetting].contains(issue.code) else { return }
                 issues.withLock { $0.append(issue) }
             }
 
-            var all: [FlagIssue] { issues.withLock { $0 } }
+            var all: [FlagError] { issues.withLock { $0 } }
         }
     }
 

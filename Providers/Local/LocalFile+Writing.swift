@@ -6,11 +6,11 @@ extension LocalFile {
     /// Makes a change in the file and in memory, or only in memory if the write is delayed.
     ///
     /// - Returns: The values that differ now, without changes by other writers.
-    /// - Throws: ``FlagProviderError`` if the change could not be made. Nothing has changed then.
+    /// - Throws: ``FlagError`` if the change could not be made. Nothing has changed then.
     @discardableResult
     func change(
         _ change: LocalFileChange, _ durability: FlagWriteDurability = .stored
-    ) throws(FlagProviderError) -> [FlagProviderChange] {
+    ) throws(FlagError) -> [FlagProviderChange] {
         do throws(LocalFileFailure) {
             guard format.holdsValues else { throw .readOnly(format: format.name) }
             let delay = options.writeDelay ?? (durability == .deferred ? .zero : nil)
@@ -75,9 +75,9 @@ extension LocalFile {
 
     /// Writes the gathered changes.
     ///
-    /// - Throws: ``FlagProviderError`` if they could not be written. They are kept for the next attempt, and the status
+    /// - Throws: ``FlagError`` if they could not be written. They are kept for the next attempt, and the status
     ///   has the same error.
-    func flush() throws(FlagProviderError) {
+    func flush() throws(FlagError) {
         do throws(LocalFileFailure) {
             try writeGathered()
         } catch {

@@ -19,7 +19,7 @@ final class LocalFile: Sendable {
         /// The reason why the last reading failed.
         var reading: LocalFileFailure?
         /// The reason why gathered changes could not be written the last time.
-        var writing: FlagProviderError?
+        var writing: FlagError?
     }
 
     /// The values of a format that holds values; empty with other formats. Its observers are those of the file.
@@ -80,7 +80,7 @@ final class LocalFile: Sendable {
             store = FlagProviderStore()
             contents = format.makeStore(providerName: name)
             if first.bytes != nil {
-                do throws(FlagDocumentError) {
+                do throws(FlagError) {
                     try contents.prepare(first.document, json: first.json).activate()
                 } catch {
                     failures.reading = .document(error.reason, format: format.name)
@@ -130,17 +130,17 @@ final class LocalFile: Sendable {
 
     /// Reads the file and notifies observers of values that differ from memory.
     ///
-    /// - Throws: ``FlagProviderError`` if it could not be read. Memory is unchanged, and the status has the same error.
-    func reload() throws(FlagProviderError) {
+    /// - Throws: ``FlagError`` if it could not be read. Memory is unchanged, and the status has the same error.
+    func reload() throws(FlagError) {
         defer { reportFailure() }
         try readAgain()
     }
 
     /// Reads the file like ``reload()``, but reports no failure.
-    func readAgain() throws(FlagProviderError) {
+    func readAgain() throws(FlagError) {
         // Runs after all locks are released.
         defer { contents.reportIssues() }
-        try version.withLock { version throws(FlagProviderError) in
+        try version.withLock { version throws(FlagError) in
             do throws(LocalFileFailure) {
                 try load(into: &version)
             } catch {
@@ -164,23 +164,23 @@ final class LocalFile: Sendable {
         let notifies = contents.observe(observer)
         if !format.holdsValues { store.observe(observer) }
         if let failure = failures.withLock({ $0.reading?.readingError(provider: name, path: path) }) {
-            let issue = FlagIssue(.unreadableFile, message: "\(failure)", provider: name)
+            let issue = FlagError(.unreadableFile, "\(failure)", provider: name)
             issues.report(issue, to: [observer.issueReporter])
         }
         return notifies
     }
 
     /// Reports an error that has no caller. Don't call it under a lock.
-    func report(_ code: FlagIssue.Code, _ error: FlagProviderError) {
-        let issue = FlagIssue(code, message: "\(error)", provider: name)
+    func report(_ code: FlagError.Code, _ error: FlagError) {
+        let issue = FlagError(code, "\(error)", provider: name)
         issues.report(issue, to: [reporter])
         store.report(issue)
     }
 
     /// Removes an issue whose cause is gone.
-    func resolve(_ code: FlagIssue.Code) {
+    func resolve(_ code: FlagError.Code) {
         issues.resolve(code, provider: name)
-        store.resolve(FlagIssue(code, message: "", provider: name))
+        store.resolve(FlagError(code, "", provider: name))
     }
 
     /// Reads the file while holding the lock of ``version``.
@@ -237,7 +237,7 @@ final class LocalFile: Sendable {
             contents.clear()
             return
         }
-        do throws(FlagDocumentError) {
+        do throws(FlagError) {
             let prepared = try contents.prepare(present.document, json: present.json)
             failures.withLock { $0.reading = nil }
             prepared.activate()

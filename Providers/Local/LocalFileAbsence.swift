@@ -50,7 +50,7 @@ extension LocalFile {
             return
         }
         absence.withLock { $0.end() }
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             try readAgain()
             // Clears the reported failure, so that the next one is reported.
             reportFailure()

@@ -45,8 +45,8 @@ indirect enum LocalFileFailure: Error {
     }
 
     /// Returns the failure to read as an error that names the file and the cause.
-    func readingError(provider: String, path: String) -> FlagProviderError {
-        FlagProviderError(
+    func readingError(provider: String, path: String) -> FlagError {
+        FlagError(
             code,
             provider: provider,
             reason: "\(path) cannot be read: \(cause)",
@@ -59,8 +59,8 @@ indirect enum LocalFileFailure: Error {
         provider: String,
         path: String,
         subject: (key: FlagKeyPath?, value: EncodedFlagValue?)
-    ) -> FlagProviderError {
-        FlagProviderError(
+    ) -> FlagError {
+        FlagError(
             code,
             provider: provider,
             key: subject.key,
@@ -70,7 +70,7 @@ indirect enum LocalFileFailure: Error {
         )
     }
 
-    private var code: FlagProviderError.Code {
+    private var code: FlagError.Code {
         switch self {
         case .notAFile, .absent, .file(.notRegular), .file(.system): .inputOutput
         case .file(.notPermitted): .notPermitted
@@ -138,13 +138,13 @@ indirect enum LocalFileFailure: Error {
     }
 }
 
-extension FlagProviderError.Code {
+extension FlagError.Code {
     /// The format of the provider's documents can't be written.
-    public static let readOnly: FlagProviderError.Code = "read-only"
+    public static let readOnly: FlagError.Code = "read-only"
     /// Another writer held the lock of a file for longer than the limit.
-    public static let fileBusy: FlagProviderError.Code = "file-busy"
+    public static let fileBusy: FlagError.Code = "file-busy"
     /// A file may not be accessed, either now because it is protected and the device is locked, or never.
-    public static let notPermitted: FlagProviderError.Code = "not-permitted"
+    public static let notPermitted: FlagError.Code = "not-permitted"
     /// The process is about to be suspended, so nothing may be locked.
-    public static let suspending: FlagProviderError.Code = "suspending"
+    public static let suspending: FlagError.Code = "suspending"
 }

@@ -22,7 +22,7 @@ package enum LocalFileRewriting {
     ///   - options: The limits for size and waiting.
     ///   - change: Returns the new bytes for the old ones, which are `nil` if there is no file. It may be called twice.
     ///     If it returns the same bytes, nothing is written.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be read or written, or the error of the
+    /// - Throws: ``/TacklineCore/FlagError`` if the file could not be read or written, or the error of the
     ///   closure. The file is then unchanged.
     package static func rewrite(
         _ url: URL, options: LocalProvider.Options = LocalProvider.Options(), change: ([UInt8]?) throws -> [UInt8]
@@ -44,9 +44,9 @@ package enum LocalFileRewriting {
     /// - Parameters:
     ///   - url: The file.
     ///   - provider: The provider's name for error messages.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if it can't be read, is not a regular file, or is larger than the
+    /// - Throws: ``/TacklineCore/FlagError`` if it can't be read, is not a regular file, or is larger than the
     ///   default limit of providers.
-    package static func bytes(of url: URL, provider: String) throws(FlagProviderError) -> [UInt8]? {
+    package static func bytes(of url: URL, provider: String) throws(FlagError) -> [UInt8]? {
         let path = url.absoluteURL.path(percentEncoded: false)
         do throws(LocalFileFailure) {
             guard url.isFileURL else { throw .notAFile }

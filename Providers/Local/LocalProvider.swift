@@ -89,22 +89,22 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
 
     /// Sets the value, or removes it if it is `nil`, and returns when the file is on the disk.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` with the file and the cause if the value could not be stored;
+    /// - Throws: ``/TacklineCore/FlagError`` with the file and the cause if the value could not be stored;
     ///   always if the document format can't be written. Nothing has changed then, in memory or in the file. The
     ///   exception is a failure of the disk in the last step, when the new file is already in place: the new values are
     ///   then read from it like changes by others.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         try file.change(.set([key: value]))
     }
 
     /// Sets or removes the value. With ``/TacklineCore/FlagWriteDurability/deferred`` it returns before the file is
     /// written.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` as ``setValue(_:for:)`` does. An error of a deferred write is
+    /// - Throws: ``/TacklineCore/FlagError`` as ``setValue(_:for:)`` does. An error of a deferred write is
     ///   reported and appears in ``status``.
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try file.change(.set([key: value]), durability)
     }
 
@@ -113,10 +113,9 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// Readers, other processes and a crash see either all of the changes or none.
     ///
     /// - Returns: The values that differ now.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the values could not be stored. Nothing has changed then.
+    /// - Throws: ``/TacklineCore/FlagError`` if the values could not be stored. Nothing has changed then.
     @discardableResult
-    public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagProviderError) -> [FlagProviderChange]
-    {
+    public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagError) -> [FlagProviderChange] {
         try file.change(.set(values))
     }
 
@@ -128,16 +127,16 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// - Parameters:
     ///   - change: Returns the new value for the old one. It is called several times. Don't use the provider in it, and
     ///     don't set the key in other ways.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` as ``setValue(_:for:)`` does, or the error of the closure. Nothing
+    /// - Throws: ``/TacklineCore/FlagError`` as ``setValue(_:for:)`` does, or the error of the closure. Nothing
     ///   has changed then.
     package func update(
         _ key: FlagKeyPath, durability: FlagWriteDurability,
-        _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagProviderError) -> EncodedFlagValue?
-    ) throws(FlagProviderError) {
+        _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
+    ) throws(FlagError) {
         let refusal = LastError()
         try file.change(
             .edit { document in
-                do throws(FlagProviderError) {
+                do throws(FlagError) {
                     document.setValue(try change(document.value(for: key)), for: key)
                     refusal.error.withLock { $0 = nil }
                 } catch {
@@ -148,7 +147,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     }
 
     private final class LastError: Sendable {
-        let error = Mutex<FlagProviderError?>(nil)
+        let error = Mutex<FlagError?>(nil)
     }
 
     /// Removes every value from the file, including those that no flag uses.
@@ -156,8 +155,8 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// The file itself stays, because it keeps its permissions and attributes, and because a missing file could also be
     /// a lost one.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. Nothing has changed then.
-    public func resetAllData() throws(FlagProviderError) {
+    /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. Nothing has changed then.
+    public func resetAllData() throws(FlagError) {
         try file.change(.removeAll)
     }
 
@@ -167,9 +166,9 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// Call it before the process ends. Remaining changes are also written when the provider is deallocated, and on
     /// Apple platforms when the app goes to the background.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written. The values stay in memory, and
+    /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. The values stay in memory, and
     ///   the next write or `flush()` tries again.
-    public func flush() throws(FlagProviderError) {
+    public func flush() throws(FlagError) {
         try file.flush()
     }
 
@@ -177,8 +176,8 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///
     /// Call it when a file has become readable. A protected file is read automatically after the device is unlocked.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if it can't be read. The present values stay in force.
-    public func reload() throws(FlagProviderError) {
+    /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
+    public func reload() throws(FlagError) {
         try file.reload()
     }
 }

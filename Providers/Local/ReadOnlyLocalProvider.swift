@@ -88,8 +88,8 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
 
     /// Reads the file and notifies observers of changes.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if it can't be read. The present values stay in force.
-    public func reload() throws(FlagProviderError) {
+    /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
+    public func reload() throws(FlagError) {
         try file.reload()
     }
 }

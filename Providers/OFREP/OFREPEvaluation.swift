@@ -11,14 +11,14 @@ public final class OFREPEvaluation: FlagProvider {
     /// The context for which the flags were evaluated.
     public let context: EvaluationContext
     /// The reason why there are no values; `nil` if the server has answered.
-    public let error: FlagProviderError?
+    public let error: FlagError?
     /// Whether the evaluation is older than `maximumAge` because the server could not be asked again. Its values then
     /// have the reason `STALE`.
     public let isStale: Bool
     let answer: OFREPAnswer
 
     init(
-        name: String, context: EvaluationContext, answer: OFREPAnswer, error: FlagProviderError? = nil,
+        name: String, context: EvaluationContext, answer: OFREPAnswer, error: FlagError? = nil,
         isStale: Bool = false
     ) {
         self.isStale = isStale

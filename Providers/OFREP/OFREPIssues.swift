@@ -34,14 +34,14 @@ final class OFREPIssues: Sendable {
             case "misconfigured":
                 report(
                     "ofrep-refused",
-                    "The server refuses provider \"\(provider)\": \(error.reason). Check the URL, the key and the context."
+                    "The server refuses provider \"\(provider)\": \(error.reason). Its values stay as they were."
                 )
             case .network:
                 report(
                     "ofrep-request",
                     """
-                    Provider "\(provider)" gets no answer: \(error.reason). Its values stay as they were. Check the \
-                    network and the URL.
+                    Provider "\(provider)" gets no answer: \(error.reason). Its values stay as \
+                    they were.
                     """)
             default: break
             }
@@ -62,7 +62,7 @@ final class OFREPIssues: Sendable {
         guard let problem else { return log.resolveAll([Self.context]) }
         let message =
             "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need."
-        log.report(FlagIssue(Self.context, message: message, provider: provider), detail: problem, to: [reporter])
+        log.report(FlagError(Self.context, message, provider: provider), detail: problem, to: [reporter])
     }
 
     /// Reports that there are too many requests at once.
@@ -75,14 +75,14 @@ final class OFREPIssues: Sendable {
             """)
     }
 
-    private static let context = FlagIssue.Code("ofrep-context")
+    private static let context = FlagError.Code("ofrep-context")
     private static let codes = Set(
-        ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-busy"].map { FlagIssue.Code($0) })
+        ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-busy"].map { FlagError.Code($0) })
 
     private func report(_ code: String, _ message: String) {
         // Once for each kind, even if the server's message differs.
         guard !log.issues.contains(where: { $0.code.name == code }) else { return }
-        log.report(FlagIssue(.init(code), message: message, provider: provider), to: [reporter])
+        log.report(FlagError(.init(code), message, provider: provider), to: [reporter])
     }
 }
 

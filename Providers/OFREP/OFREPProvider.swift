@@ -65,11 +65,11 @@ public final class OFREPProvider: RefreshableFlagProvider {
     ///     ``setSubject(_:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
     ///   - configuration: The provider's settings.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` with the code `invalid-url`.
+    /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
         name: String = "OFREPProvider", configuration: OFREPConfiguration = OFREPConfiguration()
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         self.name = name
         let endpoint = try OFREPEndpoint(baseURL, provider: name)
         self.endpoint = endpoint
@@ -130,7 +130,7 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// - Returns: The changes from the values that the disk had for the context.
     /// - Throws: The errors of ``refresh()``. The new context is in force even then.
     @discardableResult
-    public func refresh(for context: EvaluationContext) async throws(FlagProviderError) -> FlagRefreshOutcome {
+    public func refresh(for context: EvaluationContext) async throws(FlagError) -> FlagRefreshOutcome {
         try await turn(to: context, isAwaited: true)()
     }
 
@@ -151,7 +151,7 @@ public final class OFREPProvider: RefreshableFlagProvider {
     @discardableResult
     private func turn(
         to context: EvaluationContext, subject: String?? = nil, forgetting: Bool = false, isAwaited: Bool = false
-    ) -> @Sendable () async throws(FlagProviderError) -> FlagRefreshOutcome {
+    ) -> @Sendable () async throws(FlagError) -> FlagRefreshOutcome {
         let (url, problem) = endpoint.url(for: context)
         self.subject.withLock { $0.begin() }
         let outcome = remote.turn(to: url, subject: subject, forgetting: forgetting, isAwaited: isAwaited)
@@ -165,14 +165,14 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// Asks the server now and publishes what changed, as `RemoteJSONProvider.refresh()` does.
     ///
     /// - Returns: The changes.
-    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
     ///   `stopped` or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
     @discardableResult
-    public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { try await remote.refresh() }
+    public func refresh() async throws(FlagError) -> FlagRefreshOutcome { try await remote.refresh() }
 
     /// Keeps the values fresh until the calling task is cancelled or ``stop()`` is called.
     ///
-    /// - Throws: `CancellationError`, or ``/TacklineCore/FlagProviderError`` with code `already-running` at once.
+    /// - Throws: `CancellationError`, or ``/TacklineCore/FlagError`` with code `already-running` at once.
     public func run() async throws { try await remote.run() }
 
     /// Does the same as ``run()`` in tasks of its own, until ``stop()`` is called or the provider is released. Does

@@ -45,7 +45,7 @@ public final class OFREPServerProvider: FlagProvider {
         var questions: [EvaluationContext: Question] = [:]
         /// The server asked for no requests before this time, for any context.
         var silentUntil: Duration?
-        var failure: FlagProviderError?
+        var failure: FlagError?
     }
 
     /// The provider's name in messages and explanations, and its id in a chain.
@@ -76,12 +76,12 @@ public final class OFREPServerProvider: FlagProvider {
     ///     provider's values or their defaults.
     ///   - maximumRequests: The greatest number of concurrent requests. A further one fails at once with `busy`.
     ///   - configuration: The settings of requests. Nothing is kept on disk, and no stream is followed.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` with the code `invalid-url`.
+    /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
         maximumAge: Duration = .seconds(30), staleIfError: Duration = .zero, maximumRequests: Int = 256,
         configuration: OFREPConfiguration = OFREPConfiguration()
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         self.name = name
         self.maximumAge = maximumAge
         self.staleIfError = staleIfError
@@ -117,7 +117,7 @@ public final class OFREPServerProvider: FlagProvider {
         for context: EvaluationContext, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
         let evaluation: OFREPEvaluation
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             evaluation = try await evaluate(for: context)
         } catch {
             evaluation = OFREPEvaluation(name: name, context: context, answer: OFREPAnswer(), error: error)
@@ -134,17 +134,17 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// Concurrent calls for one context share a request. It is cancelled when the last of their tasks is cancelled.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled` while the
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled` while the
     ///   server has asked for no requests, `busy`, or `cancelled`.
-    public func evaluate(for context: EvaluationContext) async throws(FlagProviderError) -> OFREPEvaluation {
+    public func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         var new: RefreshDriver?
         while true {
             let now = time.now
             switch state.withLock({ join(context, new, at: now, &$0) }) {
             case .kept(let evaluation): return evaluation
             case .question(let driver):
-                var failure: FlagProviderError?
-                do throws(FlagProviderError) { try await driver.refresh() } catch { failure = error }
+                var failure: FlagError?
+                do throws(FlagError) { try await driver.refresh() } catch { failure = error }
                 return try take(driver, failure, for: context)
             case .refused(let error):
                 if error.code == "busy" { issues.busy(error.reason) }
@@ -165,7 +165,7 @@ public final class OFREPServerProvider: FlagProvider {
         case kept(OFREPEvaluation)
         /// The driver to ask, which shares its request with the other callers for the context.
         case question(RefreshDriver)
-        case refused(FlagProviderError)
+        case refused(FlagError)
         /// The context has no driver, which the caller makes without a lock.
         case unknown
     }
@@ -184,7 +184,7 @@ public final class OFREPServerProvider: FlagProvider {
             if let stale = stale(kept, at: now) { return .kept(stale) }
             let reason = "the server asked for no requests for another \((until - now).roundedText)"
             let advice = "Evaluate after that, or raise staleIfError, so that older answers are used until then"
-            return .refused(FlagProviderError("throttled", provider: name, reason: reason, advice: advice))
+            return .refused(FlagError("throttled", provider: name, reason: reason, advice: advice))
         }
         guard state.questions.count < maximumRequests else { return .refused(tooMany) }
         guard let driver = kept?.driver ?? new else { return .unknown }
@@ -198,8 +198,8 @@ public final class OFREPServerProvider: FlagProvider {
         return kept.evaluation.stale
     }
 
-    private var tooMany: FlagProviderError {
-        FlagProviderError(
+    private var tooMany: FlagError {
+        FlagError(
             "busy", provider: name, reason: "\(maximumRequests) evaluations are on their way already",
             advice: "Raise maximumRequests, or look at why the server is slow")
     }
@@ -208,14 +208,14 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// - Returns: The evaluation, or after a failure the older one that may still be used.
     private func take(
-        _ driver: RefreshDriver, _ failure: FlagProviderError?, for context: EvaluationContext
-    ) throws(FlagProviderError) -> OFREPEvaluation {
+        _ driver: RefreshDriver, _ failure: FlagError?, for context: EvaluationContext
+    ) throws(FlagError) -> OFREPEvaluation {
         let answer = (driver.store as? OFREPStore)?.answer ?? OFREPAnswer()
         let (age, silence, now) = (driver.confirmationAge ?? .zero, driver.remainingSilence, time.now)
         if failure == nil { issues.flags(answer.problems) }
         var replaced: Kept?
         defer { withExtendedLifetime(replaced) {} }
-        let result = state.withLock { state -> Result<OFREPEvaluation, FlagProviderError> in
+        let result = state.withLock { state -> Result<OFREPEvaluation, FlagError> in
             if var question = state.questions[context] {
                 question.callers -= 1
                 state.questions[context] = question.callers > 0 ? question : nil

@@ -15,7 +15,7 @@ final class OFREPStore: FlagDocumentStore {
         self.reporter = reporter
     }
 
-    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument {
         let answer = try OFREPAnswer(document)
         return PreparedFlagDocument { self.take(answer) }
     }
@@ -62,13 +62,13 @@ struct OFREPAnswer: Sendable {
         var key: String?
         var message: String
 
-        func issue(provider: String) -> FlagIssue {
-            FlagIssue(
+        func issue(provider: String) -> FlagError {
+            FlagError(
                 .init("ofrep-flag"),
-                message: """
-                    Provider "\(provider)" got a flag that it cannot use. \(message) The other flags of the answer are in force. \
-                    Correct this one on the server.
-                    """,
+                """
+                Provider "\(provider)" got a flag that it cannot use. \(message) The other flags of the answer are in force. \
+                Correct this one on the server.
+                """,
                 key: key.map { FlagKeyPath($0) }, provider: provider)
         }
     }
@@ -87,9 +87,9 @@ struct OFREPAnswer: Sendable {
     /// Makes the answer that is in force before the server has sent one.
     init() {}
 
-    init(_ document: FlagDocument) throws(FlagDocumentError) {
+    init(_ document: FlagDocument) throws(FlagError) {
         guard case .array(let flags)? = document.root["flags"] else {
-            throw FlagDocumentError(reason: "it has no list \"flags\", which the protocol requires")
+            throw FlagError(.invalidDocument, "it has no list \"flags\", which the protocol requires")
         }
         var misfits = 0
         for (index, flag) in flags.enumerated() {
@@ -100,7 +100,7 @@ struct OFREPAnswer: Sendable {
         }
         guard flags.isEmpty || !evaluations.isEmpty else {
             let reason = problems.first?.message ?? ""
-            throw FlagDocumentError(reason: "none of its flags can be used. \(reason)")
+            throw FlagError(.invalidDocument, "none of its flags can be used. \(reason)")
         }
         if misfits > problems.count {
             problems.append(Problem(message: "\(misfits - problems.count) more flags of the answer cannot be used."))

@@ -15,10 +15,10 @@ struct OFREPEndpoint: Sendable {
     let base: URL
     private let bulk: URL
 
-    init(_ base: URL, provider: String) throws(FlagProviderError) {
+    init(_ base: URL, provider: String) throws(FlagError) {
         let url = base.appending(path: "ofrep/v1/evaluate/flags")
         guard Origin(base) != nil, base.query() == nil, base.fragment() == nil else {
-            throw FlagProviderError(
+            throw FlagError(
                 .init("invalid-url"), provider: provider, reason: "its base URL is not an http or https URL",
                 advice: "Give it the URL before /ofrep, with a host and without a query")
         }

@@ -21,13 +21,13 @@ extension FlagOverrides {
     ///
     /// JSON has no bytes and no dates: they come back as texts, which flags of those types take.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed.
-    public func exportBundle() throws(FlagProviderError) -> Data {
+    /// - Throws: `FlagError` where overrides are not allowed.
+    public func exportBundle() throws(FlagError) -> Data {
         try throwIfNotAllowed()
         do throws(FlagValueError) {
             return try FlagJSONWriter().data(of: FlagOverrideBundle(overrides).encoded)
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .unsupportedValue, provider: name, reason: "the overrides cannot be written as JSON: \(error)",
                 advice: "Remove the override of that value, and export again")
         }
@@ -39,11 +39,11 @@ extension FlagOverrides {
     ///   - json: A bundle that ``exportBundle()`` wrote, of at most 1 MiB.
     ///   - isReplacing: Whether overrides that the bundle does not have are removed.
     ///   - durability: The time at which the overrides are safe from a crash of the program.
-    /// - Throws: `FlagProviderError` where overrides are not allowed, if it is not such a bundle, and if the storage could not keep it.
+    /// - Throws: `FlagError` where overrides are not allowed, if it is not such a bundle, and if the storage could not keep it.
     ///   Nothing has changed then.
     public func importBundle(
         _ json: Data, replacing isReplacing: Bool = false, durability: FlagWriteDurability = .stored
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try throwIfNotAllowed()
         let bundle = try bundle(in: json)
         let now = now()
@@ -55,7 +55,7 @@ extension FlagOverrides {
         }
     }
 
-    private func bundle(in json: Data) throws(FlagProviderError) -> FlagOverrideBundle {
+    private func bundle(in json: Data) throws(FlagError) -> FlagOverrideBundle {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = 1 << 20
         let reason: String
@@ -69,7 +69,7 @@ extension FlagOverrides {
         } catch {
             reason = error.description
         }
-        throw FlagProviderError(
+        throw FlagError(
             .unreadable, provider: name, reason: "the bundle cannot be read: \(reason)",
             advice: "Import what exportBundle() wrote")
     }

@@ -12,26 +12,26 @@ public import TacklineCore
 extension FlagOverrides: WritableFlagProvider {
     /// Sets the override of a key for good, or removes it with `nil`.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    /// - Throws: `FlagError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         try setValue(value, for: key, durability: .stored)
     }
 
     /// Sets the override of a key for good, or removes it if it is `nil`, with the durability that the storage provides.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
+    /// - Throws: `FlagError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try setOverrides([(key, value.map { FlagOverride(key: key, value: $0) })], durability: durability)
     }
 
     /// Sets the override of a key until a moment.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
+    /// - Throws: `FlagError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(
         _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date, durability: FlagWriteDurability = .stored
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try setOverrides([(key, FlagOverride(key: key, value: value, expires: expires))], durability: durability)
     }
 
@@ -39,13 +39,13 @@ extension FlagOverrides: WritableFlagProvider {
     ///
     /// For one without an end, `flag.setValue(_:providers:)` does.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed, if the flag has no loader, if its value has no neutral form or is
+    /// - Throws: `FlagError` where overrides are not allowed, if the flag has no loader, if its value has no neutral form or is
     ///   outside of the flag's bounds, and if the storage could not keep it. Nothing has changed then.
     public func setValue<Value: FlagValue>(
         _ value: Value, for flag: FlagHandle<Value>, expires: Date, durability: FlagWriteDurability = .stored
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         guard let key = flag.keyPath else {
-            throw FlagProviderError(
+            throw FlagError(
                 .rejected, provider: name, reason: "the flag has no loader, or its loader is gone",
                 advice: "Keep the FlagsLoader while its flags are overridden")
         }
@@ -53,7 +53,7 @@ extension FlagOverrides: WritableFlagProvider {
         do throws(FlagValueError) {
             encoded = try flag.encoded(value)
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .unsupportedValue, provider: name, key: key, reason: "\(error)",
                 advice: "Use a value within the flag's bounds that its type can encode")
         }
@@ -62,11 +62,11 @@ extension FlagOverrides: WritableFlagProvider {
 
     /// Sets the overrides of several keys, or removes those that are `nil`, all at once or none.
     ///
-    /// - Throws: `FlagProviderError` where overrides are not allowed, if JSON can't hold one of them, and if the storage could not keep
+    /// - Throws: `FlagError` where overrides are not allowed, if JSON can't hold one of them, and if the storage could not keep
     ///   them. Nothing has changed then.
     package func setOverrides(
         _ overrides: [(key: FlagKeyPath, override: FlagOverride?)], durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         for (_, override) in overrides { if let override { try throwIfUnwritable(override) } }
         try change(durability) { present in
             for (key, override) in overrides { present[FlagOverride.Name(key)] = override }
@@ -82,9 +82,9 @@ extension FlagOverrides: WritableFlagProvider {
     /// Removes every override, including ones that can't be read, even where overrides are not allowed.
     ///
     /// - Parameter durability: The time at which the removal is safe from a crash of the program.
-    /// - Throws: `FlagProviderError` if the storage could not do it. Nothing has changed then.
-    public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagProviderError) {
-        try writers.withLock { _ throws(FlagProviderError) in
+    /// - Throws: `FlagError` if the storage could not do it. Nothing has changed then.
+    public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagError) {
+        try writers.withLock { _ throws(FlagError) in
             try updateStorage(durability) { _ in nil }
             adopt([:])
         }
@@ -106,7 +106,7 @@ extension FlagOverrides: WritableFlagProvider {
             adopt(left, failure: kept == nil ? present.failure : nil)
             guard let kept, left.count < kept.count else { return }
             // If it fails, the storage keeps what has expired, and the next reading of it passes that over again.
-            try? updateStorage(.stored) { [reader] value throws(FlagProviderError) in
+            try? updateStorage(.stored) { [reader] value throws(FlagError) in
                 let old = try reader.overrides(in: value)
                 let new = old.filter { !$0.value.isExpired(at: now) }
                 return new.count == old.count ? value : Self.encoded(new)
@@ -116,9 +116,9 @@ extension FlagOverrides: WritableFlagProvider {
     }
 
     /// Throws if JSON can't hold an override, so that no bundle could have it.
-    private func throwIfUnwritable(_ override: FlagOverride) throws(FlagProviderError) {
+    private func throwIfUnwritable(_ override: FlagOverride) throws(FlagError) {
         if case .unparsed = override.value {
-            throw FlagProviderError(
+            throw FlagError(
                 .unsupportedValue, provider: name, key: override.key, value: override.value,
                 reason: "a text without a type cannot be kept",
                 advice: "Write it through the flag, which gives it its type")
@@ -126,7 +126,7 @@ extension FlagOverrides: WritableFlagProvider {
         do throws(FlagValueError) {
             _ = try FlagJSONWriter().bytes(of: FlagOverrideBundle([override]).encoded)
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .unsupportedValue, provider: name, key: override.key, value: override.value, reason: "\(error)",
                 advice: "Use a value and a date that JSON can hold")
         }
@@ -135,7 +135,7 @@ extension FlagOverrides: WritableFlagProvider {
 
 extension FlagOverrides {
     /// The error of a write where overrides are not allowed.
-    func refusal() -> FlagProviderError {
+    func refusal() -> FlagError {
         let (reason, advice) =
             permission == nil
             ? (
@@ -146,11 +146,11 @@ extension FlagOverrides {
                 "overrides are not allowed now, because isAllowed returned false",
                 "Let isAllowed return true for those who may override flags"
             )
-        return FlagProviderError(.overridesRefused, provider: name, reason: reason, advice: advice)
+        return FlagError(.overridesRefused, provider: name, reason: reason, advice: advice)
     }
 
-    /// - Throws: `FlagProviderError` where overrides are not allowed.
-    func throwIfNotAllowed() throws(FlagProviderError) {
+    /// - Throws: `FlagError` where overrides are not allowed.
+    func throwIfNotAllowed() throws(FlagError) {
         guard updatePermission() else { throw refusal() }
     }
 
@@ -160,13 +160,13 @@ extension FlagOverrides {
     func change(
         _ durability: FlagWriteDurability = .stored,
         _ change: @escaping @Sendable (inout [FlagOverride.Name: FlagOverride]) -> Void
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try throwIfNotAllowed()
-        try writers.withLock { _ throws(FlagProviderError) in
+        try writers.withLock { _ throws(FlagError) in
             // The permission may have ended before the lock was taken.
             guard state.withLock({ $0.isAllowed }) else { throw refusal() }
             let now = now()
-            try updateStorage(durability) { [reader] value throws(FlagProviderError) in
+            try updateStorage(durability) { [reader] value throws(FlagError) in
                 let old = try reader.overrides(in: value)
                 var new = old.filter { !$0.value.isExpired(at: now) }
                 change(&new)
@@ -186,7 +186,7 @@ extension FlagOverrides {
     /// Puts the storage's overrides in force, or none where they are not allowed. Call it only while holding ``writers``.
     func adoptStored() {
         guard state.withLock({ $0.isAllowed }) else { return adopt([:]) }
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             let now = now()
             adopt(try stored().filter { !$0.value.isExpired(at: now) })
         } catch {
@@ -200,15 +200,15 @@ extension FlagOverrides {
 
     /// Returns the storage's overrides, expired ones included.
     ///
-    /// - Throws: `FlagProviderError` if that is not overrides. Only ``removeAll(durability:)`` overwrites it.
-    private func stored() throws(FlagProviderError) -> [FlagOverride.Name: FlagOverride] {
+    /// - Throws: `FlagError` if that is not overrides. Only ``removeAll(durability:)`` overwrites it.
+    private func stored() throws(FlagError) -> [FlagOverride.Name: FlagOverride] {
         try reader.overrides(in: storage.value(for: Self.storageKey))
     }
 
     private var reader: OverridesReader { OverridesReader(provider: name, storage: storage.name) }
 
     /// Puts overrides in force. Call it only while holding ``writers``.
-    private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagProviderError? = nil) {
+    private func adopt(_ overrides: [FlagOverride.Name: FlagOverride], failure: FlagError? = nil) {
         let nextExpiry = overrides.values.compactMap(\.expires).min()
         let document = FlagDocument(overrides.values)
         let old = state.withLock { state in
@@ -268,13 +268,13 @@ private struct OverridesReader: Sendable {
 
     func overrides(
         in value: EncodedFlagValue?
-    ) throws(FlagProviderError) -> [FlagOverride.Name: FlagOverride] {
+    ) throws(FlagError) -> [FlagOverride.Name: FlagOverride] {
         guard let value, value != .null else { return [:] }
         do throws(FlagValueError) {
             let bundle = try FlagOverrideBundle(encoded: value)
             return Dictionary(bundle.overrides.map { (FlagOverride.Name($0.key), $0) }) { $1 }
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .unreadable, provider: provider,
                 reason:
                     "provider \"\(storage)\" holds no readable overrides at \"\(FlagOverrides.storageKey)\": \(error)",
@@ -283,7 +283,7 @@ private struct OverridesReader: Sendable {
     }
 }
 
-extension FlagProviderError.Code {
+extension FlagError.Code {
     /// A write of overrides where they are not allowed, such as in production.
-    public static let overridesRefused: FlagProviderError.Code = "overrides-refused"
+    public static let overridesRefused: FlagError.Code = "overrides-refused"
 }

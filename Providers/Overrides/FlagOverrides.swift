@@ -54,10 +54,10 @@ public final class FlagOverrides: FlagProvider {
     let now: @Sendable () -> Date
     /// A change of the value that holds all overrides, which may be made again later.
     package typealias StorageChange =
-        @Sendable (_ old: EncodedFlagValue?) throws(FlagProviderError) -> EncodedFlagValue?
+        @Sendable (_ old: EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
     /// Changes the value in the storage in one step, so that overrides of other processes are kept.
     package typealias StorageUpdate =
-        @Sendable (FlagWriteDurability, @escaping StorageChange) throws(FlagProviderError) -> Void
+        @Sendable (FlagWriteDurability, @escaping StorageChange) throws(FlagError) -> Void
     let updateStorage: StorageUpdate
     /// Begins a sleep whose end counts from now.
     let startSleep: @Sendable () -> (@Sendable (Duration) async throws -> Void)
@@ -76,7 +76,7 @@ public final class FlagOverrides: FlagProvider {
         var document = FlagDocument()
         var nextExpiry: Date?
         /// The error of a storage whose overrides can't be read.
-        var failure: FlagProviderError?
+        var failure: FlagError?
         /// Whether overrides are in force, and the number of the call of ``permission`` that decided it.
         var isAllowed = false
         var decision: UInt64 = 0
@@ -106,7 +106,7 @@ public final class FlagOverrides: FlagProvider {
     ) {
         self.init(
             name: name, storage: storage, environment: environment, isAllowed: isAllowed, now: now, clock: clock,
-            updateStorage: { durability, change throws(FlagProviderError) in
+            updateStorage: { durability, change throws(FlagError) in
                 let old = storage.value(for: Self.storageKey)
                 let new = try change(old)
                 if new != old { try storage.setValue(new, for: Self.storageKey, durability: durability) }

@@ -108,8 +108,8 @@ public final class FlagUsage: FlagResolutionObserver {
 
     /// Returns the usage so far: that in the file and that which is not written yet.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file can't be read.
-    public func record() throws(FlagProviderError) -> FlagUsageRecord {
+    /// - Throws: ``/TacklineCore/FlagError`` if the file can't be read.
+    public func record() throws(FlagError) -> FlagUsageRecord {
         var record = FlagUsageRecord()
         do {
             record = try file.read() ?? record
@@ -125,8 +125,8 @@ public final class FlagUsage: FlagResolutionObserver {
     /// A file that is damaged is moved aside and reported. The call waits for other processes that write, for two seconds at
     /// most.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file can't be written. The next call writes what is missing.
-    public func save() throws(FlagProviderError) {
+    /// - Throws: ``/TacklineCore/FlagError`` if the file can't be written. The next call writes what is missing.
+    public func save() throws(FlagError) {
         let new = state.withLock { state in
             defer { state.unsaved = FlagUsageRecord() }
             return state.unsaved
@@ -146,17 +146,17 @@ public final class FlagUsage: FlagResolutionObserver {
         }
     }
 
-    private func failure(_ error: any Error) -> FlagProviderError {
-        FlagProviderError(
+    private func failure(_ error: any Error) -> FlagError {
+        FlagError(
             .inputOutput, provider: "FlagUsage", reason: "the usage of flags can't be kept in \(file.path): \(error)",
             advice: "Give it a file that it alone can write")
     }
 
     private func saveOrReport() {
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             try save()
         } catch {
-            issues.report(FlagIssue(.unwrittenUsage, message: "\(error)"), to: [issueReporter])
+            issues.report(FlagError(.unwrittenUsage, "\(error)"), to: [issueReporter])
         }
     }
 
@@ -165,15 +165,15 @@ public final class FlagUsage: FlagResolutionObserver {
             The record of the usage of flags in \(file.path) was damaged, so a new one was begun. The damaged one is \
             \(path). Merge what can be saved of it by hand, or remove it.
             """
-        issueReporter.report(FlagIssue(.damagedUsage, message: message))
+        issueReporter.report(FlagError(.damagedUsage, message))
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A record of the usage of flags that can't be written.
-    public static let unwrittenUsage = FlagIssue.Code("usage-unwritten")
+    public static let unwrittenUsage = FlagError.Code("usage-unwritten")
     /// A record of the usage of flags that was damaged and is kept aside.
-    public static let damagedUsage = FlagIssue.Code("usage-damaged")
+    public static let damagedUsage = FlagError.Code("usage-damaged")
 }
 
 /// The file of a ``FlagUsage``.

@@ -100,21 +100,21 @@ public final class UserDefaultsProvider: WritableFlagProvider {
 
     /// Sets the value, or removes it if it is `nil`.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if there is no usable suite, or if user defaults can't hold the
+    /// - Throws: ``/TacklineCore/FlagError`` if there is no usable suite, or if user defaults can't hold the
     ///   value. Nothing has changed then.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         guard let storage else { throw noSuite(key: key, value: value) }
         learn(key, storage)
         let isKept: Bool
         do throws(FlagValueError) {
             isKept = try storage.setValue(value, for: key)
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .unsupportedValue, provider: name, key: key, value: value, reason: "\(error)",
                 advice: "Use another value, or keep it in a LocalProvider")
         }
         guard isKept else {
-            throw FlagProviderError(
+            throw FlagError(
                 .inputOutput,
                 provider: name,
                 key: key,
@@ -135,8 +135,8 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         #endif
     }
 
-    private func noSuite(key: FlagKeyPath?, value: EncodedFlagValue?) -> FlagProviderError {
-        FlagProviderError(
+    private func noSuite(key: FlagKeyPath?, value: EncodedFlagValue?) -> FlagError {
+        FlagError(
             .inputOutput,
             provider: name,
             key: key,

@@ -37,7 +37,7 @@ extension FlagOverrides {
             options: LocalProvider.Options(changeDetection: isUsed ? .automatic : .off))
         self.init(
             name: name, storage: storage, environment: environment, isAllowed: isAllowed,
-            updateStorage: { durability, change throws(FlagProviderError) in
+            updateStorage: { durability, change throws(FlagError) in
                 try storage.update(Self.storageKey, durability: durability, change)
             })
     }

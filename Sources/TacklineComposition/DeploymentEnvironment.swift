@@ -5,7 +5,7 @@ public import TacklineCore
 /// In production a chain takes no overrides (``/TacklineCore/FlagProviderKind/override``). A loader or a manager keeps
 /// the environment of the first of its chains that names one. Before that, it has the ``detected`` one. A later chain
 /// that names another environment is installed without that environment, which is reported as
-/// ``/TacklineCore/FlagIssue/Code/environmentRefused``. Only an environment that takes no overrides replaces one that
+/// ``/TacklineCore/FlagError/Code/environmentRefused``. Only an environment that takes no overrides replaces one that
 /// takes them.
 ///
 /// ```swift

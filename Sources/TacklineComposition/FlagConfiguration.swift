@@ -26,11 +26,11 @@ public struct FlagConfiguration<Root: FlagCollectionProtocol>: Sendable {
         let values: [Int: EncodedFlagValue]
         /// The numbers of the flags by their keys in the default key configuration.
         let ordinals: [FlagKeyPath: Int]
-        let issues: [FlagIssue]
+        let issues: [FlagError]
         let issueLog = FlagIssueLog()
 
         init(_ settings: [FlagSetting<Root>]) {
-            var (values, ordinals, issues) = ([Int: EncodedFlagValue](), [FlagKeyPath: Int](), [FlagIssue]())
+            var (values, ordinals, issues) = ([Int: EncodedFlagValue](), [FlagKeyPath: Int](), [FlagError]())
             let keys = FlagProbe<Root>.defaultKeys
             for setting in settings {
                 switch setting.content {
@@ -114,36 +114,36 @@ extension FlagConfiguration: Hashable {
 /// ``FlagFeature``.
 public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     /// The flag's number and its value, or the issue if the line has no effect.
-    let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>
+    let content: Result<(ordinal: Int, value: EncodedFlagValue), FlagError>
 
-    private init(content: Result<(ordinal: Int, value: EncodedFlagValue), FlagIssue>) { self.content = content }
+    private init(content: Result<(ordinal: Int, value: EncodedFlagValue), FlagError>) { self.content = content }
 
     init<Value: FlagValue>(_ value: Value, ordinal: Int?, name: @autoclosure () -> String) {
         guard let ordinal else {
             content = .failure(
-                FlagIssue(
+                FlagError(
                     .unusableSetting,
-                    message: """
-                        A configuration sets \(name()), which is not a flag of \(Root.self), so that line has no effect. \
-                        Name a property that is declared with @Flag.
-                        """))
+                    """
+                    A configuration sets \(name()), which is not a flag of \(Root.self), so that line has no effect. \
+                    Name a property that is declared with @Flag.
+                    """))
             return
         }
         do throws(FlagValueError) {
             content = .success((ordinal, try value.encoded))
         } catch {
             content = .failure(
-                FlagIssue(
+                FlagError(
                     .unusableSetting,
-                    message: """
-                        A configuration sets \(name()) to a value that cannot be kept: \(error). That line has no \
-                        effect. Use another value.
-                        """))
+                    """
+                    A configuration sets \(name()) to a value that cannot be kept: \(error). That line has no \
+                    effect. Use another value.
+                    """))
         }
     }
 
     init<Value: FlagValue>(_ value: Value, for flag: KeyPath<Root, Value>) {
-        do throws(FlagIssue) {
+        do throws(FlagError) {
             let ordinal = try FlagProbe<Root>.ordinal(of: flag)
             self.init(value, ordinal: ordinal, name: "\(flag)")
         } catch {
@@ -156,9 +156,9 @@ public struct FlagSetting<Root: FlagCollectionProtocol>: Sendable {
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A line of a configuration that names a feature without a flag, or has a value that can't be encoded.
-    public static let unusableSetting = FlagIssue.Code("unusable-setting")
+    public static let unusableSetting = FlagError.Code("unusable-setting")
 }
 
 // MARK: Lines of a configuration

@@ -121,16 +121,16 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
             Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and returns its \
             default. Add it to allCases.
             """
-        unlistedFeatures.report(FlagIssue(.unlistedFeature, message: message), detail: message, to: [.current])
+        unlistedFeatures.report(FlagError(.unlistedFeature, message), detail: message, to: [.current])
         return feature.defaultValue
     }
 }
 
 private let unlistedFeatures = FlagIssueLog()
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A feature that is not in `allCases`.
-    public static let unlistedFeature = FlagIssue.Code("unlisted-feature")
+    public static let unlistedFeature = FlagError.Code("unlisted-feature")
 }
 
 extension FlagsLoader {

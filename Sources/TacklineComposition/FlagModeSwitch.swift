@@ -25,7 +25,7 @@ public final class FlagModeSwitch: Sendable {
     private let isLocal: Atomic<Bool>
     /// Held during a whole change, so that the storage and the switch agree. It guards the issue of an unknown stored
     /// mode.
-    private let writers: Mutex<FlagIssue?>
+    private let writers: Mutex<FlagError?>
     private let observers = FlagProviderStore()
 
     /// Creates a switch in the mode that the storage holds.
@@ -49,12 +49,12 @@ public final class FlagModeSwitch: Sendable {
             return
         }
         writers = Mutex(
-            FlagIssue(
+            FlagError(
                 .unknownMode,
-                message: """
-                    Provider "\(storage.name)" holds \(stored) for "\(key)", which is not a mode, so flags follow the \
-                    live chain. Set the mode with FlagModeSwitch.setMode(_:).
-                    """,
+                """
+                Provider "\(storage.name)" holds \(stored) for "\(key)", which is not a mode, so flags follow the \
+                live chain. Set the mode with FlagModeSwitch.setMode(_:).
+                """,
                 provider: storage.name, value: stored))
     }
 
@@ -63,9 +63,9 @@ public final class FlagModeSwitch: Sendable {
 
     /// Stores the mode and then puts it in force. The next read of any flag uses the new mode, and pinned values end.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the mode can't be stored. The mode is unchanged then.
-    public func setMode(_ mode: FlagMode) throws(FlagProviderError) {
-        try writers.withLock { issue throws(FlagProviderError) in
+    /// - Throws: ``/TacklineCore/FlagError`` if the mode can't be stored. The mode is unchanged then.
+    public func setMode(_ mode: FlagMode) throws(FlagError) {
+        try writers.withLock { issue throws(FlagError) in
             guard mode != self.mode || issue != nil else { return }
             try storage?.setValue(.string(mode.rawValue), for: key)
             issue = nil
@@ -80,10 +80,10 @@ extension FlagModeSwitch: ProviderGate {
 
     package func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
 
-    package var issue: FlagIssue? { writers.withLock { $0 } }
+    package var issue: FlagError? { writers.withLock { $0 } }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A value in the storage of a mode switch that is no mode.
-    public static let unknownMode = FlagIssue.Code("unknown-mode")
+    public static let unknownMode = FlagError.Code("unknown-mode")
 }

@@ -169,10 +169,10 @@
 
         func report(_ failure: Failure) {
             let (code, path, what) = words(failure)
-            reporter.report(FlagIssue(code, message: "Provider \"\(provider)\" \(what)", key: path, provider: provider))
+            reporter.report(FlagError(code, "Provider \"\(provider)\" \(what)", key: path, provider: provider))
         }
 
-        private func words(_ failure: Failure) -> (FlagIssue.Code, FlagKeyPath?, String) {
+        private func words(_ failure: Failure) -> (FlagError.Code, FlagKeyPath?, String) {
             switch failure {
             case .refused(let flag, let error):
                 let what = """
@@ -196,10 +196,10 @@
         }
     }
 
-    extension FlagIssue.Code {
+    extension FlagError.Code {
         /// A provider has a value that is marked as a secret, and keeps it from its flag.
-        public static let secretValue = FlagIssue.Code("secret-value")
+        public static let secretValue = FlagError.Code("secret-value")
         /// A provider of swift-configuration has ended the watch of its source.
-        public static let watchEnded = FlagIssue.Code("watch-ended")
+        public static let watchEnded = FlagError.Code("watch-ended")
     }
 #endif

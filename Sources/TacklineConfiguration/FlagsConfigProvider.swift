@@ -43,7 +43,7 @@
 
         /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.
         ///
-        /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type; `FlagProviderError` if it is one of
+        /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type; `FlagError` if it is one of
         ///   a secret flag, which is then left out.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
             guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
@@ -53,7 +53,7 @@
 
         /// Refreshes every provider of the chain that can be refreshed, one after the other, and then returns the value.
         ///
-        /// - Throws: `FlagProviderError` of the first one that could not be, and what ``value(forKey:type:)`` throws.
+        /// - Throws: `FlagError` of the first one that could not be, and what ``value(forKey:type:)`` throws.
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
             if index.flag(key) != nil {
                 for link in core.chain.links {
@@ -138,7 +138,7 @@
             } catch {
                 guard isSecret else { throw error }
                 // The error quotes the value, and access logs write errors out.
-                throw FlagProviderError(
+                throw FlagError(
                     .unsupportedValue, provider: provider, key: flag.keyPath,
                     reason: "its value, which is secret, cannot be read as \(type.rawValue)",
                     advice: "Ask for it in the type of the flag")

@@ -9,13 +9,13 @@ extension LaunchGuard {
                 healthy launch didn't have, which are held back now: \(Self.list(values)). The next provider or the \
                 default answers. Correct the values at their source, or release them.
                 """
-            options.issueReporter.report(FlagIssue(.heldBackValues, message: message, provider: values.first?.provider))
+            options.issueReporter.report(FlagError(.heldBackValues, message, provider: values.first?.provider))
         case .released(let values):
             let message = """
                 Launches die soon after their start although values are held back, so these are released: \
                 \(Self.list(values)). Look for another cause.
                 """
-            options.issueReporter.report(FlagIssue(.releasedValues, message: message, provider: values.first?.provider))
+            options.issueReporter.report(FlagError(.releasedValues, message, provider: values.first?.provider))
         }
     }
 
@@ -30,15 +30,15 @@ extension LaunchGuard {
             Launches can't all be remembered: could not \(problems.map(\.description).joined(separator: "; could not ")). \
             Values under which the app dies may not be held back. Give the guard a folder that it alone can write.
             """
-        options.issueReporter.report(FlagIssue(.unknownLaunches, message: message))
+        options.issueReporter.report(FlagError(.unknownLaunches, message))
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// Values that are held back, because launches that read them died.
-    public static let heldBackValues = FlagIssue.Code("held-back-values")
+    public static let heldBackValues = FlagError.Code("held-back-values")
     /// Values that are released, because launches die although they were held back.
-    public static let releasedValues = FlagIssue.Code("released-values")
+    public static let releasedValues = FlagError.Code("released-values")
     /// Launches that a launch guard can't remember.
-    public static let unknownLaunches = FlagIssue.Code("launches-unknown")
+    public static let unknownLaunches = FlagError.Code("launches-unknown")
 }

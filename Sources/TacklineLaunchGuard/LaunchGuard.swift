@@ -261,17 +261,17 @@ public final class LaunchGuard: Sendable {
 
     /// Releases a value, which may be used from now on.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if that can't be stored. It applies to this process only then.
-    public func release(_ value: HeldBackValue) throws(FlagProviderError) {
+    /// - Throws: ``/TacklineCore/FlagError`` if that can't be stored. It applies to this process only then.
+    public func release(_ value: HeldBackValue) throws(FlagError) {
         try release { $0.hash == value.hash }
     }
 
     /// Releases all values, and counts deaths anew.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if that can't be stored. It applies to this process only then.
-    public func releaseAll() throws(FlagProviderError) { try release { _ in true } }
+    /// - Throws: ``/TacklineCore/FlagError`` if that can't be stored. It applies to this process only then.
+    public func releaseAll() throws(FlagError) { try release { _ in true } }
 
-    private func release(where shouldBeReleased: (LaunchValue) -> Bool) throws(FlagProviderError) {
+    private func release(where shouldBeReleased: (LaunchValue) -> Bool) throws(FlagError) {
         let count = state.withLock { state in
             state.heldBack = state.heldBack.filter { !shouldBeReleased($0.value) }
             updateIdle(state)
@@ -287,7 +287,7 @@ public final class LaunchGuard: Sendable {
             record.release(where: shouldBeReleased)
             try folder.write(record)
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .inputOutput, provider: "LaunchGuard", reason: "the release was not stored: could not \(error)",
                 advice: "Let the guard write its folder, and release the values again")
         }
@@ -354,7 +354,7 @@ extension LaunchGuard: FlagValueGuard {
         return state.withLock { $0.heldBack.values.contains { LaunchLine.stored($0.provider) == provider } }
     }
 
-    package func release(_ key: FlagKeyPath) throws(FlagProviderError) {
+    package func release(_ key: FlagKeyPath) throws(FlagError) {
         let key = LaunchLine.stored(key.text)
         try release { LaunchLine.stored($0.key) == key }
     }

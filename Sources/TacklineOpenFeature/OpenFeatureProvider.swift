@@ -169,8 +169,8 @@
             FlagEvaluation(value: nil, reason: .error, errorCode: code, errorMessage: message)
         }
 
-        private func failure(_ reason: String) -> FlagProviderError {
-            FlagProviderError(
+        private func failure(_ reason: String) -> FlagError {
+            FlagError(
                 .rejected, provider: name, reason: reason,
                 advice: "Check the set-up of the vendor's SDK, such as its key, and the network")
         }
@@ -184,7 +184,7 @@
                 \(answer.errorMessage ?? code?.description ?? ""). The next provider was asked instead. Correct the \
                 flag at the vendor, the context, or the type of the flag.
                 """
-            let issue = FlagIssue(.openFeatureEvaluation, message: message, key: key, provider: name)
+            let issue = FlagError(.openFeatureEvaluation, message, key: key, provider: name)
             if let code, code != .flagNotFound, code != .providerNotReady {
                 follower.store.report(issue)
             } else {
@@ -193,9 +193,9 @@
         }
     }
 
-    extension FlagIssue.Code {
+    extension FlagError.Code {
         /// A flag that a provider of OpenFeature can't evaluate.
-        public static let openFeatureEvaluation = FlagIssue.Code("openfeature-evaluation")
+        public static let openFeatureEvaluation = FlagError.Code("openfeature-evaluation")
     }
 
     /// The observers of a provider, and what it remembers of the SDK's events.

@@ -19,14 +19,14 @@ struct ImportRecord {
     /// The old keys of the flags for which nothing is left to do.
     private(set) var done: Set<String> = []
 
-    init(beside provider: LocalProvider) throws(FlagProviderError) {
+    init(beside provider: LocalProvider) throws(FlagError) {
         url = provider.localURL.deletingLastPathComponent()
             .appending(path: provider.localURL.lastPathComponent + ".imported")
         done = try read(LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName))
     }
 
     /// Adds keys, and returns when that is on the disk. What another process added meanwhile is kept.
-    mutating func add(_ keys: some Sequence<String>) throws(FlagProviderError) {
+    mutating func add(_ keys: some Sequence<String>) throws(FlagError) {
         let keys = Set(keys)
         guard !keys.isSubset(of: done) else { return }
         do {
@@ -39,10 +39,10 @@ struct ImportRecord {
                 return try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
             }
             done = all
-        } catch let error as FlagProviderError {
+        } catch let error as FlagError {
             throw error
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .inputOutput, provider: OldDocument.providerName, reason: "\(path) was not written: \(error)",
                 advice: "Let this process write the file and its folder, and import again")
         }
@@ -50,12 +50,12 @@ struct ImportRecord {
 
     private var path: String { url.path(percentEncoded: false) }
 
-    private func read(_ bytes: [UInt8]?) throws(FlagProviderError) -> Set<String> {
+    private func read(_ bytes: [UInt8]?) throws(FlagError) -> Set<String> {
         guard let bytes else { return [] }
         guard case .object(let members)? = try? FlagJSONReader().read(bytes),
             case .array(let keys)? = members[ImportRecord.member]
         else {
-            throw FlagProviderError(
+            throw FlagError(
                 .unreadable, provider: OldDocument.providerName,
                 reason: "\(path) does not say what was imported already, so nothing was",
                 advice: "Remove it to import again; values that were reset since then will come back")

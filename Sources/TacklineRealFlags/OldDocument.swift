@@ -19,7 +19,7 @@ struct OldDocument: Sendable {
     ///
     /// - Returns: `nil` if there is no file.
     /// - Throws: An error with the path of the file and the mistake in it.
-    init?(_ url: URL) throws(FlagProviderError) {
+    init?(_ url: URL) throws(FlagError) {
         guard let bytes = try LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName) else { return nil }
         let path = url.path(percentEncoded: false)
         let value: EncodedFlagValue
@@ -37,8 +37,8 @@ struct OldDocument: Sendable {
     /// The name of the provider in errors.
     static let providerName = "RealFlags"
 
-    private static func unreadable(_ path: String, _ mistake: String) -> FlagProviderError {
-        FlagProviderError(
+    private static func unreadable(_ path: String, _ mistake: String) -> FlagError {
+        FlagError(
             .unreadable, provider: providerName, reason: "\(path) is not a property list of RealFlags: \(mistake)",
             advice: "Nothing was imported, and the file is as it was; name the file that RealFlags wrote")
     }

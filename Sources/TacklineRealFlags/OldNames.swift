@@ -109,7 +109,7 @@ extension LocalProvider {
 
     /// Waits until everything is on the disk.
     ///
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the file could not be written.
+    /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written.
     @available(*, deprecated, renamed: "flush()")
-    public func saveToDisk() throws(FlagProviderError) { try flush() }
+    public func saveToDisk() throws(FlagError) { try flush() }
 }

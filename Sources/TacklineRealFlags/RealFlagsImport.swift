@@ -59,13 +59,13 @@ public struct RealFlagsImport: Sendable {
     ///   - loader: The loaders of the flags.
     ///   - provider: The provider that the values are written to. It need not be in the chain of the loaders, but should be.
     /// - Returns: The result for each flag, empty if there was nothing left to do.
-    /// - Throws: ``/TacklineCore/FlagProviderError`` if the old file cannot be read or the provider cannot be written.
+    /// - Throws: ``/TacklineCore/FlagError`` if the old file cannot be read or the provider cannot be written.
     ///   Nothing has changed then; if only the record of it could not be written, the error names that, and the values are
     ///   there. The next call tries again.
     @discardableResult
     public func run<each Collection: FlagCollectionProtocol>(
         for loader: repeat FlagsLoader<each Collection>, into provider: LocalProvider
-    ) throws(FlagProviderError) -> RealFlagsImportReport {
+    ) throws(FlagError) -> RealFlagsImportReport {
         let record = try ImportRecord(beside: provider)
         // Most installations are new ones, which have nothing to be imported.
         var values: OldValues?
@@ -105,7 +105,7 @@ public struct RealFlagsImport: Sendable {
 
     private func run(
         _ flags: [OldFlag], _ known: OldValues?, _ former: ImportRecord, into provider: LocalProvider
-    ) throws(FlagProviderError) -> RealFlagsImportReport {
+    ) throws(FlagError) -> RealFlagsImportReport {
         var report = RealFlagsImportReport()
         var record = former
         let pending = flags.filter { !record.done.contains($0.name) }
@@ -162,7 +162,7 @@ public struct RealFlagsImport: Sendable {
     }
 
     /// Returns the values that RealFlags kept, or `nil` if there is no file.
-    private func values() throws(FlagProviderError) -> OldValues? {
+    private func values() throws(FlagError) -> OldValues? {
         switch source {
         case .file(let url): try OldDocument(url).map { OldValues(document: $0, value: $0.value(for:)) }
         case .provider(let provider): OldValues(document: nil, value: provider.value(for:))

@@ -32,7 +32,7 @@
         }
     }
 
-    extension FlagIssue {
+    extension FlagError {
         /// Mistakes that only a new version of the program corrects are errors.
         fileprivate var level: Logger.Level {
             let mistakes: Set<Code> = [

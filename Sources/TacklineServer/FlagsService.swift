@@ -141,15 +141,15 @@
             }
         }
 
-        private func report(_ code: FlagIssue.Code, _ message: String, _ work: Work) {
-            issueReporter.report(FlagIssue(code, message: message, provider: work.name))
+        private func report(_ code: FlagError.Code, _ message: String, _ work: Work) {
+            issueReporter.report(FlagError(code, message, provider: work.name))
         }
     }
 
-    extension FlagIssue.Code {
+    extension FlagError.Code {
         /// The `run()` of a provider threw, so its service doesn't follow it any more.
-        public static let stoppedSource = FlagIssue.Code("source-stopped")
+        public static let stoppedSource = FlagError.Code("source-stopped")
         /// A source still ran after the deadline of its service's shutdown.
-        public static let ignoredShutdown = FlagIssue.Code("shutdown-ignored")
+        public static let ignoredShutdown = FlagError.Code("shutdown-ignored")
     }
 #endif

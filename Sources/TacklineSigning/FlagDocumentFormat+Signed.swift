@@ -53,7 +53,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
         self.now = now
     }
 
-    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument {
         let payload: Data
         var content: FlagDocument
         let version: Int128
@@ -66,7 +66,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
                     .version, "its $version \(version) is older than \(highest), which was in force; raise it")
             }
         } catch {
-            throw FlagDocumentError(reason: error.reason)
+            throw FlagError(.invalidDocument, error.reason)
         }
         if format.holdsValues { content.root = content.root.filter { !$0.key.hasPrefix("$") } }
         let prepared = try store.prepare(content, json: payload)

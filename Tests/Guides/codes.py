@@ -11,9 +11,9 @@ PAGE = "Docs/Tackline.docc/Troubleshooting.md"
 # The headings of the page, and how the sources spell the codes that stand below each, in which files.
 NAME = '"([a-z-]+)"'
 KINDS = {
-    "Issues": (r"/(?!FlagsBrowserError|FlagsConsoleError)\w+(\+\w+)?\.swift$", [
-        rf"\bCode\({NAME}\)", rf"\bFlagIssue\(\s*\.init\({NAME}\)", rf"\breport\(\s*{NAME},"]),
-    "Errors of providers": (r"\.swift$", [rf"static let \w+: (?:FlagProviderError\.)?Code = {NAME}"]),
+    "Errors and issues": (r"/(?!FlagsBrowserError|FlagsConsoleError)\w+(\+\w+)?\.swift$", [
+        rf"\bCode\({NAME}\)", rf"\bFlagError\(\s*(?:\.init\()?{NAME}", rf"\breport\(\s*{NAME},",
+        rf"static let \w+: (?:(?:FlagError\.)?Code|Self) = {NAME}"]),
     "Failures of requests": (r"\.swift$", [r"(?m)^        case (\w+)$", rf"case \w+ = {NAME}"]),
     "Documents that are not trusted": (r"\.swift$", [r"(?m)^        case (\w+)$"]),
     "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),

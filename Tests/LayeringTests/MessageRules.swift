@@ -32,6 +32,7 @@ enum MessageRules {
         // The next step is in the interpolation.
         #"Provider "\(…)" leaves out of \(…) \(…)."#: "A mistake in a line says what to write there.",
         #"The launch argument for the flag "\(…)" has no effect, because \(…)."#: "Each reason says what to do.",
+        #"The value cannot be kept: \(…)."#: "The error says what is accepted.",
         #"An evaluation context cannot be used as it is: \(…)."#: "Each reason says what to do.",
     ]
 
@@ -42,14 +43,14 @@ enum MessageRules {
             guard exceptions[literal.text] == nil else { return [] }
             var advice = wordings.filter { $0.isBroken(literal.text) }.map(\.advice)
             if isIssue(literal, of: source), !saysWhatIsNext(literal.text) { advice.append("add the next step") }
-            if let call = source.call(around: literal), call.name == "FlagProviderError",
+            if let call = source.call(around: literal), call.name == "FlagError",
                 ["reason", "advice"].contains(call.label), literal.text.hasSuffix(".")
             {
                 advice.append("leave out the full stop, which the description adds")
             }
             return advice.map { "\(file.path):\(literal.line): \($0): \(literal.text)" }
         }
-        let withoutAdvice = source.calls(of: "FlagProviderError").filter { _, arguments in
+        let withoutAdvice = source.calls(of: "FlagError").filter { _, arguments in
             hasLabel("reason", arguments) && (!hasLabel("advice", arguments) || arguments.contains("nil"))
         }
         return inTexts + withoutAdvice.map { "\(file.path):\($0.line): give the error an advice" }
@@ -60,7 +61,7 @@ enum MessageRules {
         guard literal.text.hasSuffix("."), literal.text.first?.isLowercase == false else { return false }
         if source.tokens[..<literal.start].suffix(2).map(\.text) == ["message", "="] { return true }
         guard let call = source.call(around: literal) else { return false }
-        return call.name == "FlagIssue" && call.label == "message" || call.name == "report" && call.label == nil
+        return call.name == "FlagError" && call.label == nil || call.name == "report" && call.label == nil
     }
 
     /// Returns whether a message has a second sentence, or a clause that says what to do.

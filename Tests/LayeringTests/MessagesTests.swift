@@ -64,8 +64,8 @@ extension WordingTests {
             let message = "The file \(path) is no record of flags."
             report("It is late. Try the next one " + "soon again now")
             let short = "too short", fine = "it is no longer there"
-            FlagIssue(.code, message: isOld ? "The value is \(size) bytes in size; cut it." : "There is no value here.")
-            FlagProviderError(.network, provider: name, reason: "it took \(time) seconds.", advice: nil)
+            FlagError(.code, isOld ? "The value is \(size) bytes in size; cut it." : "There is no value here.")
+            FlagError(.network, provider: name, reason: "it took \(time) seconds.", advice: nil)
             print("See the guide about it", """
                 a page
                 of a site

@@ -134,12 +134,12 @@ private final class CountedProvider: WritableFlagProvider {
         set { state.withLock { $0.isFull = newValue } }
     }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         let isFull = state.withLock { state in
             state.count += 1
             return state.isFull
         }
-        if isFull { throw FlagProviderError(.inputOutput, provider: name, reason: "no room") }
+        if isFull { throw FlagError(.inputOutput, provider: name, reason: "no room") }
         memory.setValue(value, for: key)
     }
 }
@@ -148,8 +148,8 @@ private final class CountedProvider: WritableFlagProvider {
 private final class FullProvider: WritableFlagProvider {
     private let memory = MemoryProvider()
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        if key == "second", value != nil { throw FlagProviderError(.inputOutput, provider: name, reason: "no room") }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        if key == "second", value != nil { throw FlagError(.inputOutput, provider: name, reason: "no room") }
         memory.setValue(value, for: key)
     }
 }

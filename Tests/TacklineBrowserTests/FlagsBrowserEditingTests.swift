@@ -170,7 +170,7 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         let loader = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: .silent)
         let browser = FlagsBrowser(loader)
         provider.failWrites(
-            FlagProviderError(.inputOutput, provider: "disk", reason: "the disk is full", advice: "Make room"))
+            FlagError(.inputOutput, provider: "disk", reason: "the disk is full", advice: "Make room"))
         let error = await #expect(throws: FlagsBrowserError.self) {
             try await browser.perform(.set(flag: "SearchFlags:engine", to: .text("slow")))
         }
@@ -298,12 +298,12 @@ private final class DurabilityRecorder: WritableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         try setValue(value, for: key, durability: .stored)
     }
     func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         durabilities.withLock { $0.append(durability) }
         memory.setValue(value, for: key)
     }

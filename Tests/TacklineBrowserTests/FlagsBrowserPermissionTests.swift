@@ -105,7 +105,7 @@ struct FlagsBrowserPermissionTests {
         var wrappedProviders: [any FlagProvider] { [base] }
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: key) }
         func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
-        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
             try base.setValue(value, for: key)
         }
     }

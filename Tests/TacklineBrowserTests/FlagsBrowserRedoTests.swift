@@ -211,9 +211,9 @@ final class FailingProvider: WritableFlagProvider {
     func fail(for key: FlagKeyPath?) { refused.withLock { $0 = key } }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         if key == refused.withLock({ $0 }) {
-            throw FlagProviderError(.inputOutput, provider: name, reason: "no room")
+            throw FlagError(.inputOutput, provider: name, reason: "no room")
         }
         memory.setValue(value, for: key)
     }

@@ -151,7 +151,7 @@ struct SourceObservationTests {
 
     @Test("that reads the flag which it is asked for is passed over, and that is reported")
     func circle() {
-        let codes = Mutex<[FlagIssue.Code]>([])
+        let codes = Mutex<[FlagError.Code]>([])
         let box = Mutex<FlagsLoader<Flags>?>(nil)
         let provider = ClosureProvider(
             value: { key in
@@ -169,7 +169,7 @@ struct SourceObservationTests {
 
     @Test("that asks its provider again is reported once, and again after it has answered without")
     func circleOnce() {
-        let codes = Mutex<[FlagIssue.Code]>([])
+        let codes = Mutex<[FlagError.Code]>([])
         let box = Mutex<ClosureProvider?>(nil)
         let provider = ClosureProvider(
             name: "circle", value: { key in box.withLock { $0 }?.value(for: key) ?? 5 }, observe: { _ in {} })

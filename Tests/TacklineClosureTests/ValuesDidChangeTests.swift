@@ -213,7 +213,7 @@ struct WritableClosureProviderTests {
             })
         let flags = FlagsLoader(Flags.self, providers: [provider])
         #expect(flags.number == 0)
-        #expect(throws: FlagWriteError.self) { try flags.$number.setValue(1) }
+        #expect(throws: FlagError.self) { try flags.$number.setValue(1) }
         var settings: Settings? = Settings()
         reference.settings = settings
         try flags.$number.setValue(1)
@@ -221,7 +221,7 @@ struct WritableClosureProviderTests {
         settings?.values.withLock { $0["number"] = 2 }
         #expect(flags.number == 2)
         settings?.isFull.withLock { $0 = true }
-        let error = #expect(throws: FlagWriteError.self) { try flags.$number.setValue(3) }
+        let error = #expect(throws: FlagError.self) { try flags.$number.setValue(3) }
         #expect(error?.description.contains("its source refused: Full()") == true)
         settings = nil
         #expect(reference.settings == nil && flags.number == 0)
@@ -231,8 +231,8 @@ struct WritableClosureProviderTests {
     func providerError() {
         let provider = WritableClosureProvider(
             value: { _ in nil },
-            set: { _, key in throw FlagProviderError(.network, provider: "x", key: key, reason: "it is down") })
-        let error = #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "number") }
+            set: { _, key in throw FlagError(.network, provider: "x", key: key, reason: "it is down") })
+        let error = #expect(throws: FlagError.self) { try provider.setValue(1, for: "number") }
         #expect(error?.code == .network && error?.provider == "x")
     }
 
@@ -247,7 +247,7 @@ struct WritableClosureProviderTests {
         try provider.setValue(1, for: "number")
         try provider.setValue(1, for: "number")
         settings.isFull.withLock { $0 = true }
-        #expect(throws: FlagProviderError.self) { try provider.setValue(2, for: "number") }
+        #expect(throws: FlagError.self) { try provider.setValue(2, for: "number") }
         observer = nil
         var seen: [FlagProviderNotice] = []
         for await notice in notices { seen.append(notice) }

@@ -29,15 +29,15 @@ struct FlagModeSwitchTests {
     private struct Refreshable: RefreshableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "max_attempts" ? 9 : nil }
         func observe(_ observer: FlagProviderObserver) -> Bool { true }
-        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
+        func refresh() async throws(FlagError) -> FlagRefreshOutcome { .unchanged }
         func run() async throws {}
     }
 
     /// A storage that refuses every value.
     private struct FullStorage: WritableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-            throw FlagProviderError(.inputOutput, provider: name, reason: "the disk is full")
+        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+            throw FlagError(.inputOutput, provider: name, reason: "the disk is full")
         }
     }
 
@@ -141,7 +141,7 @@ struct FlagModeSwitchTests {
     @Test("throws and stays as it is when the storage refuses the mode")
     func failure() {
         let mode = FlagModeSwitch(storage: FullStorage())
-        #expect(throws: FlagProviderError.self) { try mode.setMode(.local) }
+        #expect(throws: FlagError.self) { try mode.setMode(.local) }
         #expect(mode.mode == .live)
     }
 
@@ -150,7 +150,7 @@ struct FlagModeSwitchTests {
         let storage = MemoryProvider(values: ["tackline/mode": "offline"])
         let mode = FlagModeSwitch(storage: storage)
         #expect(mode.mode == .live)
-        func codes() -> [FlagIssue.Code] {
+        func codes() -> [FlagError.Code] {
             let log = IssueRecorder()
             let flags = FlagsLoader(
                 CompositionFlags.self, providers: ProviderChain([Server()]).switched(by: mode),

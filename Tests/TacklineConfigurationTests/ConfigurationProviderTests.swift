@@ -262,7 +262,7 @@
             case (.integer(let value), is Int.Type): return ConfigValue(.int(Int(value)), isSecret: false)
             case (.string(let value), is String.Type): return ConfigValue(.string(value), isSecret: false)
             default:
-                throw FlagProviderError(
+                throw FlagError(
                     .unsupportedValue, provider: "test", key: key, reason: "no flag takes the value at the key")
             }
         }

@@ -185,7 +185,7 @@
             #expect(try await provider.fetchValue(forKey: "int", type: .int).value?.content == .int(1))
             #expect(try await provider.fetchValue(forKey: "int", type: .int).value?.content == .int(2))
             remote.isDown.withLock { $0 = true }
-            await #expect(throws: FlagProviderError.self) { try await provider.fetchValue(forKey: "int", type: .int) }
+            await #expect(throws: FlagError.self) { try await provider.fetchValue(forKey: "int", type: .int) }
             #expect(try provider.value(forKey: "int", type: .int).value?.content == .int(2))
         }
 
@@ -212,8 +212,8 @@
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
         func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 
-        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
-            if isDown.withLock({ $0 }) { throw FlagProviderError(.network, provider: name, reason: "it is down") }
+        func refresh() async throws(FlagError) -> FlagRefreshOutcome {
+            if isDown.withLock({ $0 }) { throw FlagError(.network, provider: name, reason: "it is down") }
             store.setValue(.integer(Int128(count.next())), for: "int")
             return .changed(["int"])
         }

@@ -186,7 +186,7 @@ struct EnvironmentFileTests {
     @Test("that can't be read at all is reported too")
     func unreadable() throws {
         let folder = try TemporaryFolder()
-        let issues = Mutex<[FlagIssue.Code]>([])
+        let issues = Mutex<[FlagError.Code]>([])
         FlagIssueReporter.withReporter(FlagIssueReporter { issue in issues.withLock { $0.append(issue.code) } }) {
             _ = EnvironmentProvider(prefix: "APP", environmentFile: folder.url, environment: [:])
         }
@@ -195,9 +195,9 @@ struct EnvironmentFileTests {
         for (url, cause) in [
             (folder.url, "it is a folder, not a regular file"), (large, "it takes more than 1 MiB"),
         ] {
-            let error = #expect(throws: FlagProviderError.self) { try EnvironmentFile(contentsOf: url, provider: "p") }
+            let error = #expect(throws: FlagError.self) { try EnvironmentFile(contentsOf: url, provider: "p") }
             let path = url.path(percentEncoded: false)
-            #expect(error?.reason == "\(path) cannot be read: \(cause)")
+            #expect(error?.reason.hasPrefix("\(path) cannot be read: \(cause). ") == true)
         }
         #expect(try EnvironmentFile(contentsOf: folder.file("absent"), provider: "p").variables.isEmpty)
     }

@@ -60,7 +60,7 @@ struct EnvironmentProviderTests {
 
     @Test("tells of two keys that share a variable, once, when it is set and both are asked for")
     func collisionWhileReading() {
-        let issues = Mutex<[FlagIssue]>([])
+        let issues = Mutex<[FlagError]>([])
         FlagIssueReporter.withReporter(FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }) {
             let provider = provider(["APP_A_B": "1"])
             for _ in 0..<2 {
@@ -97,7 +97,7 @@ struct EnvironmentProviderTests {
                 """,
             ]
         )
-        let reported = Mutex<[FlagIssue.Code]>([])
+        let reported = Mutex<[FlagError.Code]>([])
         provider.reportUnknownFlags(
             in: loader, to: FlagIssueReporter { issue in reported.withLock { $0.append(issue.code) } })
         #expect(reported.withLock { $0 } == [.unknownFlag, .unknownFlag])
@@ -105,7 +105,7 @@ struct EnvironmentProviderTests {
 
     @Test("reports misspelt variables to the loader's reporter")
     func reporterOfLoader() {
-        let reported = Mutex<[FlagIssue.Code]>([])
+        let reported = Mutex<[FlagError.Code]>([])
         let provider = provider(["APP_SECRETS_BOOM_FEATURES": "true"])
         let loader = FlagsLoader(
             ReporterFlags.self, providers: [provider],
@@ -175,7 +175,7 @@ struct EnvironmentProviderTests {
                 Issue.record("bytes that are no text were read")
                 return
             }
-            #expect(error.reason.hasSuffix("it is UTF-16 and not UTF-8; save it as UTF-8"))
+            #expect(error.message.contains("it is UTF-16 and not UTF-8; save it as UTF-8."))
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Launches and returns the codes of the issues.
-    private func issues(_ body: (LaunchGuard) -> Void = { _ in }) -> [FlagIssue.Code] {
+    private func issues(_ body: (LaunchGuard) -> Void = { _ in }) -> [FlagError.Code] {
         let issues = IssueRecorder()
         let launches = world.launch { $0.issueReporter = issues.reporter }
         body(launches)
@@ -33,7 +33,7 @@ import Testing
     }
 
     private func expectIssues(
-        _ expected: [FlagIssue.Code], sourceLocation: SourceLocation = #_sourceLocation,
+        _ expected: [FlagError.Code], sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (LaunchGuard) -> Void = { _ in }
     ) {
         #expect(issues(body) == expected, sourceLocation: sourceLocation)

@@ -49,8 +49,8 @@ struct LocalFileRewritingTests {
         try LocalFileRewriting.rewrite(folder.file("link.json")) { _ in [0x31] }
         #expect(try folder.text("real.json") == "1")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.json").path) == "real.json")
-        let error = #expect(throws: FlagProviderError.self) { try LocalFileRewriting.rewrite(folder.url) { _ in [] } }
-        #expect(error?.reason.contains("nothing has changed") == true)
+        let error = #expect(throws: FlagError.self) { try LocalFileRewriting.rewrite(folder.url) { _ in [] } }
+        #expect(error?.message.contains("nothing has changed") == true)
     }
 
     @Test("beside a provider that writes loses nothing of either")

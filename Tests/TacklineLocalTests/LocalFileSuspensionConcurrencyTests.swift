@@ -27,7 +27,7 @@ struct LocalFileSuspensionConcurrencyTests {
             for number in 1...200 {
                 let change = LocalFileChange.set([FlagKeyPath("writer\(writer)"): .integer(Int128(number))])
                 while true {
-                    do throws(FlagProviderError) {
+                    do throws(FlagError) {
                         // As views do, and as others do.
                         _ = try file.change(change, number.isMultiple(of: 2) ? .deferred : .stored)
                         break

@@ -59,9 +59,9 @@ struct LocalFileSuspensionTests {
         let file = file(LocalProvider.Options(lockTimeLimit: .seconds(3600))) { hasRead.yield() }
         let url = try folder.file("a.json", #"{"x": 1}"#)
         let held = try #require(HeldLock(of: url))
-        let (endings, hasEnded) = AsyncStream.makeStream(of: FlagProviderError?.self)
+        let (endings, hasEnded) = AsyncStream.makeStream(of: FlagError?.self)
         Thread.detachNewThread {
-            do throws(FlagProviderError) {
+            do throws(FlagError) {
                 // Only the file shows whether there is something to remove, so it is read before it is locked.
                 try file.change(.removeAll)
                 hasEnded.yield(nil)
@@ -104,7 +104,7 @@ struct LocalFileSuspensionTests {
         try file.change(.set(["x": 1]))
         system.refuse()
         file.handle(.signal(.didEnterBackground))
-        #expect(throws: FlagProviderError.self) { try file.flush() }
+        #expect(throws: FlagError.self) { try file.flush() }
         #expect(try folder.names() == [])
         #expect(file.store.value(for: "x") == 1)
         system.resume()
@@ -178,15 +178,16 @@ struct LocalFileProtectionTests {
         }
         #expect(error.code == .notPermitted)
         #expect(
-            error.reason.contains(
+            error.message.contains(
                 "a.json cannot be read: it is protected and the device is locked, or this process may not use the place: "
                     + "Operation not permitted (open "))
         #expect(
-            error.advice == """
+            error.message.hasSuffix(
+                """
                 A protected file is read again when the device is unlocked; give one that is needed before the \
                 protection completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App \
-                Group
-                """)
+                Group.
+                """))
     }
 
     @Test("is read when the device is unlocked")
@@ -238,7 +239,7 @@ struct LocalFileProtectionTests {
             return
         }
         #expect(
-            LocalFileFailure.file(failure).readingError(provider: "p", path: "/a").advice?.hasPrefix(
-                "Give this process") == true)
+            LocalFileFailure.file(failure).readingError(provider: "p", path: "/a").message.contains(
+                "Give this process"))
     }
 }

@@ -120,7 +120,7 @@ struct LocalFileTurnTests {
 
     @Test("that cannot be read is reported with file, line and column, once for each change")
     func reported() throws {
-        let issues = Mutex<[FlagIssue]>([])
+        let issues = Mutex<[FlagError]>([])
         let url = try folder.file("a.json", #"{ "n": 5, }"#)
         let reporter = FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }
         let file = FlagIssueReporter.withReporter(reporter) { localFile("a.json") }

@@ -127,7 +127,7 @@ struct LocalProviderDamageTests {
         let options = LocalProvider.Options(recovery: .setAside, changeDetection: .off)
         let provider = LocalProvider(localURL: url, options: options)
         try Data("garbage".utf8).write(to: url)
-        #expect(throws: FlagProviderError.self) { try provider.reload() }
+        #expect(throws: FlagError.self) { try provider.reload() }
         #expect(provider.value(at: "a") == 1)
         try provider.setValue(2, for: "b")
         #expect(LocalProvider(localURL: url).document?.root == ["a": 1, "b": 2])
@@ -140,17 +140,16 @@ struct LocalProviderDamageTests {
         #expect(mkfifo(folder.file("pipe.json").path, 0o644) == 0)
         for name in ["folder.json", "pipe.json"] {
             let provider = LocalProvider(localURL: folder.file(name), options: options)
-            let error = #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "a") }
+            let error = #expect(throws: FlagError.self) { try provider.setValue(1, for: "a") }
             #expect(error?.code == .inputOutput)
-            #expect(error?.reason.contains(folder.file(name).path) == true)
+            #expect(error?.message.contains(folder.file(name).path) == true)
             let kind = name == "pipe.json" ? "it is a pipe, not a regular file" : "it is a folder, not a regular file"
-            #expect(error?.reason.hasSuffix(kind) == true)
-            #expect(error?.advice == "Name a regular file")
+            #expect(error?.message.hasSuffix("\(kind). Name a regular file.") == true)
         }
         #expect(try folder.names() == ["folder.json", "pipe.json"])
         let web = LocalProvider(localURL: try #require(URL(string: "https://example.com/flags.json")))
-        let error = #expect(throws: FlagProviderError.self) { try web.setValue(1, for: "a") }
-        #expect(error?.reason.contains("not the address of a file") == true)
+        let error = #expect(throws: FlagError.self) { try web.setValue(1, for: "a") }
+        #expect(error?.message.contains("not the address of a file") == true)
         #expect(!FileManager.default.fileExists(atPath: "https:"))
     }
 
@@ -162,9 +161,9 @@ struct LocalProviderDamageTests {
             Issue.record("the status is \(small.status)")
             return
         }
-        #expect(error.reason == "\(url.path) cannot be read: it takes more than 10 bytes")
+        #expect(error.reason.hasPrefix("\(url.path) cannot be read: it takes more than 10 bytes. "))
         let provider = LocalProvider(localURL: url, options: LocalProvider.Options(maximumBytes: 100))
-        #expect(throws: FlagProviderError.self) {
+        #expect(throws: FlagError.self) {
             try provider.setValue(.string(String(repeating: "x", count: 100)), for: "long")
         }
         #expect(provider.value(at: "long") == nil)

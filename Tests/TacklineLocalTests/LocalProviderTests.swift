@@ -107,7 +107,7 @@ struct LocalProviderTests {
     func unsupportedValue() throws {
         let provider = LocalProvider(localURL: folder.file("a.json"))
         try provider.setValue(1, for: "x")
-        let error = #expect(throws: FlagProviderError.self) { try provider.setValue(.double(.infinity), for: "x") }
+        let error = #expect(throws: FlagError.self) { try provider.setValue(.double(.infinity), for: "x") }
         #expect(error?.code == .unsupportedValue)
         #expect(error?.key == "x")
         #expect(error?.value == .double(.infinity))
@@ -121,9 +121,9 @@ struct LocalProviderTests {
         let provider = LocalProvider(localURL: folder.file("a.json"))
         let deep = (0..<EncodedFlagValue.maximumDepth).reduce(EncodedFlagValue.bool(true)) { value, _ in .array([value])
         }
-        let error = #expect(throws: FlagProviderError.self) { try provider.setValue(deep, for: "x") }
+        let error = #expect(throws: FlagError.self) { try provider.setValue(deep, for: "x") }
         #expect(error?.code == .unsupportedValue)
-        #expect(throws: FlagProviderError.self) {
+        #expect(throws: FlagError.self) {
             try provider.setValue(true, for: FlagKeyPath(String(repeating: "k", count: 2000)))
         }
         #expect(try folder.names() == [])
@@ -146,9 +146,9 @@ struct LocalProviderTests {
                 brace; remove the comma. Correct the file; until then it is neither used nor overwritten. [unreadable]
                 """
         )
-        let error = #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "b") }
+        let error = #expect(throws: FlagError.self) { try provider.setValue(1, for: "b") }
         #expect(error?.code == .unreadable)
-        #expect(error?.advice?.contains("setAside") == true)
+        #expect(error?.message.contains("setAside") == true)
         #expect(try folder.text("a.json") == text)
         #expect(try folder.names() == ["a.json"])
         // Once corrected, it is used again.
@@ -165,7 +165,7 @@ struct LocalProviderTests {
             Issue.record("the status is \(provider.status)")
             return
         }
-        #expect(throws: FlagProviderError.self) { try provider.setValue(1, for: "b") }
+        #expect(throws: FlagError.self) { try provider.setValue(1, for: "b") }
         #expect(try folder.text("a.json") == "")
     }
 

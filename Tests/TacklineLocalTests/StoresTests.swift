@@ -166,7 +166,7 @@ import Testing
                     written[number] = encoded
                     if mustRefuse { Issue.record("\(store) took \(value)") }
                 } catch {
-                    #expect(error is FlagValueError || error is FlagProviderError || error is FlagIssue)
+                    #expect(error is FlagValueError || error is FlagError)
                     #expect(mustRefuse, "\(store) refused \(value): \(error)")
                     #expect(carrier.value(number) == before, "\(store) has changed by what it refused: \(value)")
                 }

@@ -97,7 +97,7 @@ import Testing
         let first = Task { try await provider.refresh() }
         try await asked.wait()
         provider.setContext(["targetingKey": "ben"])
-        await #expect { try await first.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        await #expect { try await first.value } throws: { ($0 as? FlagError)?.code == .cancelled }
         gate.open()
         try await provider.refresh()
         #expect(provider.value(for: "user") == "ben")

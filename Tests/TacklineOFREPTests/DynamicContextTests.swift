@@ -145,7 +145,7 @@ import Testing
             }
         }
         guard case .failed = provider.status else { return #expect(Bool(false), "the failure does not show") }
-        await #expect(throws: FlagProviderError.self) { try await provider.evaluate(for: user("cleo")) }
+        await #expect(throws: FlagError.self) { try await provider.evaluate(for: user("cleo")) }
         clock.advance(by: .seconds(300))
         await provider.withEvaluation(for: user("ada")) { #expect(flags.user == "nobody") }
     }
@@ -163,7 +163,7 @@ import Testing
         let waiting = (1...10).map { _ in Task { try await provider.evaluate(for: user("ada")) } }
         while provider.waiterCount < 10 { await Task.yield() }
         waiting[0].cancel()
-        await #expect { try await waiting[0].value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        await #expect { try await waiting[0].value } throws: { ($0 as? FlagError)?.code == .cancelled }
         gate.open()
         for task in waiting.dropFirst() { #expect(try await task.value.value(for: "user") == "ada") }
         #expect(server.requests.count == 1)
@@ -171,7 +171,7 @@ import Testing
         let lone = Task { try await provider.evaluate(for: user("ben")) }
         try await server.waitForRequests(count: 2)
         lone.cancel()
-        await #expect { try await lone.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        await #expect { try await lone.value } throws: { ($0 as? FlagError)?.code == .cancelled }
         #expect(provider.waiterCount == 0)
         #expect(issues.codes.isEmpty)
     }
@@ -203,7 +203,7 @@ import Testing
                         #expect(evaluation.value(for: "user") == .string(name))
                         #expect(evaluation.context == user(name))
                     case .failure(let error):
-                        let code = (error as? FlagProviderError)?.code
+                        let code = (error as? FlagError)?.code
                         #expect([.network, .rejected, .cancelled, "throttled", "busy"].contains(code), "\(error)")
                     }
                     clock.advance(by: .milliseconds(400))
@@ -245,10 +245,10 @@ import Testing
         let provider = try provider(server)
         _ = try await provider.evaluate(for: user("ada"))
         await #expect { try await provider.evaluate(for: user("ben")) } throws: {
-            ($0 as? FlagProviderError)?.code == .network
+            ($0 as? FlagError)?.code == .network
         }
         await #expect { try await provider.evaluate(for: user("eve")) } throws: {
-            ($0 as? FlagProviderError)?.code == "throttled"
+            ($0 as? FlagError)?.code == "throttled"
         }
         #expect(try await provider.evaluate(for: user("ada")).value(for: "a") == 1)
         #expect(server.requests.count == 2)
@@ -275,7 +275,7 @@ import Testing
         while provider.waiterCount < 1 { await Task.yield() }
         for name in ["ben", "eve"] {
             await #expect { try await provider.evaluate(for: user(name)) } throws: {
-                ($0 as? FlagProviderError)?.code == "busy"
+                ($0 as? FlagError)?.code == "busy"
             }
         }
         #expect(issues.codes == [.init("ofrep-busy")])
@@ -371,6 +371,6 @@ import Testing
     @Test("a base URL that is none is refused, and a request takes ten seconds at most")
     func configuration() throws {
         let url = try #require(URL(string: "ftp://x"))
-        #expect { try OFREPServerProvider(baseURL: url) } throws: { ($0 as? FlagProviderError)?.code == "invalid-url" }
+        #expect { try OFREPServerProvider(baseURL: url) } throws: { ($0 as? FlagError)?.code == "invalid-url" }
     }
 }

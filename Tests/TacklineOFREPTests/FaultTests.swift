@@ -43,7 +43,7 @@ import Testing
         let provider = try provider(server)
         try await provider.refresh()
         for _ in 1...2 {
-            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .rejected }
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .rejected }
         }
         #expect(provider.value(for: "a") == 1)
         #expect(issues.codes == [.init("ofrep-answer")])
@@ -157,7 +157,7 @@ private final class Servers: Sendable {
         guard let (own, entry, _) = found else { return }
         // To the protocol null is no value but the default in the code.
         if values.values.contains(.some(.null)) {
-            throw FlagProviderError(.unsupportedValue, provider: own.name, reason: "there is no null")
+            throw FlagError(.unsupportedValue, provider: own.name, reason: "there is no null")
         }
         entry.values.withLock { held in
             for (key, value) in values { held[key] = value }

@@ -174,10 +174,10 @@ import Testing
                 status(429, [LoopbackHeader("Retry-After", wait)]), bulk(flag("a", "2")),
             ])
             let provider = try provider(server) { $0.requests.wallClock = { now } }
-            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
-            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
             provider.setContext(["targetingKey": "ben"])
-            await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+            await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
             #expect(server.requests.count == 1)
             clock.advance(by: .seconds(701))
             try await provider.refresh()
@@ -202,7 +202,7 @@ import Testing
     func invalidURL() throws {
         for text in ["ftp://x", "flags", "http://", "https://host/?a=b", "mailto:x@y"] {
             let url = try #require(URL(string: text))
-            #expect { try OFREPProvider(baseURL: url) } throws: { ($0 as? FlagProviderError)?.code == "invalid-url" }
+            #expect { try OFREPProvider(baseURL: url) } throws: { ($0 as? FlagError)?.code == "invalid-url" }
         }
     }
 

@@ -69,7 +69,7 @@ struct FlagOverridesBundleTests {
         for json in cases {
             let overrides = overrides()
             try overrides.setValue(1, for: "kept")
-            let error = #expect(throws: FlagProviderError.self) {
+            let error = #expect(throws: FlagError.self) {
                 try overrides.importBundle(Data(json.utf8), replacing: true)
             }
             #expect(error?.code == .unreadable, "\(json)")
@@ -80,7 +80,7 @@ struct FlagOverridesBundleTests {
     @Test("of more than a mebibyte is refused")
     func size() {
         let json = Data(repeating: UInt8(ascii: " "), count: 1 << 20 + 1)
-        #expect(throws: FlagProviderError.self) { try overrides().importBundle(json) }
+        #expect(throws: FlagError.self) { try overrides().importBundle(json) }
     }
 }
 
@@ -111,7 +111,7 @@ struct FlagOverridesProductionTests {
             { try overrides.setValue(true, for: "new_checkout", expires: .distantFuture) },
         ]
         for attempt in attempts {
-            let error = #expect(throws: FlagProviderError.self) { try attempt() }
+            let error = #expect(throws: FlagError.self) { try attempt() }
             #expect(error?.code == .overridesRefused)
         }
         overrides.removeExpired()

@@ -143,7 +143,7 @@ private final class SilentStorage: WritableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
 
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         memory.setValue(value, for: key)
     }
 }

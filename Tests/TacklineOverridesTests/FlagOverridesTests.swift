@@ -18,9 +18,9 @@ final class FailingStorage: WritableFlagProvider {
     let switches = MemoryProvider()
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         if switches.value(for: "fails") == true {
-            throw FlagProviderError(.inputOutput, provider: name, reason: "the disk is full")
+            throw FlagError(.inputOutput, provider: name, reason: "the disk is full")
         }
         memory.setValue(value, for: key)
     }
@@ -77,9 +77,9 @@ struct FlagOverridesTests {
         let overrides = overrides(storage)
         try overrides.setValue(1, for: "a")
         storage.switches.setValue(true, for: "fails")
-        #expect(throws: FlagProviderError.self) { try overrides.setValue(2, for: "a") }
-        #expect(throws: FlagProviderError.self) { try overrides.removeAll() }
-        #expect(throws: FlagProviderError.self) {
+        #expect(throws: FlagError.self) { try overrides.setValue(2, for: "a") }
+        #expect(throws: FlagError.self) { try overrides.removeAll() }
+        #expect(throws: FlagError.self) {
             try overrides.importBundle(try overrides.exportBundle(), replacing: true);
             try overrides.setValue(2, for: "b")
         }
@@ -96,7 +96,7 @@ struct FlagOverridesTests {
             return
         }
         #expect(error.code == .unreadable)
-        #expect(throws: FlagProviderError.self) { try overrides.setValue(true, for: "new_checkout") }
+        #expect(throws: FlagError.self) { try overrides.setValue(true, for: "new_checkout") }
         #expect(storage.value(for: FlagOverrides.storageKey) == "nonsense")
         try overrides.removeAll()
         try overrides.setValue(true, for: "new_checkout")
@@ -123,15 +123,15 @@ struct FlagOverridesTests {
             .double(.nan), .array([.double(.infinity)]), .unparsed("5"),
         ]
         for value in values {
-            let error = #expect(throws: FlagProviderError.self) { try overrides.setValue(value, for: "a") }
+            let error = #expect(throws: FlagError.self) { try overrides.setValue(value, for: "a") }
             #expect(error?.code == .unsupportedValue)
         }
-        #expect(throws: FlagProviderError.self) {
+        #expect(throws: FlagError.self) {
             try overrides.setValue(1, for: "a", expires: Date(timeIntervalSinceReferenceDate: .infinity))
         }
         // Not described: Foundation traps when it describes this date.
-        var code: FlagProviderError.Code?
-        do throws(FlagProviderError) {
+        var code: FlagError.Code?
+        do throws(FlagError) {
             try overrides.setValue(.date(Date(timeIntervalSince1970: .nan)), for: "a")
         } catch {
             code = error.code
@@ -161,11 +161,11 @@ struct FlagOverridesTests {
         }
         let overrides = overrides()
         let flags = FlagsLoader(Bounded.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
-        let refusal = try #require(throws: FlagProviderError.self) {
+        let refusal = try #require(throws: FlagError.self) {
             try overrides.setValue(11, for: flags.$attempts, expires: .distantFuture)
         }
         #expect("\(refusal)".contains("expected a value from 1 to 10, found the integer 11"))
-        let secret = try #require(throws: FlagProviderError.self) {
+        let secret = try #require(throws: FlagError.self) {
             try overrides.setValue("S3CR3T", for: flags.$token, expires: .distantFuture)
         }
         #expect(!"\(secret)".contains("S3CR3T"))

@@ -17,8 +17,8 @@ struct HostileOldFileTests {
         flags = FlagsLoader(AppFlags.self, providers: [overrides])
     }
 
-    private func error() -> FlagProviderError? {
-        #expect(throws: FlagProviderError.self) {
+    private func error() -> FlagError? {
+        #expect(throws: FlagError.self) {
             try RealFlagsImport(localURL: old.url).run(for: flags, into: overrides)
         }
     }
@@ -33,7 +33,7 @@ struct HostileOldFileTests {
             _ = try old.folder.file("flags.plist", text)
             let error = error()
             #expect(error?.code == .unreadable, "\(text)")
-            #expect(error?.reason.contains("flags.plist is not a property list of RealFlags: ") == true, "\(text)")
+            #expect(error?.message.contains("flags.plist is not a property list of RealFlags: ") == true, "\(text)")
             #expect(try old.folder.names() == ["flags.plist"], "\(text)")
             #expect(try old.folder.text("flags.plist") == text, "\(text)")
         }
@@ -98,7 +98,7 @@ struct HostileOldFileTests {
     @Test("is a folder, and is refused")
     func folder() throws {
         try FileManager.default.createDirectory(at: old.url, withIntermediateDirectories: true)
-        #expect(error()?.reason.contains("a folder") == true)
+        #expect(error()?.message.contains("a folder") == true)
     }
 
     @Test("holds JSON without a bottom in its data, which is refused alone")

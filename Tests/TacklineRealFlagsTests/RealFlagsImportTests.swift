@@ -141,8 +141,8 @@ struct RealFlagsImportTests {
         try test.old.save()
         let record = old.folder.file("overrides.json.imported")
         try FileManager.default.createDirectory(at: record, withIntermediateDirectories: true)
-        let error = #expect(throws: FlagProviderError.self) { try test.run() }
-        #expect(error?.reason.contains("overrides.json.imported") == true)
+        let error = #expect(throws: FlagError.self) { try test.run() }
+        #expect(error?.message.contains("overrides.json.imported") == true)
         try FileManager.default.removeItem(at: record)
         #expect(try test.run().imported.map(\.key.text) == ["attempts"])
     }
@@ -155,8 +155,8 @@ struct RealFlagsImportTests {
             test.old.values = ["attempts": 4]
             try test.old.save()
             _ = try old.folder.file("overrides.json.imported", text)
-            let error = #expect(throws: FlagProviderError.self) { try test.run() }
-            #expect(error?.advice?.contains("Remove it to import again") == true, "\(text)")
+            let error = #expect(throws: FlagError.self) { try test.run() }
+            #expect(error?.message.contains("Remove it to import again") == true, "\(text)")
             #expect(overrides.document == FlagDocument(), "\(text)")
         }
     }

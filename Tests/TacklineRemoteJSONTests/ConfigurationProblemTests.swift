@@ -9,7 +9,7 @@ import Testing
 @Suite("A configuration that can't be meant", .hangLimit) struct ConfigurationProblemTests {
     private func problems(
         _ url: String = "https://flags.example/f", _ change: (inout RemoteJSONConfiguration) -> Void
-    ) throws -> [FlagIssue] {
+    ) throws -> [FlagError] {
         let issues = IssueRecorder()
         let address = try #require(URL(string: url))
         _ = FlagIssueReporter.withReporter(issues.reporter) {

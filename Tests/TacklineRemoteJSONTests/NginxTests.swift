@@ -25,7 +25,7 @@ struct NginxTests {
         #expect(try await provider.refresh() == .unchanged)
 
         try nginx.remove("flags.json")
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == "misconfigured" }
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == "misconfigured" }
         #expect(provider.state.activity == .misconfigured(status: 404))
         #expect(provider.value(for: "a") == .integer(1))
 

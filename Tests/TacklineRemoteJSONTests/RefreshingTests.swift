@@ -36,7 +36,7 @@ import Testing
         ])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         #expect(try await provider.refresh() == .changed(["a"]))
-        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        await #expect(throws: FlagError.self) { try await provider.refresh() }
         #expect(provider.value(for: "a") == .integer(1))
         #expect(try await provider.refresh() == .unchanged)
         #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\"", "\"1\""])
@@ -60,7 +60,7 @@ import Testing
             }
             return nil
         }
-        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        await #expect(throws: FlagError.self) { try await provider.refresh() }
         #expect(await seen.value == .misconfigured(status: 404))
     }
 }

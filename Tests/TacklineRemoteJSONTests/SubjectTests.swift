@@ -115,7 +115,7 @@ private struct OwnerFlags: FlagCollectionProtocol {
         try await server.waitForRequests(count: 1)
         session.user = "ben"
         provider.setSubject("ben")
-        await #expect { try await first.value } throws: { ($0 as? FlagProviderError)?.code == .cancelled }
+        await #expect { try await first.value } throws: { ($0 as? FlagError)?.code == .cancelled }
         gate.open()
         try await provider.refresh()
         #expect(provider.value(for: "owner") == "ben")

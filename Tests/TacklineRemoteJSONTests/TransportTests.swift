@@ -14,7 +14,7 @@ import Testing
         let fields = (0..<count).map { LoopbackHeader("X-Field-\($0)", String(repeating: "x", count: length)) }
         let server = try LoopbackServer { _ in .script([.head(status: 200, headers: fields), .text("{}")]) }
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        let error = await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        let error = await #expect(throws: FlagError.self) { try await provider.refresh() }
         let reason = try #require(error?.reason)
         #expect(reason.contains("header-too-large") && !reason.contains("memory"), "\(reason)")
     }
@@ -32,12 +32,12 @@ import Testing
         #expect(answer.status == 303 && answer.headers["Set-Cookie"] == "a=1; HttpOnly")
         #expect(server.requests.map(\.path) == ["/"])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.maximumRedirects = 0 })
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
     }
 
     @Test("Falling back to URLSession is reported once, and says what to do")
     func fallback() {
-        let issues = Mutex<[FlagIssue]>([])
+        let issues = Mutex<[FlagError]>([])
         let hasReported = Mutex(false)
         FlagIssueReporter.withReporter(FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }) {
             RefreshDriver.reportFallback("remote", once: hasReported)

@@ -34,7 +34,7 @@
             let flags = FlagsLoader(ServerFlags.self, providers: [memory], issueReporter: reporter)
             #expect(flags.token.isEmpty && !flags.group.hidden)
             reporter.report(
-                FlagIssue(.unknownFlag, message: "4711471147114711", key: "group", value: "4711471147114711"))
+                FlagError(.unknownFlag, "4711471147114711", key: "group", value: "4711471147114711"))
             #expect(lines.all.count == 3)
             #expect(lines.all.allSatisfy { !"\($0)".contains("4711471147114711") && $0.metadata["code"] != nil })
         }

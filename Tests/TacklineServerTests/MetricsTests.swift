@@ -78,7 +78,7 @@
             clock.advance(by: .seconds(15))
             while age.values.count < 2 { await Task.yield() }
             try await clock.waitForSleepers(count: 1)
-            let error = FlagProviderError(.network, provider: "remote", reason: "it is down")
+            let error = FlagError(.network, provider: "remote", reason: "it is down")
             source.yield(.failed(error, attempt: 1, retryAt: nil))
             source.yield(.rejected(reason: "no JSON", status: 200))
             while age.values.count < 4 { await Task.yield() }

@@ -120,7 +120,7 @@
         var endsAtOnce = false
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
+        func refresh() async throws(FlagError) -> FlagRefreshOutcome { .unchanged }
 
         func run() async throws {
             _ = begun.next()
@@ -132,7 +132,7 @@
     private struct ThrowingProvider: RefreshableFlagProvider {
         struct Failure: Error {}
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
+        func refresh() async throws(FlagError) -> FlagRefreshOutcome { .unchanged }
         func run() async throws { throw Failure() }
     }
 
@@ -146,7 +146,7 @@
         init() { (stream, continuation) = AsyncStream.makeStream(of: Void.self) }
 
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-        func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome { .unchanged }
+        func refresh() async throws(FlagError) -> FlagRefreshOutcome { .unchanged }
         func release() { continuation.finish() }
 
         func run() async throws {

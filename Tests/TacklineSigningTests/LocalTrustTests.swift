@@ -60,10 +60,10 @@ import Testing
         try write(#"{"$version": 2, "a": 2}"#, by: owner)
         let provider = provider()
         try write(#"{"$version": 1, "a": 1}"#, by: owner)
-        #expect(throws: FlagProviderError.self) { try provider.reload() }
+        #expect(throws: FlagError.self) { try provider.reload() }
         #expect(provider.value(for: "a") == 2)
         try write(#"{"$version": 3, "a": 9}"#, by: stranger)
-        #expect(throws: FlagProviderError.self) { try provider.reload() }
+        #expect(throws: FlagError.self) { try provider.reload() }
         #expect(provider.value(for: "a") == 2)
         try write(#"{"$version": 3, "a": 3}"#, by: owner)
         try provider.reload()
@@ -75,7 +75,7 @@ import Testing
         try write(#"{"$version": 1, "a": 1}"#, by: owner)
         let provider = LocalProvider(localURL: file, format: .values.signed(by: TestSigner.trust([owner])))
         #expect(provider.value(for: "a") == 1)
-        #expect(throws: FlagProviderError.self) { try provider.setValue(2, for: "a") }
+        #expect(throws: FlagError.self) { try provider.setValue(2, for: "a") }
         #expect(provider.value(for: "a") == 1)
     }
 }

@@ -28,7 +28,7 @@ struct OtherFlags: FlagCollectionProtocol {
 
 /// Collects issues.
 private final class Issues: Sendable {
-    private let all = Mutex<[FlagIssue]>([])
+    private let all = Mutex<[FlagError]>([])
     var codes: [String] { all.withLock { $0.map(\.code.name) } }
     var reporter: FlagIssueReporter { FlagIssueReporter { [self] issue in all.withLock { $0.append(issue) } } }
 }

@@ -159,8 +159,8 @@ struct InvalidationTests {
     private struct Refusing: WritableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
         func observe(_ observer: FlagProviderObserver) -> Bool { true }
-        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-            throw FlagProviderError(.rejected, provider: name, reason: "the disk is full")
+        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+            throw FlagError(.rejected, provider: name, reason: "the disk is full")
         }
     }
 }

@@ -15,8 +15,8 @@ import Testing
     }
 
     /// Returns the issues that are reported while `body` runs.
-    private func issues(of body: () throws -> Void) rethrows -> [FlagIssue] {
-        let issues = Mutex<[FlagIssue]>([])
+    private func issues(of body: () throws -> Void) rethrows -> [FlagError] {
+        let issues = Mutex<[FlagError]>([])
         let reporter = FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }
         try FlagIssueReporter.withReporter(reporter, operation: body)
         return issues.withLock { $0 }
@@ -67,7 +67,7 @@ import Testing
             for content in [nil, "", "no identifier", String(repeating: "a", count: 5000)] {
                 if let content { try Data(content.utf8).write(to: file) }
                 let found = Mutex<Set<String?>>([])
-                let issues = Mutex<[FlagIssue]>([])
+                let issues = Mutex<[FlagError]>([])
                 let reporter = FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }
                 DispatchQueue.concurrentPerform(iterations: 32) { _ in
                     FlagIssueReporter.withReporter(reporter) {

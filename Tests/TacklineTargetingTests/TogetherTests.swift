@@ -355,8 +355,8 @@ private final class MemoryStore: WritableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.withLock { $0[key] } }
 
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        guard !isBroken else { throw FlagProviderError(.unreadable, provider: name, key: key, reason: "broken") }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        guard !isBroken else { throw FlagError(.unreadable, provider: name, key: key, reason: "broken") }
         values.withLock { $0[key] = value }
     }
 }

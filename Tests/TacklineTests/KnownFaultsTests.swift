@@ -23,8 +23,8 @@ private enum Second {
 /// Fails every write after having seen it.
 private final class FullDisk: WritableFlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        throw FlagProviderError(.inputOutput, provider: name, key: key, value: value, reason: "the disk is full")
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        throw FlagError(.inputOutput, provider: name, key: key, value: value, reason: "the disk is full")
     }
 }
 
@@ -33,7 +33,7 @@ private final class FullDisk: WritableFlagProvider {
 struct KnownFaultsTests {
     @Test("a flag that is read without its loader does not crash; it gives its default and reports it")
     func readWithoutLoader() {
-        let issues = Mutex<[FlagIssue.Code]>([])
+        let issues = Mutex<[FlagError.Code]>([])
         let reporter = FlagIssueReporter { issue in issues.withLock { $0.append(issue.code) } }
         var loader: FlagsLoader<Flags>? = FlagsLoader(Flags.self, providers: [MemoryProvider(values: ["small": 9])])
         let copy = loader?.flags
@@ -52,7 +52,7 @@ struct KnownFaultsTests {
         let file = folder.url.appending(path: "missing/folder/flags.json")
         let local = LocalProvider(localURL: file)
         let flags = FlagsLoader(Flags.self, providers: [FullDisk(), local])
-        #expect(throws: FlagWriteError.self) { try flags.$small.setValue(5) }
+        #expect(throws: FlagError.self) { try flags.$small.setValue(5) }
         #expect(flags.small == 3)
     }
 
@@ -70,7 +70,7 @@ struct KnownFaultsTests {
             return
         }
         #expect("\(error)".contains("line 1"))
-        #expect(throws: FlagWriteError.self) { try flags.$small.setValue(5) }
+        #expect(throws: FlagError.self) { try flags.$small.setValue(5) }
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 

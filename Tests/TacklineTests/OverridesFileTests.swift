@@ -84,7 +84,7 @@ struct OverridesFileTests {
         }
         let overrides = FlagOverrides(file: file, environment: .production)
         #expect(overrides.value(for: "new_checkout") == nil)
-        #expect(throws: FlagProviderError.self) { try overrides.setValue(false, for: "new_checkout") }
+        #expect(throws: FlagError.self) { try overrides.setValue(false, for: "new_checkout") }
         try overrides.removeAll()
         #expect(FlagOverrides(file: file, environment: .nonProduction).overrides.isEmpty)
     }

@@ -180,13 +180,13 @@ private struct KeyList: FlagResolutionObserver {
             #expect(try record().flags["number"]?.values.map(\.value.value).contains(.integer(Int128(round))) == true)
             #expect(issues.codes.count == before + (isGood ? 0 : 1))
         }
-        #expect(Set(issues.codes) == [FlagIssue.Code("usage-damaged")])
+        #expect(Set(issues.codes) == [FlagError.Code("usage-damaged")])
         #expect(try folder.names().count == issues.codes.count + 1)
         _ = try folder.file("usage.json", #"{"tacklineUsage": 2, "flags": {}}"#)
         for isFolder in [false, true] {
             read(usage, "number", 5)
-            #expect(throws: FlagProviderError.self) { try usage.save() }
-            #expect(throws: FlagProviderError.self) { try usage.record() }
+            #expect(throws: FlagError.self) { try usage.save() }
+            #expect(throws: FlagError.self) { try usage.record() }
             if isFolder { continue }
             #expect(try folder.text("usage.json").contains(#": 2, "flags""#))
             try FileManager.default.removeItem(at: file)

@@ -56,7 +56,7 @@ final class UserDefaultsProviderTests {
             Issue.record("written")
         } catch {
             #expect(error.code == .unsupportedValue)
-            #expect(error.reason.hasSuffix("arrays and objects are nested more than 64 levels deep; flatten the value"))
+            #expect(error.message.contains("arrays and objects are nested more than 64 levels deep; flatten the value"))
         }
         #expect(provider.value(at: "x") == value)
     }
@@ -67,8 +67,8 @@ final class UserDefaultsProviderTests {
         let date = Date(timeIntervalSinceReferenceDate: 0.25)
         try provider.setValue(.date(date), for: "x")
         #expect(try provider.value(at: "x").map { try Date(encoded: $0) } == date)
-        let error = #expect(throws: FlagProviderError.self) { try provider.setValue(["a": .null], for: "x") }
-        #expect(error?.code == .unsupportedValue && error?.reason.contains("reset the flag instead") == true)
+        let error = #expect(throws: FlagError.self) { try provider.setValue(["a": .null], for: "x") }
+        #expect(error?.code == .unsupportedValue && error?.message.contains("reset the flag instead") == true)
         #expect(provider.value(at: "x") != nil)
     }
 
@@ -78,7 +78,7 @@ final class UserDefaultsProviderTests {
             let values: [EncodedFlagValue] = ["\u{FEFF}x", ["\u{FEFF}x"], ["\u{FEFF}k": "v"], "a\u{0}b", "\u{FFFE}"]
             for value in values {
                 let provider = UserDefaultsProvider(suiteName: suite)
-                #expect(throws: FlagProviderError.self) { try provider.setValue(value, for: "x") }
+                #expect(throws: FlagError.self) { try provider.setValue(value, for: "x") }
                 #expect(provider.value(at: "x") == nil)
             }
         }

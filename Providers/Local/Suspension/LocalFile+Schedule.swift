@@ -28,7 +28,7 @@ extension LocalFile {
 
     /// Writes the gathered changes and reports errors, because there is no caller.
     private func writeForNobody() {
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             try flush()
         } catch {
             // The changes are written when the app returns to the foreground.
@@ -38,7 +38,7 @@ extension LocalFile {
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// Deferred values could not be written to a file. They are in force, but only in memory.
-    public static let unwrittenFile = FlagIssue.Code("unwritten-file")
+    public static let unwrittenFile = FlagError.Code("unwritten-file")
 }

@@ -112,7 +112,7 @@ struct RemoteDocumentReader: Sendable {
     /// document.
     private func content(of document: FlagDocument, _ body: Data) throws(RejectionError) -> PreparedFlagDocument {
         var document = document
-        do throws(FlagDocumentError) {
+        do throws(FlagError) {
             if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
             return try store.prepare(document, json: body)
         } catch {

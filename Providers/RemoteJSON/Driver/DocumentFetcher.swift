@@ -18,19 +18,19 @@ enum FetchResult: Sendable {
 
 extension FetchResult {
     /// Returns the error for the callers of a request, or `nil` if the request succeeded.
-    func error(provider: String) -> FlagProviderError? {
+    func error(provider: String) -> FlagError? {
         switch self {
         case .document, .unchanged: return nil
         case .rejected(let reason, _, _):
-            return FlagProviderError(
+            return FlagError(
                 .rejected, provider: provider, reason: "the document was rejected: \(reason)",
                 advice: "Correct it on the server")
         case .failed(let reason, _):
-            return FlagProviderError(
+            return FlagError(
                 .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
         case .misconfigured(let status, let detail):
             let reason = "the server answered with status \(status)\(detail.map { ": \($0)" } ?? "")"
-            return FlagProviderError(
+            return FlagError(
                 "misconfigured", provider: provider, reason: reason, advice: "Check the URL and the authorization")
         }
     }

@@ -111,7 +111,7 @@ extension RefreshDriver {
             let advice = "Make room, or make the folder writable"
             send(
                 .cacheWriteFailed(
-                    FlagProviderError(.inputOutput, provider: name, reason: "\(error)", advice: advice)))
+                    FlagError(.inputOutput, provider: name, reason: "\(error)", advice: advice)))
         }
     }
 }

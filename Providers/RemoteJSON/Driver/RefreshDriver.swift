@@ -14,7 +14,7 @@ package import TacklineCore
 /// The driver is an object of its own, so that its tasks do not keep the provider alive. Releasing the provider ends
 /// them.
 package final class RefreshDriver: Sendable {
-    typealias Outcome = Result<FlagRefreshOutcome, FlagProviderError>
+    typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
     struct State {
         var machine: RefreshMachine
@@ -102,7 +102,7 @@ package final class RefreshDriver: Sendable {
             + "(7.68 or later; a program that is linked statically has none). On this system a server that closes a "
             + "connection in the middle of its header ends a process that uses URLSession. Link dynamically, or set "
             + "configuration.transport."
-        FlagIssueReporter.current.report(FlagIssue(.init("transport-fallback"), message: message, provider: provider))
+        FlagIssueReporter.current.report(FlagError(.init("transport-fallback"), message, provider: provider))
     }
 
     private static let hasFallenBack = Mutex(false)
@@ -110,17 +110,17 @@ package final class RefreshDriver: Sendable {
     /// Prepares the document that was shipped with the program.
     private static func prepareBootstrap(
         _ configuration: RemoteJSONConfiguration, _ store: any FlagDocumentStore, provider: String,
-        _ failure: inout FlagProviderError?
+        _ failure: inout FlagError?
     ) -> PreparedFlagDocument? {
         guard !configuration.bootstrap.root.isEmpty else { return nil }
         var bootstrap = configuration.bootstrap
-        do throws(FlagDocumentError) {
+        do throws(FlagError) {
             if configuration.trust != nil, configuration.format.holdsValues {
                 bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
             }
             return try store.prepare(bootstrap)
         } catch {
-            failure = FlagProviderError(
+            failure = FlagError(
                 .rejected, provider: provider,
                 reason: "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)",
                 advice: "Correct what is shipped with the program")
@@ -158,7 +158,7 @@ package final class RefreshDriver: Sendable {
     struct Reply: Sendable {
         /// The request that the event has joined, and its number.
         var joined: (number: Int, outcome: FlagPromise<Outcome>)?
-        var refusal: FlagProviderError?
+        var refusal: FlagError?
         var didSwap = false
         var ending: FlagPromise<Void>?
     }
@@ -331,22 +331,22 @@ package final class RefreshDriver: Sendable {
 
     /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
     @discardableResult
-    package func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+    package func refresh() async throws(FlagError) -> FlagRefreshOutcome {
         try await outcome(send(.refreshAsked))
     }
 
     /// Waits for the end of the request that a call has joined.
-    func outcome(_ reply: Reply) async throws(FlagProviderError) -> FlagRefreshOutcome {
+    func outcome(_ reply: Reply) async throws(FlagError) -> FlagRefreshOutcome {
         guard let joined = reply.joined else {
             throw reply.refusal
-                ?? FlagProviderError(
+                ?? FlagError(
                     .cancelled, provider: name, reason: "the refresh was not started", advice: "Call refresh() again")
         }
         if let result = await joined.outcome.wait() { return try result.get() }
         send(.waiterLeft(joined.number))
         // The answer may have arrived at the same moment.
         let left = "the task that waited for the answer was cancelled"
-        throw FlagProviderError(
+        throw FlagError(
             .cancelled, provider: name, reason: left, advice: "Ask again in a task that is not cancelled")
     }
 

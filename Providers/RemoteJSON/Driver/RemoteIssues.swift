@@ -2,8 +2,8 @@ import TacklineCore
 
 /// A reporter of rejected documents, each once until another one is accepted.
 final class RemoteIssues: Sendable {
-    private static let rejected = FlagIssue.Code("rejected-document")
-    private static let configuration = FlagIssue.Code("remote-configuration")
+    private static let rejected = FlagError.Code("rejected-document")
+    private static let configuration = FlagError.Code("remote-configuration")
 
     private let provider: String
     private let reporter = FlagIssueReporter.current
@@ -18,7 +18,7 @@ final class RemoteIssues: Sendable {
         let message = """
             The configuration of provider "\(provider)" needs a correction: \(list). Correct it where the provider is created.
             """
-        log.report(FlagIssue(Self.configuration, message: message, provider: provider), to: [reporter])
+        log.report(FlagError(Self.configuration, message, provider: provider), to: [reporter])
     }
 
     func take(_ event: RemoteJSONEvent) {
@@ -28,7 +28,7 @@ final class RemoteIssues: Sendable {
                 The document of provider "\(provider)" was rejected: \(reason). The values stay as they were. Correct the \
                 document on the server.
                 """
-            log.report(FlagIssue(Self.rejected, message: message, provider: provider), to: [reporter])
+            log.report(FlagError(Self.rejected, message, provider: provider), to: [reporter])
         case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged: log.resolve(Self.rejected, provider: provider)
         default: break
         }

@@ -28,7 +28,7 @@ extension RefreshMachine {
     }
 
     /// The reason why requests are refused at present; `nil` if they are not.
-    private var refusal: FlagProviderError? {
+    private var refusal: FlagError? {
         if life == .stopped {
             return error("stopped", "it was stopped", advice: "Call run() or start() before refresh()")
         }

@@ -81,7 +81,7 @@ struct RefreshMachine: Sendable {
         case waiterLeft(Int)
         /// The content of an address's cache was read.
         case cacheRead(RemoteAddress, CachedDocument?)
-        case cacheWriteFailed(FlagProviderError)
+        case cacheWriteFailed(FlagError)
         /// The cache may have become readable.
         case cacheAvailable
         /// The result of the request with this number.
@@ -115,7 +115,7 @@ struct RefreshMachine: Sendable {
         case settled
         /// A caller of `refresh()` waits for the request with this number.
         case joined(Int)
-        case refused(FlagProviderError)
+        case refused(FlagError)
         /// The result of a request, for all callers that wait for it.
         case answer(Int, Answer)
         /// The run is over.
@@ -149,7 +149,7 @@ struct RefreshMachine: Sendable {
         /// The changes of the swap before it.
         case swapped
         case outcome(FlagRefreshOutcome)
-        case failure(FlagProviderError)
+        case failure(FlagError)
     }
 
     struct Request: Sendable {
@@ -186,7 +186,7 @@ struct RefreshMachine: Sendable {
     var history = DocumentHistory()
     var connection = StreamConnection()
     var announcement: Announcement?
-    var lastError: FlagProviderError?
+    var lastError: FlagError?
     private var lastNumber = 0
     /// The earliest time to send the last request that `refresh()` made.
     var lastAsked: Duration?
@@ -311,8 +311,8 @@ struct RefreshMachine: Sendable {
         emit(.ignored(reason))
     }
 
-    func error(_ code: FlagProviderError.Code, _ reason: String, advice: String) -> FlagProviderError {
-        FlagProviderError(code, provider: rules.name, reason: reason, advice: advice)
+    func error(_ code: FlagError.Code, _ reason: String, advice: String) -> FlagError {
+        FlagError(code, provider: rules.name, reason: reason, advice: advice)
     }
 
     mutating func newNumber() -> Int {

@@ -20,7 +20,7 @@ public enum RemoteJSONEvent: Sendable, Equatable {
     case rejected(reason: String, status: Int)
     /// A request failed. The values stay as they were. Attempts are counted from 1 since the last success. `retryAt` is
     /// `nil` while the provider is not running, because it does not try again by itself then.
-    case failed(FlagProviderError, attempt: Int, retryAt: Date?)
+    case failed(FlagError, attempt: Int, retryAt: Date?)
     /// The server asked for no requests before this date.
     case throttled(until: Date)
     /// The values have not been confirmed for ``RemoteJSONConfiguration/staleAfter``.
@@ -30,7 +30,7 @@ public enum RemoteJSONEvent: Sendable, Equatable {
     /// A staged document is in force now.
     case activated(RemoteJSONRevision)
     /// The cache could not be written. The values are in force nevertheless.
-    case cacheWriteFailed(FlagProviderError)
+    case cacheWriteFailed(FlagError)
     /// The wall clock is more than a day ahead of the server's clock, or behind it if the duration is negative. Sent
     /// only if documents are signed, since their expiry depends on the wall clock.
     case clockDiffers(by: Duration)

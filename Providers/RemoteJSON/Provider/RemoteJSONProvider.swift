@@ -147,10 +147,10 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// caller does not cancel a request that others await.
     ///
     /// - Returns: The changes; `.staged` if the new document waits for its activation.
-    /// - Throws: ``/TacklineCore/FlagProviderError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
     ///   `stopped` or `cancelled`. The values stay as they were.
     @discardableResult
-    public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+    public func refresh() async throws(FlagError) -> FlagRefreshOutcome {
         try await driver.refresh()
     }
 
@@ -160,7 +160,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// On return every timer, the stream and the current request have ended, and the last event was
     /// ``RemoteJSONEvent/stopped``. The function can then be called again. ``stop()`` ends it like a cancellation.
     ///
-    /// - Throws: `CancellationError`, or ``/TacklineCore/FlagProviderError`` with code `already-running` at once.
+    /// - Throws: `CancellationError`, or ``/TacklineCore/FlagError`` with code `already-running` at once.
     public func run() async throws {
         try await driver.run()
     }
@@ -276,10 +276,10 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     @discardableResult
     package func turn(
         to url: URL, subject: String?? = nil, forgetting: Bool = false, isAwaited: Bool = false
-    ) -> @Sendable () async throws(FlagProviderError) -> FlagRefreshOutcome {
+    ) -> @Sendable () async throws(FlagError) -> FlagRefreshOutcome {
         var change = RemoteAddressChange(url: url, subject: subject, former: forgetting ? .forgotten : .dropped)
         change.isAwaited = isAwaited
         let reply = driver.turn(change)
-        return { [driver] () async throws(FlagProviderError) in try await driver.outcome(reply) }
+        return { [driver] () async throws(FlagError) in try await driver.outcome(reply) }
     }
 }

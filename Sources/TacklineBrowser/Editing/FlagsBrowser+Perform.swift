@@ -111,7 +111,7 @@ extension FlagsBrowser {
             return edit.items[0]
         }
         let before = HeldValue(of: target.entry.handle, in: destination.provider)
-        do throws(FlagWriteError) {
+        do throws(FlagError) {
             try target.layout.core.write(
                 write.value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
         } catch {
@@ -144,7 +144,7 @@ extension FlagsBrowser {
         _ durability: FlagWriteDurability
     ) throws(FlagsBrowserError) {
         let held = writes.map { HeldValue(of: $0.target.entry.handle, in: overrides) }
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             let changes = writes.map { write in
                 let key = write.target.key
                 return (key, write.value.map { FlagOverride(key: key, value: $0, expires: write.expires) })
@@ -193,7 +193,7 @@ extension FlagsBrowser {
         let target = try target(flag: flag)
         var pins = state.withLock { $0.pins }
         if isPinned { pins.insert(flag) } else { pins.remove(flag) }
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             try BrowserPins(storage: configuration.pins).store(pins, durability)
         } catch {
             throw target.error(.writeFailed, "The pin of flag \(target.quotedKey) was not kept. \(error)")
@@ -210,7 +210,7 @@ extension FlagsBrowser {
     private func release(_ flag: String) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let target = try editableTarget(flag: flag)
         if let launchGuard = target.layout.core.launchGuard {
-            do throws(FlagProviderError) {
+            do throws(FlagError) {
                 try launchGuard.release(target.key)
             } catch {
                 throw target.error(.writeFailed, "Flag \(target.quotedKey) is released for now. \(error)")

@@ -82,8 +82,8 @@
             case let error as CommandFailure where error.finding != nil:
                 CommandFailure("\(error.message). Nothing was written.")
             case let error as CommandFailure: error
-            case let error as FlagProviderError:
-                CommandFailure("\(error.reason).\(error.advice.map { " \($0)." } ?? "")")
+            case let error as FlagError:
+                CommandFailure("\(error.reason).")
             default: CommandFailure("\(error)")
             }
         }

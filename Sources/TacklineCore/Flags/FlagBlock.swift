@@ -142,7 +142,7 @@ package final class FlagBlock: Sendable {
             Read it through a FlagsLoader of its collection, and not in the collection's init.
             """
         issueLog.report(
-            FlagIssue(isGone ? .loaderGone : .unboundFlag, message: message), detail: message, to: [.current])
+            FlagError(isGone ? .loaderGone : .unboundFlag, message), detail: message, to: [.current])
         return declaration.defaultValue
     }
 }

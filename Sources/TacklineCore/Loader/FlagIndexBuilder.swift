@@ -23,7 +23,7 @@ private struct FlagIndexBuilder {
     var keyPaths: [FlagKeyPath] = []
     var entries: [FlagIndex.Entry] = []
     var groups: [FlagIndex.Group] = []
-    var issues: [FlagIssue] = []
+    var issues: [FlagError] = []
     /// The first flag for each text of a key.
     var ordinals: [String: Int] = [:]
     private let prefix: FlagKeyPath
@@ -43,7 +43,7 @@ private struct FlagIndexBuilder {
                 The path separator of the key configuration is empty, so keys of different flags can become the same \
                 text. Give KeyConfiguration a pathSeparator, "/" for example.
                 """
-            issues.append(FlagIssue(.emptySeparator, message: message))
+            issues.append(FlagError(.emptySeparator, message))
         }
         for component in prefix.components {
             issues += mistakes(in: component, of: { "the prefix of the key configuration" }, isPath: true)
@@ -112,7 +112,7 @@ private struct FlagIndexBuilder {
                 which holds flag "\(name(of: inner))" (\(sites[inner])). Give one of them a key of its own with \
                 @Flag(key:), or the group with @FlagCollection(key:).
                 """
-            issues.append(FlagIssue(.overlappingKeys, message: message, key: keyPaths[inner]))
+            issues.append(FlagError(.overlappingKeys, message, key: keyPaths[inner]))
         }
     }
 
@@ -126,7 +126,7 @@ private struct FlagIndexBuilder {
             (\(sites[ordinal])). Give one of them a key of its own with @Flag(key:), or its collection one with \
             @FlagCollection(key:).
             """
-        issues.append(FlagIssue(.duplicateKey, message: message, key: keyPaths[ordinal]))
+        issues.append(FlagError(.duplicateKey, message, key: keyPaths[ordinal]))
     }
 
     /// Returns the mistakes in a component: it is empty, or it contains the separator.
@@ -136,14 +136,14 @@ private struct FlagIndexBuilder {
     ///   - isPath: Whether separators are intended, as in an absolute key.
     private func mistakes(
         in component: String, of subject: () -> String, isPath: Bool = false
-    ) -> [FlagIssue] {
+    ) -> [FlagError] {
         let separator = configuration.pathSeparator
         if component.isEmpty {
             let message = """
                 A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to use the \
                 property's name.
                 """
-            return [FlagIssue(.emptyKeyComponent, message: message)]
+            return [FlagError(.emptyKeyComponent, message)]
         }
         guard !isPath, !separator.isEmpty else { return [] }
         // A search for a byte takes a fiftieth of the time of one for a text.
@@ -153,6 +153,6 @@ private struct FlagIndexBuilder {
             The key "\(component)" of \(subject()) contains the separator "\(separator)". Remove it, nest the flag in \
             a @FlagCollection, or write key: .absolute("…") to give the whole path.
             """
-        return [FlagIssue(.separatorInKeyComponent, message: message)]
+        return [FlagError(.separatorInKeyComponent, message)]
     }
 }

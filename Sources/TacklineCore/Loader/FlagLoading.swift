@@ -78,20 +78,20 @@ extension LoaderCore.Contents {
     }
 }
 
-extension FlagIssue {
-    fileprivate static func wrongRoot(expected: Any.Type, root: Any.Type, site: FlagSite) -> FlagIssue {
+extension FlagError {
+    fileprivate static func wrongRoot(expected: Any.Type, root: Any.Type, site: FlagSite) -> FlagError {
         let message = """
             The flag declared at \(site) computes its value from \(expected), but its loader was made for \(root), \
             so it is never computed. Let the closure take \(root).
             """
-        return FlagIssue(.wrongRoot, message: message)
+        return FlagError(.wrongRoot, message)
     }
 
     fileprivate static func invalidBounds(
         _ mistake: String, of flag: String, _ site: FlagSite, _ key: FlagKeyPath
-    ) -> FlagIssue {
+    ) -> FlagError {
         let subject = "flag \"\(flag)\" (\(site))"
         let message = "The bounds of \(subject) can't be used: \(mistake). Correct the default or the bounds."
-        return FlagIssue(.invalidBounds, message: message, key: key)
+        return FlagError(.invalidBounds, message, key: key)
     }
 }

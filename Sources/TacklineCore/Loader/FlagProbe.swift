@@ -39,8 +39,8 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
 
     /// Returns the ordinal of the flag to which a key path leads.
     ///
-    /// - Throws: The issue ``FlagIssue/Code/noFlagAtKeyPath`` if it leads to no flag.
-    package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagIssue) -> Int {
+    /// - Throws: The issue ``FlagError/Code/noFlagAtKeyPath`` if it leads to no flag.
+    package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
         let probe = FlagProbes.probe(for: Collection.self)
         let (result, ordinals) = probe.apply(keyPath, sample: nil)
         guard ordinals.count == 1, let ordinal = ordinals.first else {
@@ -69,7 +69,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         return (try? result.encoded, recorder.ordinals)
     }
 
-    private func issue(_ keyPath: AnyKeyPath, nearest ordinal: Int?) -> FlagIssue {
+    private func issue(_ keyPath: AnyKeyPath, nearest ordinal: Int?) -> FlagError {
         let nearest = ordinal.map { " The nearest flag is \\\(Collection.self).\(core.index.property(of: $0))." } ?? ""
         // A computed property is described by its address.
         let path = keyPath.debugDescription
@@ -78,13 +78,13 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
             \(name) leads to no flag, so nothing is set.\(nearest) Name the property of a @Flag, \
             from the collection that the loader was made for.
             """
-        return FlagIssue(.noFlagAtKeyPath, message: message)
+        return FlagError(.noFlagAtKeyPath, message)
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A key path that leads into the value of a flag, to a computed property, or to anything else that is no flag.
-    public static let noFlagAtKeyPath = FlagIssue.Code("no-flag-at-key-path")
+    public static let noFlagAtKeyPath = FlagError.Code("no-flag-at-key-path")
 }
 
 /// The flags that are read while a probe applies a key path on the current thread.

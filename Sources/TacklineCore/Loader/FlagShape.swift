@@ -43,7 +43,7 @@ final class FlagShape: Sendable {
     /// Whether reflection doesn't find the properties or their names.
     let isStripped: Bool
     /// The mistakes that don't depend on keys.
-    let issues: [FlagIssue]
+    let issues: [FlagError]
     /// The key paths for the key configuration that was used last.
     private let lastIndex = Mutex<FlagIndex?>(nil)
 
@@ -245,40 +245,40 @@ private struct FlagShapeReader {
     }
 }
 
-extension FlagIssue {
-    fileprivate static func missingReflection(_ type: Any.Type) -> FlagIssue {
+extension FlagError {
+    fileprivate static func missingReflection(_ type: Any.Type) -> FlagError {
         let message = """
             Reflection doesn't find the properties of \(type) or their names, so its flags return their defaults or \
             have no keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
             leave out -disable-reflection-metadata and -disable-reflection-names.
             """
-        return FlagIssue(.missingReflection, message: message)
+        return FlagError(.missingReflection, message)
     }
 
-    fileprivate static func customReflection(_ type: Any.Type) -> FlagIssue {
+    fileprivate static func customReflection(_ type: Any.Type) -> FlagError {
         let message = """
             The properties of \(type) cannot be seen because it has a mirror of its own, so its flags give their \
             defaults. Remove the conformance to CustomReflectable, or add the storage of its flags, such as _name, to \
             the mirror.
             """
-        return FlagIssue(.missingReflection, message: message)
+        return FlagError(.missingReflection, message)
     }
 
-    fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagIssue {
+    fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagError {
         let message = """
             The flag or collection declared at \(site) was created together with its collection but is not a property \
             of it, so it has no key and returns its default. Make it a stored property with @Flag or @FlagCollection; \
             arrays, tuples and optionals of flags are not searched. If the collection's init replaces it, declare \
             the property without arguments: @Flag var name: Type.
             """
-        return FlagIssue(.unreachableFlag, message: message)
+        return FlagError(.unreachableFlag, message)
     }
 
-    fileprivate static func foreignFlag(_ label: String, in type: Any.Type) -> FlagIssue {
+    fileprivate static func foreignFlag(_ label: String, in type: Any.Type) -> FlagError {
         let message = """
             The property "\(label)" of \(type) holds a flag or collection that was copied from somewhere else, so \
             it has no key of its own. Declare it with its own @Flag or @FlagCollection.
             """
-        return FlagIssue(.unreachableFlag, message: message)
+        return FlagError(.unreachableFlag, message)
     }
 }

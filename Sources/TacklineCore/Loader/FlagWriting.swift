@@ -11,39 +11,39 @@ extension FlagHandle {
     ///     provider of the chain.
     ///   - durability: The time at which the value is safe from a crash of the program. User interfaces pass
     ///     ``FlagWriteDurability/deferred``.
-    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value
+    /// - Throws: ``FlagError`` at the first provider that fails. It lists the providers that took the value
     ///   before, which keep it. The failed provider and those after it are unchanged.
     public func setValue(
         _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
-        guard let untyped else { throw FlagWriteError(key: nil, reason: .unbound, written: []) }
+    ) throws(FlagError) {
+        guard let untyped else { throw FlagError.unbound }
         let encoded: EncodedFlagValue?
         do throws(FlagValueError) {
             encoded = if let value { try self.encoded(value) } else { nil }
         } catch {
-            throw FlagWriteError(key: untyped.keyPath, reason: .value(error), written: [])
+            throw FlagError.refusedValue(error, untyped.keyPath)
         }
         try untyped.core.write(encoded, ordinal: ordinal, to: providers, durability)
     }
 
     /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain has
+    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain has
     ///   no provider of one of the types.
     public func setValue(
         _ value: Value?, providers: [any WritableFlagProvider.Type], durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
+    ) throws(FlagError) {
         try setValue(value, providers: providers.map { .type($0) }, durability: durability)
     }
 
     /// Writes a value to the given providers of the chain, or removes it there if it is `nil`:
     /// `try flags.$limit.setValue(5, providers: [overrides])`.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain
+    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain
     ///   doesn't have one of the providers.
     public func setValue(
         _ value: Value?, providers: [any WritableFlagProvider], durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
+    ) throws(FlagError) {
         try setValue(value, providers: providers.map { .instance($0) }, durability: durability)
     }
 
@@ -56,13 +56,13 @@ extension FlagHandle {
     ///   - value: The value, or `nil` to remove the provider's value.
     ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
     ///   - durability: The time at which the value is safe from a crash of the program.
-    /// - Throws: ``FlagWriteError`` at the first provider that fails. It lists the providers that took the value
+    /// - Throws: ``FlagError`` at the first provider that fails. It lists the providers that took the value
     ///   before.
     @concurrent
     public func setValue(
         _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability
-    ) async throws(FlagWriteError) {
-        let write: () throws(FlagWriteError) -> Void = { () throws(FlagWriteError) in
+    ) async throws(FlagError) {
+        let write: () throws(FlagError) -> Void = { () throws(FlagError) in
             try setValue(value, providers: providers, durability: durability)
         }
         try write()
@@ -70,19 +70,19 @@ extension FlagHandle {
 
     /// Writes a value to the first provider of each of the given types without blocking the caller's actor.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
     public func setValue(
         _ value: Value?, providers: [any WritableFlagProvider.Type], durability: FlagWriteDurability
-    ) async throws(FlagWriteError) {
+    ) async throws(FlagError) {
         try await setValue(value, providers: providers.map { .type($0) }, durability: durability)
     }
 
     /// Writes a value to the given providers of the chain without blocking the caller's actor.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
     public func setValue(
         _ value: Value?, providers: [any WritableFlagProvider], durability: FlagWriteDurability
-    ) async throws(FlagWriteError) {
+    ) async throws(FlagError) {
         try await setValue(value, providers: providers.map { .instance($0) }, durability: durability)
     }
 
@@ -93,22 +93,22 @@ extension FlagHandle {
     ///
     /// - Parameter providers: The providers, or `nil` for the first writable provider of the chain, which may not be
     ///   the one that answers.
-    /// - Throws: ``FlagWriteError``, as `setValue` does.
-    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
+    /// - Throws: ``FlagError``, as `setValue` does.
+    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagError) {
         try setValue(nil, providers: providers)
     }
 
     /// Removes the value from the first provider of each of the given types.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue` does.
-    public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
+    /// - Throws: ``FlagError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagError) {
         try setValue(nil, providers: providers)
     }
 
     /// Removes the value from the given providers of the chain.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue` does.
-    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagWriteError) {
+    /// - Throws: ``FlagError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagError) {
         try setValue(nil, providers: providers)
     }
 
@@ -116,19 +116,19 @@ extension FlagHandle {
     @available(*, unavailable, message: "only a WritableFlagProvider can be written to")
     public func setValue(
         _ value: Value?, providers: [any FlagProvider], durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+    ) throws(FlagError) { throw FlagError.noWritableProvider(keyPath) }
 
     /// A call that can't work: only a ``WritableFlagProvider`` can be written to. The compiler says so.
     @available(*, unavailable, message: "only a WritableFlagProvider can be written to")
     public func setValue(
         _ value: Value?, providers: [any FlagProvider.Type], durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+    ) throws(FlagError) { throw FlagError.noWritableProvider(keyPath) }
 
     /// A call that can't work: a name is written `.named("overrides")`. The compiler says so.
     @available(*, unavailable, message: "write .named(\"…\") for a provider's name")
     public func setValue(
         _ value: Value?, providers: [String], durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) { throw FlagWriteError(key: keyPath, reason: .noWritableProvider, written: []) }
+    ) throws(FlagError) { throw FlagError.noWritableProvider(keyPath) }
 
     /// Returns the encoded form of a value that is to be written.
     ///
@@ -163,18 +163,18 @@ extension AnyFlagHandle {
     ///     ``EncodedFlagValue/unparsed(_:)`` text.
     ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
     ///   - durability: The time at which the value is safe from a crash of the program.
-    /// - Throws: ``FlagWriteError``, as ``FlagHandle`` does, and if the type refuses the value.
+    /// - Throws: ``FlagError``, as ``FlagHandle`` does, and if the type refuses the value.
     public func setValue(
         _ value: EncodedFlagValue?, providers: [FlagProviderSelector]? = nil,
         durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
+    ) throws(FlagError) {
         var accepted = value
         if let value {
             do throws(FlagValueError) {
                 accepted = try normalized(value)
             } catch {
                 let error = error.withoutValue(if: metadata.isSecret)
-                throw FlagWriteError(key: keyPath, reason: .value(error), written: [])
+                throw FlagError.refusedValue(error, keyPath)
             }
         }
         try core.write(accepted, ordinal: ordinal, to: providers, durability)
@@ -182,41 +182,41 @@ extension AnyFlagHandle {
 
     /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
     public func setValue(
         _ value: EncodedFlagValue?, providers: [any WritableFlagProvider.Type],
         durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
+    ) throws(FlagError) {
         try setValue(value, providers: providers.map { .type($0) }, durability: durability)
     }
 
     /// Writes a value to the given providers of the chain, or removes it there if it is `nil`.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue(_:providers:durability:)` does.
+    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
     public func setValue(
         _ value: EncodedFlagValue?, providers: [any WritableFlagProvider], durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
+    ) throws(FlagError) {
         try setValue(value, providers: providers.map { .instance($0) }, durability: durability)
     }
 
     /// Removes the value from some providers of the chain, or from the first writable one.
     ///
-    /// - Throws: ``FlagWriteError``, as ``FlagHandle`` does.
-    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagWriteError) {
+    /// - Throws: ``FlagError``, as ``FlagHandle`` does.
+    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagError) {
         try setValue(nil, providers: providers)
     }
 
     /// Removes the value from the first provider of each of the given types.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue` does.
-    public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagWriteError) {
+    /// - Throws: ``FlagError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagError) {
         try setValue(nil, providers: providers)
     }
 
     /// Removes the value from the given providers of the chain.
     ///
-    /// - Throws: ``FlagWriteError``, as `setValue` does.
-    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagWriteError) {
+    /// - Throws: ``FlagError``, as `setValue` does.
+    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagError) {
         try setValue(nil, providers: providers)
     }
 }
@@ -231,7 +231,7 @@ extension AnyFlagHandle {
                 The default of flag "\(keyPath)" was not changed, because the new one is outside of its bounds: \
                 \(error.withoutValue(if: metadata.isSecret)). Give a default within the bounds.
                 """
-            return core.reporter.report(FlagIssue(.invalidBounds, message: message, key: keyPath))
+            return core.reporter.report(FlagError(.invalidBounds, message, key: keyPath))
         }
         core.setDefault(value, of: ordinal)
     }
@@ -249,24 +249,27 @@ extension LoaderCore {
     package func write(
         _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?,
         _ durability: FlagWriteDurability = .stored
-    ) throws(FlagWriteError) {
+    ) throws(FlagError) {
         let key = index.keyPaths[ordinal]
         if value == .null, !declarations[ordinal].takesNull {
             let error = FlagValueError(expected: "anything but null, which means no value here", found: .null)
-            throw FlagWriteError(key: key, reason: .value(error), written: [])
+            throw FlagError.refusedValue(error, key)
         }
         var written: [String] = []
         for target in try targets(of: selectors, key) {
             let isGroup = isGroup(ordinal, of: target.provider)
             if value == nil, isGroup { continue }
-            do throws(FlagProviderError) {
+            do throws(FlagError) {
                 // With several components the value is set as a flat key, beside the group.
                 if isGroup, key.components.count == 1 { throw LoaderCore.groupError(key, target.id) }
                 try target.provider.setValue(value, for: key, durability: durability)
             } catch {
-                var error = error
-                if declarations[ordinal].metadata.isSecret { error.value = nil }
-                throw FlagWriteError(key: key, reason: .provider(error), written: written)
+                var failure = FlagError(
+                    error.code, writing: key, error.message, provider: error.provider, value: error.value,
+                    written: written)
+                failure.isSecret = declarations[ordinal].metadata.isSecret
+                if failure.isSecret { failure.value = nil }
+                throw failure
             }
             written.append(target.id)
             noteWrite(of: ordinal, to: target.id)
@@ -307,8 +310,8 @@ extension LoaderCore {
         return (try? declarations[ordinal].decode(value)) == nil
     }
 
-    private static func groupError(_ key: FlagKeyPath, _ provider: String) -> FlagProviderError {
-        FlagProviderError(
+    private static func groupError(_ key: FlagKeyPath, _ provider: String) -> FlagError {
+        FlagError(
             .rejected, provider: provider, key: key,
             reason: "it has a group under the key \"\(key)\", whose members are the values of other flags",
             advice: "Give the flag a key of its own with @Flag(key:)")
@@ -316,24 +319,29 @@ extension LoaderCore {
 
     private typealias Target = (id: String, provider: any WritableFlagProvider)
 
-    private func targets(of selectors: [FlagProviderSelector]?, _ key: FlagKeyPath) throws(FlagWriteError) -> [Target] {
+    private func targets(of selectors: [FlagProviderSelector]?, _ key: FlagKeyPath) throws(FlagError) -> [Target] {
         let chain = chain
         func target(_ link: FlagChain.Link) -> Target? {
             (link.provider as? any WritableFlagProvider).map { (link.id, $0) }
         }
         guard let selectors else {
             guard let first = chain.links.lazy.filter({ chain.isAsked($0) }).compactMap(target).first else {
-                throw FlagWriteError(key: key, reason: .noWritableProvider, written: [])
+                throw FlagError.noWritableProvider(key)
             }
             return [first]
         }
         var targets: [Target] = []
         for selector in selectors {
             guard let link = chain.link(selector) else {
-                throw FlagWriteError(key: key, reason: .notInChain("\(selector)"), written: [])
+                throw FlagError(
+                    .unknownProvider, writing: key,
+                    "The chain has no provider \"\(selector)\". Add it to the loader's providers; in production, overrides "
+                        + "are left out of the chain.")
             }
             guard let target = target(link) else {
-                throw FlagWriteError(key: key, reason: .notWritable(link.id), written: [])
+                throw FlagError(
+                    .notWritable, writing: key, "Provider \"\(link.id)\" cannot be written to. Name another one.",
+                    provider: link.id)
             }
             targets.append(target)
         }
@@ -341,49 +349,38 @@ extension LoaderCore {
     }
 }
 
-/// The error of a write that failed wholly or in part.
-public struct FlagWriteError: Error, Sendable, Equatable {
-    /// The reason for a failed write.
-    public enum Reason: Sendable, Equatable {
-        /// A provider that refused or failed. It keeps the value that it had before.
-        case provider(FlagProviderError)
-        /// A chain without a writable provider.
-        case noWritableProvider
-        /// A type, id or provider that the chain doesn't have.
-        case notInChain(String)
-        /// The id of a provider that can't be written to.
-        case notWritable(String)
-        /// A value that can't be encoded or that the flag's type refuses.
-        case value(FlagValueError)
-        /// A flag that no loader bound, or whose loader is deallocated.
-        case unbound
+extension FlagError {
+    /// Creates the error of a write that failed.
+    ///
+    /// - Parameters:
+    ///   - key: The flag, or `nil` if no loader bound it.
+    ///   - cause: The failure and the next step, in full sentences.
+    ///   - written: The ids of the providers that took the value before.
+    fileprivate init(
+        _ code: Code, writing key: FlagKeyPath?, _ cause: String, provider: String? = nil,
+        value: EncodedFlagValue? = nil,
+        written: [String] = []
+    ) {
+        let subject = key.map { "Flag \"\($0)\" was not written" } ?? "A flag was not written"
+        let done = written.isEmpty ? "" : " Written before that: \(written.joined(separator: ", "))."
+        self.init(code, "\(subject). \(cause)\(done)", key: key, provider: provider, value: value)
+        writtenProviders = written
     }
 
-    /// The flag, or `nil` if no loader bound it.
-    public let key: FlagKeyPath?
-    /// The reason for the failure.
-    public let reason: Reason
-    /// The ids of the providers that took the value before the failure, in the order of the writes. They keep it.
-    public let written: [String]
-}
+    /// The error of a write to a flag that has no loader.
+    fileprivate static var unbound: FlagError {
+        let cause = "It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are written."
+        return FlagError(.unboundFlag, writing: nil, cause)
+    }
 
-extension FlagWriteError: CustomStringConvertible {
-    /// The flag, the failure, the next step, and the providers that took the value.
-    public var description: String {
-        let subject = key.map { "Flag \"\($0)\" was not written" } ?? "A flag was not written"
-        let cause =
-            switch reason {
-            case .provider(let error): "\(error)"
-            case .noWritableProvider:
-                "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
-            case .notInChain(let name):
-                "The chain has no provider \"\(name)\". Add it to the loader's providers; in production, overrides are "
-                    + "left out of the chain."
-            case .notWritable(let name): "Provider \"\(name)\" cannot be written to. Name another one."
-            case .value(let error): "The value cannot be kept: \(error)."
-            case .unbound: "It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are written."
-            }
-        let done = written.isEmpty ? "" : " Written before that: \(written.joined(separator: ", "))."
-        return "\(subject). \(cause)\(done)"
+    /// The error of a write to a chain in which nothing can be written to.
+    fileprivate static func noWritableProvider(_ key: FlagKeyPath?) -> FlagError {
+        let cause = "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
+        return FlagError(.noWritableProvider, writing: key, cause)
+    }
+
+    /// Returns the error of a write of a value that can't be encoded or that the flag's type refuses.
+    fileprivate static func refusedValue(_ error: FlagValueError, _ key: FlagKeyPath) -> FlagError {
+        FlagError(.refusedValue, writing: key, "The value cannot be kept: \(error).")
     }
 }

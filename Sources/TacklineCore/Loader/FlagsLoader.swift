@@ -102,10 +102,14 @@ extension FlagsLoader {
     /// They were reported when the loader was created. Call this method in a unit test. It also finds flags and nested
     /// collections that can't be read as `loader.name`, because the loader has a member of that name.
     ///
-    /// - Throws: ``FlagDeclarationError`` if there is a mistake.
-    public func validate() throws(FlagDeclarationError) {
+    /// - Throws: ``FlagError`` with the code ``FlagError/Code/invalidDeclaration`` and each mistake as one of its
+    ///   ``FlagError/underlying`` errors.
+    public func validate() throws(FlagError) {
         let issues = core.issues + core.index.hiddenLabels.map { .hiddenFlag($0, in: Collection.self) }
-        guard issues.isEmpty else { throw FlagDeclarationError(issues: issues) }
+        guard !issues.isEmpty else { return }
+        let message =
+            "The declaration of \(Collection.self) has \(issues.count == 1 ? "a mistake" : "mistakes"). Correct it."
+        throw FlagError(.invalidDeclaration, message, underlying: issues)
     }
 
     /// Begins a new session: flags with ``FlagUpdatePolicy/session`` are pinned anew at their next read.
@@ -187,17 +191,6 @@ public enum FlagObservationMode: Sendable, Hashable {
     }
 }
 
-/// The mistakes in the declaration of a collection.
-public struct FlagDeclarationError: Error, Sendable, Equatable {
-    /// All mistakes, grouped by kind. Never empty.
-    public let issues: [FlagIssue]
-}
-
-extension FlagDeclarationError: CustomStringConvertible {
-    /// A line for each mistake.
-    public var description: String { issues.map(\.description).joined(separator: "\n") }
-}
-
 extension FlagIndex {
     /// The members of ``FlagsLoader`` in all modules. The compiler finds them before it searches the collection, so
     /// each of them hides a flag of the same name.
@@ -213,13 +206,13 @@ extension FlagIndex {
     }
 }
 
-extension FlagIssue {
-    fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagIssue {
+extension FlagError {
+    fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagError {
         let message = """
             The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: \
             loader.\(label) is the loader's own. Give the property another name and keep its key with \
             key: "\(label)", or read it as loader.flags.\(label).
             """
-        return FlagIssue(.hiddenFlag, message: message)
+        return FlagError(.hiddenFlag, message)
     }
 }

@@ -219,7 +219,7 @@ public final class FlagsManager: Sendable {
                     Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. \
                     Give one collection a prefix with addCollection(_:keyConfiguration:).
                     """
-                issueLog.report(FlagIssue(.duplicateKey, message: message, key: key), to: [issueReporter])
+                issueLog.report(FlagError(.duplicateKey, message, key: key), to: [issueReporter])
             }
             for (own, ordinal) in core.index.overlaps(with: other.core.index) {
                 let key = core.index.keyPaths[own]
@@ -228,7 +228,7 @@ public final class FlagsManager: Sendable {
                     "\(other.core.index.keyPaths[ordinal])", so one name is a flag and a group. Give one collection a \
                     prefix with addCollection(_:keyConfiguration:).
                     """
-                issueReporter.report(FlagIssue(.overlappingKeys, message: message, key: key))
+                issueReporter.report(FlagError(.overlappingKeys, message, key: key))
             }
         }
     }

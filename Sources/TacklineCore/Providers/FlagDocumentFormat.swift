@@ -108,8 +108,8 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// A mistake in a single flag isn't thrown. The flag has no value then, and ``reportIssues()`` reports the mistake after
     /// the document is activated.
     ///
-    /// - Throws: ``FlagDocumentError`` if the document can't be used as a whole.
-    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument
+    /// - Throws: ``FlagError`` if the document can't be used as a whole.
+    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument
 
     /// Checks a document together with its text, so that mistakes are reported with line and column. The default ignores the
     /// text.
@@ -117,8 +117,8 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// - Parameters:
     ///   - document: The document that was read from the text.
     ///   - json: The text in UTF-8, or `nil` if the document was not read from JSON.
-    /// - Throws: ``FlagDocumentError`` if the document can't be used as a whole.
-    func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument
+    /// - Throws: ``FlagError`` if the document can't be used as a whole.
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument
 
     /// Reports the mistakes in single flags, each once. The default does nothing.
     ///
@@ -159,7 +159,7 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
 
 extension FlagDocumentStore {
     /// Checks the document without its text.
-    package func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
+    package func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         try prepare(document)
     }
 
@@ -206,18 +206,4 @@ package struct PreparedFlagDocument: Sendable {
     /// - Returns: The changes that were announced.
     @discardableResult
     package func activate() -> [FlagProviderChange] { activation() }
-}
-
-/// An error of a document that can't be used as a whole in its format.
-public struct FlagDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The mistake, its place, and the next step, as a part of a sentence.
-    public var reason: String
-
-    /// Creates an error.
-    public init(reason: String) {
-        self.reason = reason
-    }
-
-    /// The reason.
-    public var description: String { reason }
 }

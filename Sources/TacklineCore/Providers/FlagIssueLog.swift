@@ -9,7 +9,7 @@ import Synchronization
 /// struct FolderProvider: FlagProvider {
 ///     private let issues = FlagIssueLog()
 ///
-///     private func note(_ failure: FlagIssue?, to observers: [FlagProviderObserver]) {
+///     private func note(_ failure: FlagError?, to observers: [FlagProviderObserver]) {
 ///         if let failure {
 ///             issues.report(failure, to: observers.map(\.issueReporter))
 ///         } else {
@@ -25,16 +25,16 @@ import Synchronization
 /// and hold no lock when you report, because reporters run foreign code.
 public final class FlagIssueLog: Sendable {
     private struct Cause: Hashable, Sendable {
-        let code: FlagIssue.Code
+        let code: FlagError.Code
         let key: String?
         let provider: String?
         let detail: String
 
-        init(_ issue: FlagIssue, _ detail: String) {
+        init(_ issue: FlagError, _ detail: String) {
             (code, key, provider, self.detail) = (issue.code, issue.key?.text, issue.provider, detail)
         }
 
-        init(_ code: FlagIssue.Code, _ key: FlagKeyPath?, _ provider: String?, _ detail: String) {
+        init(_ code: FlagError.Code, _ key: FlagKeyPath?, _ provider: String?, _ detail: String) {
             (self.code, self.key, self.provider, self.detail) = (code, key?.text, provider, detail)
         }
     }
@@ -44,10 +44,10 @@ public final class FlagIssueLog: Sendable {
     /// An issue and the reporters that have received it. They are held weakly, as the loaders that have them may be gone
     /// before the issue.
     private struct Entry: Sendable {
-        let issue: FlagIssue
+        let issue: FlagError
         private var destinations = WeakList<Destination>()
 
-        init(_ issue: FlagIssue, _ destinations: [Destination]) {
+        init(_ issue: FlagError, _ destinations: [Destination]) {
             self.issue = issue
             for destination in destinations { self.destinations.append(destination) }
         }
@@ -91,7 +91,7 @@ public final class FlagIssueLog: Sendable {
     public var isEmpty: Bool { hasNone.load(ordering: .relaxed) }
 
     /// The issues that exist at present, in no particular order.
-    public var issues: [FlagIssue] { all().values.map(\.issue) }
+    public var issues: [FlagError] { all().values.map(\.issue) }
 
     /// Adds an issue, and reports it to each reporter that hasn't received it yet.
     ///
@@ -99,7 +99,7 @@ public final class FlagIssueLog: Sendable {
     ///   - issue: The issue.
     ///   - detail: A text that distinguishes causes of the same code, key and provider.
     ///   - reporters: The reporters of the loaders that have the source.
-    public func report(_ issue: FlagIssue, detail: String = "", to reporters: [FlagIssueReporter]) {
+    public func report(_ issue: FlagError, detail: String = "", to reporters: [FlagIssueReporter]) {
         guard !FlagIssueReporter.dropsIssues else { return }
         let cause = Cause(issue, detail)
         let (known, present, new) = withEntries { entries -> (Entry?, [Destination], [FlagIssueReporter]) in
@@ -127,7 +127,7 @@ public final class FlagIssueLog: Sendable {
     ///   - codes: The codes of the issues that are replaced.
     ///   - issues: The issues that exist now. Their messages distinguish causes of the same code, key and provider.
     ///   - reporters: The reporters of the loaders that have the source.
-    public func replace(_ codes: Set<FlagIssue.Code>, with issues: [FlagIssue], to reporters: [FlagIssueReporter]) {
+    public func replace(_ codes: Set<FlagError.Code>, with issues: [FlagError], to reporters: [FlagIssueReporter]) {
         let causes = Set(issues.map { Cause($0, $0.message) })
         resolve { codes.contains($0.code) && !causes.contains($0) }
         for issue in issues { report(issue, detail: issue.message, to: reporters) }
@@ -135,7 +135,7 @@ public final class FlagIssueLog: Sendable {
 
     /// Removes an issue whose cause is gone, so that it is reported if the cause comes back.
     public func resolve(
-        _ code: FlagIssue.Code, key: FlagKeyPath? = nil, provider: String? = nil, detail: String = ""
+        _ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil, detail: String = ""
     ) {
         guard !isEmpty else { return }
         let removed = withEntries { entries -> (Entry, [Destination])? in
@@ -147,7 +147,7 @@ public final class FlagIssueLog: Sendable {
     }
 
     /// Removes all issues of the given codes.
-    public func resolveAll(_ codes: Set<FlagIssue.Code>) { resolve { codes.contains($0.code) } }
+    public func resolveAll(_ codes: Set<FlagError.Code>) { resolve { codes.contains($0.code) } }
 
     /// Removes the issues of providers that are no longer in the chain, so that a chain which changes often costs no
     /// memory.
@@ -157,7 +157,7 @@ public final class FlagIssueLog: Sendable {
     }
 
     /// Returns whether a cause exists whose issue has the given value.
-    func hasIssue(_ code: FlagIssue.Code, key: FlagKeyPath, provider: String, value: EncodedFlagValue?) -> Bool {
+    func hasIssue(_ code: FlagError.Code, key: FlagKeyPath, provider: String, value: EncodedFlagValue?) -> Bool {
         guard !isEmpty else { return false }
         guard let entry = withEntries({ $0[Cause(code, key, provider, "")] }) else { return false }
         return entry.issue.value == value

@@ -180,9 +180,9 @@ public protocol WritableFlagProvider: FlagProvider {
     /// When the call returns, ``FlagProvider/value(for:)`` returns the new value and observers have been notified. The
     /// method may wait for input or output, but reads must not wait for it.
     ///
-    /// - Throws: ``FlagProviderError`` if the value could not be stored. Nothing has changed then, in memory or
+    /// - Throws: ``FlagError`` if the value could not be stored. Nothing has changed then, in memory or
     ///   elsewhere.
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError)
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError)
 
     /// Sets or removes a value with the given durability. The default ignores the durability.
     ///
@@ -190,14 +190,14 @@ public protocol WritableFlagProvider: FlagProvider {
     /// method.
     func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError)
+    ) throws(FlagError)
 }
 
 extension WritableFlagProvider {
     /// Sets or removes the value and ignores the durability.
     public func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try setValue(value, for: key)
     }
 }
@@ -208,8 +208,8 @@ public protocol RefreshableFlagProvider: FlagProvider {
     ///
     /// The current values stay in force until the new ones have been checked as a whole.
     ///
-    /// - Throws: ``FlagProviderError`` if no usable values arrived. The current ones then stay in force.
-    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome
+    /// - Throws: ``FlagError`` if no usable values arrived. The current ones then stay in force.
+    func refresh() async throws(FlagError) -> FlagRefreshOutcome
 
     /// Refreshes the values repeatedly, at times that the provider chooses, until the calling task is cancelled.
     ///

@@ -108,7 +108,7 @@ public final class FlagProviderObserver: Sendable {
     /// Passes an issue to the loader's reporter, for failures that can't be thrown to a caller.
     ///
     /// Hold no lock when you call it, because it runs foreign code.
-    public func report(_ issue: FlagIssue) {
+    public func report(_ issue: FlagError) {
         if !isRetired.load(ordering: .relaxed) { issueReporter.report(issue) }
     }
 

@@ -79,7 +79,7 @@ public final class FlagProviderStore: Sendable {
     /// no lock when you call it.
     ///
     /// A loader that observes the provider later doesn't receive it.
-    public func report(_ issue: FlagIssue) {
+    public func report(_ issue: FlagError) {
         let observers = state.withLock { $0.observers.strong() }
         var reporters: [FlagIssueReporter] = []
         observers.forEach { reporters.append($0.issueReporter) }
@@ -87,7 +87,7 @@ public final class FlagProviderStore: Sendable {
     }
 
     /// Removes the issue of a code and a key whose cause is gone, so that it is reported if the cause comes back.
-    public func resolve(_ issue: FlagIssue) {
+    public func resolve(_ issue: FlagError) {
         issues.resolve(issue.code, key: issue.key, provider: issue.provider)
     }
 

@@ -111,7 +111,7 @@ package protocol ProviderGate: AnyObject, Sendable {
     func observe(_ observer: FlagProviderObserver)
 
     /// An issue that each loader reports which installs a chain with the gate, or `nil` if there is none.
-    var issue: FlagIssue? { get }
+    var issue: FlagError? { get }
 }
 
 /// A call of an `updateProviders` method on the current thread.

@@ -23,7 +23,7 @@ package final class FlagIndex: Sendable {
     package let groups: [Group]
     package let configuration: KeyConfiguration
     /// The mistakes in keys.
-    package let issues: [FlagIssue]
+    package let issues: [FlagError]
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
     private let ordinals: [String: Int]
     /// Further flags with the text of another one's key, by mistake.
@@ -32,7 +32,7 @@ package final class FlagIndex: Sendable {
     private let longestKey: Int
 
     package init(
-        keyPaths: [FlagKeyPath], entries: [Entry], groups: [Group], ordinals: [String: Int], issues: [FlagIssue],
+        keyPaths: [FlagKeyPath], entries: [Entry], groups: [Group], ordinals: [String: Int], issues: [FlagError],
         configuration: KeyConfiguration
     ) {
         self.keyPaths = keyPaths

@@ -176,7 +176,7 @@ extension LoaderCore: FlagOwner {
             its source, \(advice).
             """
         issueLog.report(
-            FlagIssue(.refusedValue, message: message, key: key, provider: provider, value: error.found),
+            FlagError(.refusedValue, message, key: key, provider: provider, value: error.found),
             to: [reporter])
     }
 
@@ -188,7 +188,7 @@ extension LoaderCore: FlagOwner {
             depends on provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no \
             task reads the value of another one. Declare the flag with updatePolicy: .live.
             """
-        issueLog.report(FlagIssue(.pinnedPerTask, message: message, key: key, provider: provider), to: [reporter])
+        issueLog.report(FlagError(.pinnedPerTask, message, key: key, provider: provider), to: [reporter])
     }
 
     func report(cycle ordinals: [Int], of ordinal: Int) {
@@ -197,7 +197,7 @@ extension LoaderCore: FlagOwner {
             Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
-        issueLog.report(FlagIssue(.cycle, message: message, key: index.keyPaths[ordinal]), to: [reporter])
+        issueLog.report(FlagError(.cycle, message, key: index.keyPaths[ordinal]), to: [reporter])
     }
 
     func report(tooDeep ordinal: Int) {
@@ -206,7 +206,7 @@ extension LoaderCore: FlagOwner {
             Flag "\(key)" is read by flags that are nested more than \(Evaluation.depthLimit) levels deep: computed ones, \
             or those of providers that read flags. It has its default instead. Use fewer levels.
             """
-        issueLog.report(FlagIssue(.tooDeep, message: message, key: key), to: [reporter])
+        issueLog.report(FlagError(.tooDeep, message, key: key), to: [reporter])
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
@@ -215,6 +215,6 @@ extension LoaderCore: FlagOwner {
             Provider "\(link.id)", or the type that decodes its value, was asked for the flag "\(key)" while it was \
             already answering for it, so it was skipped. Don't read that flag in value(for:) or in init(encoded:).
             """
-        issueLog.report(FlagIssue(.cycle, message: message, key: key, provider: link.id), to: [reporter])
+        issueLog.report(FlagError(.cycle, message, key: key, provider: link.id), to: [reporter])
     }
 }

@@ -15,7 +15,7 @@ package final class LoaderCore: Sendable {
     /// The nested collections by number.
     package let groups: [FlagCollectionDeclaration]
     /// The mistakes in the declaration of the collection.
-    package let issues: [FlagIssue]
+    package let issues: [FlagError]
     package let index: FlagIndex
     package let reporter: FlagIssueReporter
     package let tracker: FlagChangeTracker
@@ -52,7 +52,7 @@ package final class LoaderCore: Sendable {
         package let computations: [FlagComputation?]
         package let groups: [FlagCollectionDeclaration]
         package let index: FlagIndex
-        package let issues: [FlagIssue]
+        package let issues: [FlagError]
         package let block: FlagBlock
         /// The slots of the block and the flags of the construction, by position.
         package let allSlots: [Unmanaged<FlagSlot>]

@@ -112,7 +112,7 @@ package struct OverrideAdmission: Sendable, Equatable {
     }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A chain that names another environment than that of its loader or manager, which keeps its own.
-    public static let environmentRefused = FlagIssue.Code("environment-refused")
+    public static let environmentRefused = FlagError.Code("environment-refused")
 }

@@ -92,7 +92,7 @@ package struct AdmittedChain: Sendable {
     package let isAdmissionNamed: Bool
     package let gate: (any ProviderGate)?
     /// The issue of an environment that was refused, to be reported when the chain is installed.
-    package let issue: FlagIssue?
+    package let issue: FlagError?
 
     /// No providers in the detected environment.
     package static let empty = AdmittedChain(
@@ -112,7 +112,7 @@ extension ProviderChain {
     /// and the switch that this chain doesn't name. A named environment is replaced only by one that takes no
     /// overrides.
     package func admitted(after old: AdmittedChain) -> AdmittedChain {
-        var issue: FlagIssue?
+        var issue: FlagError?
         var admission = admission ?? old.admission
         if old.isAdmissionNamed, admission.admitsOverrides, admission != old.admission {
             issue = self.issue(refused: admission, for: old.admission)
@@ -125,12 +125,12 @@ extension ProviderChain {
             isAdmissionNamed: old.isAdmissionNamed || self.admission != nil, gate: gate ?? old.gate, issue: issue)
     }
 
-    private func issue(refused new: OverrideAdmission, for old: OverrideAdmission) -> FlagIssue {
+    private func issue(refused new: OverrideAdmission, for old: OverrideAdmission) -> FlagError {
         let message = """
             A chain for environment "\(new.environment)" was given to a loader or a manager for environment \
             "\(old.environment)", which it keeps. Name the same environment in every chain, or only in the first.
             """
-        return FlagIssue(.environmentRefused, message: message)
+        return FlagError(.environmentRefused, message)
     }
 }
 

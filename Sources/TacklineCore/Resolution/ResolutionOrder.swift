@@ -35,8 +35,8 @@ package protocol FlagValueGuard: AnyObject, Sendable {
 
     /// Holds back no value of a flag any more.
     ///
-    /// - Throws: ``FlagProviderError`` if that can't be stored. It applies to this process only then.
-    func release(_ key: FlagKeyPath) throws(FlagProviderError)
+    /// - Throws: ``FlagError`` if that can't be stored. It applies to this process only then.
+    func release(_ key: FlagKeyPath) throws(FlagError)
 
     /// Adds an observer, which is held weakly and notified when values have been released.
     func observe(_ observer: FlagProviderObserver)
@@ -110,7 +110,7 @@ extension LoaderCore {
         case .success(let result):
             value = result
             if !issueLog.isEmpty {
-                for code in [FlagIssue.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }
+                for code in [FlagError.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }
             }
         case .partOfCycle: break
         case .cycle(let ordinals): report(cycle: ordinals, of: ordinal)

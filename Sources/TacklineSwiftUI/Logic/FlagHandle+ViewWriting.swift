@@ -13,8 +13,8 @@ extension FlagHandle {
             try flag.setValue(value.encoded, providers: provider.map { [.named($0)] }, durability: .deferred)
         } catch {
             flag.core.reporter.report(
-                FlagIssue(
-                    FlagIssue.Code("write-from-view"), message: "A view could not write a flag. \(error)",
+                FlagError(
+                    FlagError.Code("write-from-view"), "A view could not write a flag. \(error)",
                     key: flag.keyPath, provider: provider))
             // The control shows the value that could not be written until it is drawn again.
             flag.core.notifyObservation(ofUnchanged: flag.ordinal)

@@ -11,7 +11,7 @@ public struct FlagPreviewValues<Collection: FlagCollectionProtocol>: Sendable {
 
     private var settings: [Setting] = []
     /// The mistakes, which are reported when a preview uses the values.
-    private var issues: [FlagIssue] = []
+    private var issues: [FlagError] = []
 
     init(_ body: (inout FlagPreviewValues) -> Void) { body(&self) }
 
@@ -22,17 +22,17 @@ public struct FlagPreviewValues<Collection: FlagCollectionProtocol>: Sendable {
     ///     reported when the preview is drawn.
     ///   - value: The value.
     public mutating func set<Value: FlagValue>(_ flag: KeyPath<Collection, Value>, _ value: Value) {
-        do throws(FlagIssue) {
+        do throws(FlagError) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
             do throws(FlagValueError) {
                 settings.append(.flag(ordinal: ordinal, try value.encoded))
             } catch {
-                throw FlagIssue(
-                    FlagIssue.Code("unusable-setting"),
-                    message: """
-                        A preview sets \(FlagProbe<Collection>.property(ofFlag: ordinal)) to a value that can't be kept: \
-                        \(error). Use another value.
-                        """)
+                throw FlagError(
+                    FlagError.Code("unusable-setting"),
+                    """
+                    A preview sets \(FlagProbe<Collection>.property(ofFlag: ordinal)) to a value that can't be kept: \
+                    \(error). Use another value.
+                    """)
             }
         } catch {
             issues.append(error)

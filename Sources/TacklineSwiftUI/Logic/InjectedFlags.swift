@@ -34,7 +34,7 @@ package struct InjectedFlags: Sendable, Equatable {
     /// The log of the mistakes in views. Each is made again at every drawing, and reported once.
     private static let issueLog = FlagIssueLog()
 
-    private static func report(_ issue: FlagIssue) {
+    private static func report(_ issue: FlagError) {
         issueLog.report(issue, detail: issue.message, to: [.current])
     }
 
@@ -72,7 +72,7 @@ package struct InjectedFlags: Sendable, Equatable {
         guard let loader = loader(for: Collection.self) else {
             return Self.report(.notInjected("\(Collection.self)"))
         }
-        do throws(FlagIssue) {
+        do throws(FlagError) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
             guard loader.allFlags.indices.contains(ordinal) else { return }
             InjectedFlags.write(value, to: loader.allFlags[ordinal], provider)
@@ -121,31 +121,31 @@ extension FlagsLoader: InjectedLoader {
     func untypedHandle(at path: String) -> AnyFlagHandle? { flag(at: path) }
 }
 
-extension FlagIssue {
-    fileprivate static func notInjected(_ collection: String) -> FlagIssue {
-        FlagIssue(
-            FlagIssue.Code("not-injected"),
-            message: """
-                A view uses a flag of \(collection), and no loader of it was injected, so the flag has its default and \
-                cannot be written. Call .flags(loader) on a view around it.
-                """)
+extension FlagError {
+    fileprivate static func notInjected(_ collection: String) -> FlagError {
+        FlagError(
+            FlagError.Code("not-injected"),
+            """
+            A view uses a flag of \(collection), and no loader of it was injected, so the flag has its default and \
+            cannot be written. Call .flags(loader) on a view around it.
+            """)
     }
 
-    fileprivate static func noFlag(_ place: String) -> FlagIssue {
-        FlagIssue(
-            FlagIssue.Code("no-flag-for-view"),
-            message: """
-                A view uses a flag at \(place), and no injected loader has one there. Correct the path, or inject the \
-                loader with .flags(loader).
-                """)
+    fileprivate static func noFlag(_ place: String) -> FlagError {
+        FlagError(
+            FlagError.Code("no-flag-for-view"),
+            """
+            A view uses a flag at \(place), and no injected loader has one there. Correct the path, or inject the \
+            loader with .flags(loader).
+            """)
     }
 
-    fileprivate static func wrongType(_ path: String, asked: Any.Type, declared: Any.Type) -> FlagIssue {
-        FlagIssue(
-            FlagIssue.Code("wrong-type-in-view"),
-            message: """
-                A view uses the flag "\(path)" as \(asked), and it is declared as \(declared), so the view has its own \
-                default. Use the declared type.
-                """)
+    fileprivate static func wrongType(_ path: String, asked: Any.Type, declared: Any.Type) -> FlagError {
+        FlagError(
+            FlagError.Code("wrong-type-in-view"),
+            """
+            A view uses the flag "\(path)" as \(asked), and it is declared as \(declared), so the view has its own \
+            default. Use the declared type.
+            """)
     }
 }

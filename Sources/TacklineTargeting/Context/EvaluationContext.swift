@@ -105,7 +105,7 @@ extension EvaluationContext: ExpressibleByDictionaryLiteral {
             if name == "targetingKey" {
                 if case .string(let key) = encoded { targetingKey = key }
                 if isAbsent { targetingKey = nil }
-                if let issue = FlagIssue.refusedTargetingKey(encoded) { FlagIssueReporter.current.report(issue) }
+                if let issue = FlagError.refusedTargetingKey(encoded) { FlagIssueReporter.current.report(issue) }
             } else {
                 attributes[name] = isAbsent ? nil : .some(encoded)
             }

@@ -18,7 +18,7 @@ final class DefinitionsStore: FlagDocumentStore {
         /// Whether the context of a task was reported since the document was installed.
         var hasReportedContext = false
         /// The issues of the present document and context that have not been reported.
-        var issues: [FlagIssue] = []
+        var issues: [FlagError] = []
         /// Whether ``issues`` are all that exist, because everything was evaluated.
         var hasAllIssues = false
         /// The number of evaluations of everything, so that an older one does not set the timer.
@@ -71,11 +71,11 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Documents
 
-    func prepare(_ document: FlagDocument) throws(FlagDocumentError) -> PreparedFlagDocument {
+    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument {
         try prepare(document, json: nil)
     }
 
-    func prepare(_ document: FlagDocument, json: Data?) throws(FlagDocumentError) -> PreparedFlagDocument {
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         do throws(TargetingError) {
             let definitions = try compile(document, json)
             guard document.hasDefinitions else {
@@ -87,7 +87,7 @@ final class DefinitionsStore: FlagDocumentStore {
         } catch {
             let problem = FlagDefinitionProblem(path: error.path, message: error.message, severity: .error)
             let place = [problem].located(in: json)[0].place
-            throw FlagDocumentError(reason: error.path.isEmpty ? error.message : "\(place): \(error.message)")
+            throw FlagError(.invalidDocument, error.path.isEmpty ? error.message : "\(place): \(error.message)")
         }
     }
 
@@ -109,11 +109,11 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
-    private func issues(of definitions: FlagDefinitions) -> [FlagIssue] {
+    private func issues(of definitions: FlagDefinitions) -> [FlagError] {
         definitions.errors.map { problem in
             let flag = problem.flagKey.flatMap { definitions.flag($0) }
             let isPartial = flag != nil && flag?.error == nil
-            return FlagIssue.invalidDefinition(problem, isPartial: isPartial, provider: providerName)
+            return FlagError.invalidDefinition(problem, isPartial: isPartial, provider: providerName)
         }
     }
 
@@ -241,7 +241,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Reports a mistake in the context of a task, once for a document: each request may have the same mistake.
     private func reportOnce(_ context: EvaluationContext) {
         guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
-            let issue = FlagIssue.refusedTargetingKey(value)
+            let issue = FlagError.refusedTargetingKey(value)
         else { return }
         let isFirst = state.withLock { state in
             defer { state.hasReportedContext = true }
@@ -253,7 +253,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Keeps a mistake in a context to be reported.
     private func keepIssue(of context: EvaluationContext) {
         guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
-            let issue = FlagIssue.refusedTargetingKey(value)
+            let issue = FlagError.refusedTargetingKey(value)
         else { return }
         state.withLock { $0.issues.append(issue) }
     }

@@ -46,22 +46,22 @@ public struct StickyAssignments: Sendable {
     /// Writes an evaluation's variant to the store, unless it is kept already.
     ///
     /// - Returns: An issue if that failed; `nil` otherwise.
-    func keep(_ evaluation: EvaluatedFlag, for context: EvaluationContext) -> FlagIssue? {
+    func keep(_ evaluation: EvaluatedFlag, for context: EvaluationContext) -> FlagError? {
         guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
             let variant = evaluation.variant
         else { return nil }
         let path = path(evaluation, subject)
         guard store.value(for: path) != .string(variant) else { return nil }
-        do throws(FlagProviderError) {
+        do throws(FlagError) {
             try store.setValue(.string(variant), for: path)
             return nil
         } catch {
-            return FlagIssue(
+            return FlagError(
                 .failedEvaluation,
-                message: """
-                    The variant "\(variant)" of flag "\(evaluation.flagKey)" could not be kept for its subject, who may get \
-                    another one when the document changes. \(error)
-                    """,
+                """
+                The variant "\(variant)" of flag "\(evaluation.flagKey)" could not be kept for its subject, who may get \
+                another one when the document changes. \(error)
+                """,
                 key: FlagKeyPath(evaluation.flagKey), provider: store.name)
         }
     }

@@ -95,7 +95,7 @@ extension FlagProviderConformance {
                     ("tackline_nested/inner/deep", true), ("tackline_nested/inner/absent", nil),
                     ("tackline_nested/inner/deep/below", nil), ("tackline_nested/other", 1),
                 ])
-        } catch let error as FlagProviderError where error.code == .unsupportedValue {
+        } catch let error as FlagError where error.code == .unsupportedValue {
             return
         }
         let isInLayers = !provider.wrappedProviders.isEmpty || provider.kind.contains(.override)
@@ -106,7 +106,7 @@ extension FlagProviderConformance {
         try await perform("tackline_nested/other", nil, then: [("tackline_nested/other", nil)])
         do {
             try await perform("tackline_nested/inner/deep", .null, then: [("tackline_nested/inner/deep", .null)])
-        } catch let error as FlagProviderError where error.code == .unsupportedValue {}
+        } catch let error as FlagError where error.code == .unsupportedValue {}
         try await perform("tackline_nested/inner/deep", nil, then: [("tackline_nested/inner/deep", nil)])
         try await perform("tackline_nested/new", nil, then: [("tackline_nested/new", nil)])
         expectHeldValues(in: provider, after: "after writes of other keys", run)
@@ -127,7 +127,7 @@ extension FlagProviderConformance {
         ] as [(FlagKeyPath, EncodedFlagValue?)] {
             do {
                 try await write(key, value)
-            } catch let error as FlagProviderError where error.code == .unsupportedValue {
+            } catch let error as FlagError where error.code == .unsupportedValue {
                 continue
             }
             expectEqualDocument(keys, of: provider, run)

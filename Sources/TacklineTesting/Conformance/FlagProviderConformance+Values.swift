@@ -72,7 +72,7 @@ extension FlagProviderConformance {
             if !(answer.map { isSame(sample, $0) } ?? false) {
                 run.fail(
                     key, "\(phrase(sample)) was written and \(phrase(answer)) came back",
-                    "keep the value exactly, or throw a FlagProviderError with the code unsupportedValue before anything "
+                    "keep the value exactly, or throw a FlagError with the code unsupportedValue before anything "
                         + "changes")
             }
         }
@@ -93,7 +93,7 @@ extension FlagProviderConformance {
         for value in [true, ["a": 1], .null, [1], 2.5] as [EncodedFlagValue] {
             do {
                 try await write(removed, value)
-            } catch let error as FlagProviderError where error.code == .unsupportedValue {
+            } catch let error as FlagError where error.code == .unsupportedValue {
                 continue
             }
             try await write(removed, nil)

@@ -22,13 +22,13 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         /// The source has nothing new.
         case unchanged
         /// The refresh fails.
-        case failure(FlagProviderError)
+        case failure(FlagError)
     }
 
     private struct Script {
         var status = FlagProviderStatus.ready
         var refreshes: [Refresh] = []
-        var writeFailures: [FlagProviderError] = []
+        var writeFailures: [FlagError] = []
         var refreshCount = 0
     }
 
@@ -77,7 +77,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     }
 
     /// Makes the next writes fail, one for each error, in order. They change nothing.
-    public func failWrites(_ errors: FlagProviderError...) {
+    public func failWrites(_ errors: FlagError...) {
         script.withLock { $0.writeFailures += errors }
     }
 
@@ -108,7 +108,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     /// Waits at ``writeGate``, and then sets the value.
     ///
     /// - Throws: The next error of ``failWrites(_:)``. The value is then unchanged.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         writeGate.passBlocking()
         let failure = script.withLock { $0.writeFailures.isEmpty ? nil : $0.writeFailures.removeFirst() }
         if let failure { throw failure }
@@ -119,7 +119,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     ///
     /// - Throws: The scripted failure, or an error with the code `cancelled` if the task is cancelled at the gate. The
     ///   values are then unchanged.
-    public func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+    public func refresh() async throws(FlagError) -> FlagRefreshOutcome {
         let outcome = script.withLock { script in
             script.refreshCount += 1
             return script.refreshes.isEmpty ? .unchanged : script.refreshes.removeFirst()
@@ -127,7 +127,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
         do throws(CancellationError) {
             try await refreshGate.pass()
         } catch {
-            throw FlagProviderError(
+            throw FlagError(
                 .cancelled, provider: name, reason: "the task was cancelled during a refresh",
                 advice: "Call refresh() in a task that is not cancelled")
         }

@@ -38,13 +38,13 @@ public struct UnimplementedProvider: FlagProvider {
 
     /// Reports the read, and returns `nil` for every key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let issue = FlagIssue(
+        let issue = FlagError(
             .unimplementedFlag,
-            message: """
-                Flag "\(key)" was read and nothing gives it a value: provider "\(name)" was asked for it, so the flag \
-                falls through to what is behind, or to its default. Give it a value with withFlags, or in a provider \
-                before "\(name)".
-                """,
+            """
+            Flag "\(key)" was read and nothing gives it a value: provider "\(name)" was asked for it, so the flag \
+            falls through to what is behind, or to its default. Give it a value with withFlags, or in a provider \
+            before "\(name)".
+            """,
             key: key, provider: name)
         let reader = Evaluation.currentLoader
         let reporter =
@@ -71,7 +71,7 @@ extension FlagProvider where Self == UnimplementedProvider {
     public static var unimplemented: UnimplementedProvider { UnimplementedProvider() }
 }
 
-extension FlagIssue.Code {
+extension FlagError.Code {
     /// A flag without a value was read in a test.
-    public static let unimplementedFlag = FlagIssue.Code("unimplemented-flag")
+    public static let unimplementedFlag = FlagError.Code("unimplemented-flag")
 }

@@ -6,7 +6,7 @@ public import TacklineCore
 public struct ScopedFlagValues: Sendable {
     private(set) var scope: FlagScope
     /// The issues of key paths that lead to no flag.
-    private(set) var issues: [FlagIssue] = []
+    private(set) var issues: [FlagError] = []
     /// A description of each value, for people.
     private var texts: [String] = []
 
@@ -31,7 +31,7 @@ public struct ScopedFlagValues: Sendable {
     public mutating func set<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>, _ value: Value
     ) {
-        do throws(FlagIssue) {
+        do throws(FlagError) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
             scope.set(value, for: FlagKeyPath.Identity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
             let metadata = FlagProbe<Collection>.metadata(ofFlag: ordinal)

@@ -13,7 +13,7 @@ enum TestFailure {
     /// Fails the current test for an issue.
     ///
     /// - Returns: Whether a test is known to have failed. If not, the issue must also be reported elsewhere.
-    static func record(_ issue: FlagIssue) -> Bool {
+    static func record(_ issue: FlagError) -> Bool {
         #if canImport(Testing)
             if Test.current != nil {
                 Issue.record(issue)

@@ -20,7 +20,7 @@ package final class HoldingGuard: FlagValueGuard {
 
     package func holdsBackValues(of provider: String) -> Bool { held.withLock { !$0.isEmpty } }
 
-    package func release(_ key: FlagKeyPath) throws(FlagProviderError) {
+    package func release(_ key: FlagKeyPath) throws(FlagError) {
         let count = held.withLock { held in
             held.remove(key)
             return held.count

@@ -3,7 +3,7 @@ package import TacklineCore
 
 /// Keeps the issues that a loader reports.
 package final class IssueRecorder: Sendable {
-    private let recorded = Mutex<[FlagIssue]>([])
+    private let recorded = Mutex<[FlagError]>([])
 
     package init() {}
 
@@ -11,7 +11,7 @@ package final class IssueRecorder: Sendable {
         FlagIssueReporter { [self] issue in recorded.withLock { $0.append(issue) } }
     }
 
-    package var issues: [FlagIssue] { recorded.withLock { $0 } }
+    package var issues: [FlagError] { recorded.withLock { $0 } }
 
-    package var codes: [FlagIssue.Code] { issues.map(\.code) }
+    package var codes: [FlagError.Code] { issues.map(\.code) }
 }

@@ -53,7 +53,7 @@ struct FlagBoundsTests {
             first.setValue(value, for: FlagKeyPath(key))
             #expect(handle.explain().source == .provider("MemoryProvider 2"), "\(key) \(value)")
             #expect(handle.value == usual)
-            #expect(throws: FlagWriteError.self) { try handle.setValue(value) }
+            #expect(throws: FlagError.self) { try handle.setValue(value) }
             #expect(first.value(for: FlagKeyPath(key)) == value, "a refused write changed something")
             first.setValue(nil, for: FlagKeyPath(key))
             second.setValue(nil, for: FlagKeyPath(key))
@@ -68,8 +68,8 @@ struct FlagBoundsTests {
         #expect(flags.attempts == 3)
         #expect(issues.codes == [.refusedValue])
         #expect(issues.issues.first?.message.contains("a value from 1 to 10") == true)
-        func message(_ write: () throws(FlagWriteError) -> Void) -> String? {
-            do throws(FlagWriteError) {
+        func message(_ write: () throws(FlagError) -> Void) -> String? {
+            do throws(FlagError) {
                 try write()
                 return nil
             } catch {
@@ -77,18 +77,19 @@ struct FlagBoundsTests {
             }
         }
         #expect(
-            message { () throws(FlagWriteError) in try flags.$attempts.setValue(0) } == """
-                Flag "attempts" was not written. The value cannot be kept: expected a value from 1 to 10, found the integer 0.
+            message { () throws(FlagError) in try flags.$attempts.setValue(0) } == """
+                Flag "attempts" was not written. The value cannot be kept: expected a value from 1 to 10, found the integer 0. \
+                [refused-value]
                 """)
         #expect(
-            message { () throws(FlagWriteError) in try flags.$layout.setValue("table") } == """
+            message { () throws(FlagError) in try flags.$layout.setValue("table") } == """
                 Flag "layout" was not written. The value cannot be kept: expected one of "list", "grid", found the string \
-                "table".
+                "table". [refused-value]
                 """)
         #expect(
-            message { () throws(FlagWriteError) in try flags.$language.setValue("DE") } == """
+            message { () throws(FlagError) in try flags.$language.setValue("DE") } == """
                 Flag "language" was not written. The value cannot be kept: expected a text that matches \
-                [a-z]{2}(-[A-Z]{2})?, found the string "DE".
+                [a-z]{2}(-[A-Z]{2})?, found the string "DE". [refused-value]
                 """)
         #expect(memory.document == FlagDocument(["attempts": 99]))
         try flags.$attempts.setValue(10)
@@ -183,7 +184,7 @@ struct OptionalFlagBoundsTests {
                 try handle.setValue(value)
                 #expect(handle.value == value && handle.explain().source == .provider("MemoryProvider"), "\(key)")
             }
-            #expect(throws: FlagWriteError.self, "\(key)") { try handle.setValue(bad) }
+            #expect(throws: FlagError.self, "\(key)") { try handle.setValue(bad) }
         }
         try flags.$layout.setValue(.some(nil))
         flags.$language.setDefault(nil)

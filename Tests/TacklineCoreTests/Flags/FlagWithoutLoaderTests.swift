@@ -53,9 +53,9 @@ struct FlagWithoutLoaderTests {
             #expect(byHand.$maxAttempts.explain().value == 3)
             #expect(byHand.$maxAttempts.flagValue(from: MemoryProvider.self) == nil)
             #expect(byHand.$maxAttempts.keyPath == nil)
-            return #expect(throws: FlagWriteError.self) { try byHand.$maxAttempts.setValue(1) }
+            return #expect(throws: FlagError.self) { try byHand.$maxAttempts.setValue(1) }
         }
-        #expect(error?.reason == .unbound)
+        #expect(error?.code == .unboundFlag)
     }
 
     @Test("has a handle that reads its default and has no metadata")
@@ -78,9 +78,9 @@ struct FlagWithoutLoaderTests {
     func copyWrites() {
         let memory = MemoryProvider()
         let copy = { FlagsLoader(UserExperiments.self, providers: [memory]).flags }()
-        let error = #expect(throws: FlagWriteError.self) { try copy.$maxAttempts.setValue(1) }
-        #expect(error?.reason == .unbound && error?.key == nil)
-        #expect(throws: FlagWriteError.self) { try copy.$maxAttempts.resetValue() }
+        let error = #expect(throws: FlagError.self) { try copy.$maxAttempts.setValue(1) }
+        #expect(error?.code == .unboundFlag && error?.key == nil)
+        #expect(throws: FlagError.self) { try copy.$maxAttempts.resetValue() }
         #expect(memory.document?.root.isEmpty == true)
     }
 

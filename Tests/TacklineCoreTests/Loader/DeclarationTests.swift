@@ -48,10 +48,10 @@ struct DeclarationTests {
         let recorder = IssueRecorder()
         let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
         #expect(recorder.issues.isEmpty && !loader.flags.snapshot)
-        let error = #expect(throws: FlagDeclarationError.self) { try loader.validate() }
-        #expect(error?.issues.map(\.code) == [.hiddenFlag, .hiddenFlag])
+        let error = #expect(throws: FlagError.self) { try loader.validate() }
+        #expect(error?.underlying.map(\.code) == [.hiddenFlag, .hiddenFlag])
         #expect(
-            error?.issues.first?.message == """
+            error?.underlying.first?.message == """
                 The property "snapshot" of Hidden has the name of a member of FlagsLoader, which hides it: loader.snapshot \
                 is the loader's own. Give the property another name and keep its key with key: "snapshot", or read it as \
                 loader.flags.snapshot.
@@ -99,8 +99,8 @@ struct DeclarationTests {
             recorder.codes == [
                 .duplicateKey, .separatorInKeyComponent, .emptyKeyComponent, .separatorInKeyComponent,
             ])
-        let error = #expect(throws: FlagDeclarationError.self) { try loader.validate() }
-        #expect(error?.issues == recorder.issues)
+        let error = #expect(throws: FlagError.self) { try loader.validate() }
+        #expect(error?.underlying == recorder.issues)
         #expect(error?.description.contains("Give one of them a key of its own with @Flag(key:)") == true)
         #expect(error?.description.contains("\"first\"") == true && error?.description.contains("\"second\"") == true)
         #expect(loader.first == 9 && loader.second == 9 && loader.slashed == 3 && loader.empty == 4)
@@ -138,7 +138,7 @@ struct DeclarationTests {
             @FlagCollection var group: Mirrored
         }
         for type in [Mirrored.self, Outer.self] as [any FlagCollectionProtocol.Type] {
-            func load<Collection: FlagCollectionProtocol>(_ type: Collection.Type) -> [FlagIssue] {
+            func load<Collection: FlagCollectionProtocol>(_ type: Collection.Type) -> [FlagError] {
                 let recorder = IssueRecorder()
                 _ = FlagsLoader(type, providers: [], issueReporter: recorder.reporter)
                 return recorder.issues

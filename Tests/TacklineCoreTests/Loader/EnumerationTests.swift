@@ -87,7 +87,7 @@ struct EnumerationTests {
         let flags = FlagsLoader(
             Deeper.self, description: "Deep", keyConfiguration: keys, providers: [], issueReporter: recorder.reporter)
         #expect(flags.root.metadata.description == "Deep" && flags.root.keyConfiguration == keys)
-        flags.root.issueReporter.report(FlagIssue(.refusedValue, message: "A test."))
+        flags.root.issueReporter.report(FlagError(.refusedValue, "A test."))
         #expect(recorder.codes == [.refusedValue])
     }
 

@@ -31,8 +31,8 @@ private struct ProbedFlags: FlagCollectionProtocol {
 }
 
 @Suite("A key path") struct FlagProbeTests {
-    private func code<Value: FlagValue>(_ keyPath: KeyPath<ProbedFlags, Value>) -> FlagIssue.Code? {
-        do throws(FlagIssue) {
+    private func code<Value: FlagValue>(_ keyPath: KeyPath<ProbedFlags, Value>) -> FlagError.Code? {
+        do throws(FlagError) {
             _ = try FlagProbe<ProbedFlags>.ordinal(of: keyPath)
             return nil
         } catch {
@@ -83,7 +83,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
 
     @Test("that leads to no flag is reported with the nearest flag")
     func message() {
-        let issue = #expect(throws: FlagIssue.self) { try FlagProbe<ProbedFlags>.ordinal(of: \.limits.attempts) }
+        let issue = #expect(throws: FlagError.self) { try FlagProbe<ProbedFlags>.ordinal(of: \.limits.attempts) }
         #expect(
             issue?.message == """
                 A key path of ProbedFlags leads to no flag, so nothing is set. The nearest flag is \\ProbedFlags.limits. \

@@ -209,6 +209,6 @@ struct VaryingConstructionTests {
         #expect(loaders.map { $0.$text.metadata.description } == ["Number 0", "Number 1", "Number 2"])
         #expect(loaders.map { $0.$text.defaultValue } == ["text 0", "text 1", "text 2"])
         #expect(throws: Never.self) { try loaders[1].validate() }
-        #expect(throws: FlagDeclarationError.self) { try loaders[2].validate() }
+        #expect(throws: FlagError.self) { try loaders[2].validate() }
     }
 }

@@ -7,8 +7,8 @@ import Testing
 /// A provider that refuses every write.
 private final class BrokenProvider: WritableFlagProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        throw FlagProviderError(.inputOutput, provider: name, key: key, reason: "the disk is full")
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        throw FlagError(.inputOutput, provider: name, key: key, reason: "the disk is full")
     }
 }
 
@@ -32,10 +32,10 @@ struct WritingTests {
         let memory = MemoryProvider(values: ["raw": 1, "inner": 2, "silent": 3])
         let flags = FlagsLoader(Nulls.self, providers: [memory])
         let before = memory.document
-        #expect(throws: FlagWriteError.self) { try flags.$raw.setValue(.null) }
-        #expect(throws: FlagWriteError.self) { try flags.$inner.setValue(.some(.some(nil))) }
-        #expect(throws: FlagWriteError.self) { try flags.$silent.setValue(Silent()) }
-        #expect(throws: FlagWriteError.self) { try flags.flag(at: "raw")?.setValue(.null) }
+        #expect(throws: FlagError.self) { try flags.$raw.setValue(.null) }
+        #expect(throws: FlagError.self) { try flags.$inner.setValue(.some(.some(nil))) }
+        #expect(throws: FlagError.self) { try flags.$silent.setValue(Silent()) }
+        #expect(throws: FlagError.self) { try flags.flag(at: "raw")?.setValue(.null) }
         #expect(memory.document == before)
         try flags.$inner.setValue(.some(nil))
         #expect(memory.value(for: "inner") == .null && flags.inner == nil)
@@ -45,7 +45,7 @@ struct WritingTests {
             #expect(
                 "\(error)" == """
                     Flag "raw" was not written. The value cannot be kept: expected anything but null, which means no \
-                    value here, found null.
+                    value here, found null. [refused-value]
                     """)
         }
     }
@@ -68,15 +68,15 @@ struct WritingTests {
         let later = MemoryProvider(name: "later")
         let broken = BrokenProvider()
         let user = FlagsLoader(UserExperiments.self, providers: [memory, broken, later])
-        let error = #expect(throws: FlagWriteError.self) {
+        let error = #expect(throws: FlagError.self) {
             try user.$allowsSSON.setValue(true, providers: [memory, broken, later])
         }
-        #expect(error?.written == ["memory"])
+        #expect(error?.writtenProviders == ["memory"])
         #expect(later.value(for: "sson") == nil)
         #expect(
             error?.description == """
-                Flag "sson" was not written. Provider "BrokenProvider", flag "sson": the disk is full. [input-output] \
-                Written before that: memory.
+                Flag "sson" was not written. Provider "BrokenProvider", flag "sson": the disk is full. Written before that: memory. \
+                [input-output]
                 """)
     }
 
@@ -84,16 +84,16 @@ struct WritingTests {
     func outside() {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(UserExperiments.self, providers: [memory])
-        let error = #expect(throws: FlagWriteError.self) {
+        let error = #expect(throws: FlagError.self) {
             try user.$allowsSSON.setValue(
                 true, providers: [memory, MemoryProvider(name: "other")])
         }
-        #expect(error?.reason == .notInChain("other"))
+        #expect(error?.code == .unknownProvider)
         #expect(memory.value(for: "sson") == nil)
-        #expect(throws: FlagWriteError.self) {
+        #expect(throws: FlagError.self) {
             try FlagsLoader(UserExperiments.self, providers: []).$allowsSSON.setValue(true)
         }
-        #expect(throws: FlagWriteError.self) {
+        #expect(throws: FlagError.self) {
             try user.$allowsSSON.setValue(true, providers: [BrokenProvider.self])
         }
     }
@@ -103,25 +103,26 @@ struct WritingTests {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(
             UserExperiments.self, providers: [memory, ClosureProvider(name: "computed") { _ in nil }])
-        let error = #expect(throws: FlagWriteError.self) {
+        let error = #expect(throws: FlagError.self) {
             try user.$allowsSSON.setValue(true, providers: [.named("memory"), .named("computed")])
         }
-        #expect(error?.reason == .notWritable("computed") && error?.written == [])
+        #expect(error?.code == .notWritable && error?.provider == "computed" && error?.writtenProviders == [])
         #expect(
             error?.description
-                == "Flag \"sson\" was not written. Provider \"computed\" cannot be written to. Name another one.")
+                == "Flag \"sson\" was not written. Provider \"computed\" cannot be written to. Name another one. [not-writable]"
+        )
         #expect(memory.value(for: "sson") == nil)
     }
 
     @Test("throws with advice if the chain has no writable provider")
     func noWritableProvider() {
         let user = FlagsLoader(UserExperiments.self, providers: [ClosureProvider { _ in nil }])
-        let error = #expect(throws: FlagWriteError.self) { try user.$allowsSSON.setValue(true) }
-        #expect(error?.reason == .noWritableProvider)
+        let error = #expect(throws: FlagError.self) { try user.$allowsSSON.setValue(true) }
+        #expect(error?.code == .noWritableProvider)
         #expect(
             error?.description == """
                 Flag "sson" was not written. No provider of the chain can be written to. Add one, such as a \
-                LocalProvider or a MemoryProvider.
+                LocalProvider or a MemoryProvider. [no-writable-provider]
                 """)
     }
 
@@ -132,11 +133,8 @@ struct WritingTests {
         }
         let memory = MemoryProvider()
         let flags = FlagsLoader(Flags.self, providers: [memory])
-        let error = #expect(throws: FlagWriteError.self) { try flags.$value.setValue(Unencodable()) }
-        guard case .value? = error?.reason else {
-            Issue.record("\(String(describing: error)) has another reason")
-            return
-        }
+        let error = #expect(throws: FlagError.self) { try flags.$value.setValue(Unencodable()) }
+        #expect(error?.code == .refusedValue)
         #expect(error?.key == "value" && memory.document?.root.isEmpty == true)
     }
 
@@ -219,11 +217,11 @@ struct WritingTests {
         try flag.setValue(.unparsed("yes"))
         #expect(user.secrets.boomFeature)
         #expect(memory.value(at: "secrets/boom_feature") == true)
-        let error = #expect(throws: FlagWriteError.self) { try flag.setValue(1) }
+        let error = #expect(throws: FlagError.self) { try flag.setValue(1) }
         #expect(
             error?.description == """
                 Flag "secrets/boom_feature" was not written. The value cannot be kept: expected true or false, found the \
-                integer 1.
+                integer 1. [refused-value]
                 """)
         #expect(user.secrets.boomFeature)
         try flag.setValue(nil, providers: [.named("MemoryProvider")])

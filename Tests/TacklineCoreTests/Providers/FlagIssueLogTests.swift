@@ -45,8 +45,8 @@ private struct FailingProvider: FlagProvider {
 struct FlagIssueLogTests {
     private let recorder = IssueRecorder()
 
-    private func issue(_ message: String = "A test.", value: EncodedFlagValue? = nil) -> FlagIssue {
-        FlagIssue(.unknownFlag, message: message, key: "a", value: value)
+    private func issue(_ message: String = "A test.", value: EncodedFlagValue? = nil) -> FlagError {
+        FlagError(.unknownFlag, message, key: "a", value: value)
     }
 
     @Test("is reported once to each reporter, and again after it was resolved")

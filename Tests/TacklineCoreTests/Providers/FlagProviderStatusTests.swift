@@ -15,7 +15,7 @@ private struct NumberFlags: FlagCollectionProtocol {
 
 @Suite("The status of a provider")
 struct FlagProviderStatusTests {
-    private static let failure = FlagProviderError(
+    private static let failure = FlagError(
         .network, provider: "remote", reason: "the host does not answer", advice: "Check the connection")
 
     @Test("is printed in words, with an age in its largest whole unit")

@@ -92,7 +92,7 @@ struct FlagProviderStoreTests {
         let loaders = recorders.map {
             FlagsLoader(SecretExperiments.self, providers: [provider], issueReporter: $0.reporter)
         }
-        provider.store.report(FlagIssue(.unknownFlag, message: "A test."))
+        provider.store.report(FlagError(.unknownFlag, "A test."))
         #expect(recorders.map(\.codes) == [[.unknownFlag], [.unknownFlag]])
         withExtendedLifetime(loaders) {}
     }

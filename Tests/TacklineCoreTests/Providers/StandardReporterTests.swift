@@ -19,7 +19,7 @@ private struct TwinFlags: FlagCollectionProtocol {
         let flags = FlagsLoader(TwinFlags.self, providers: [provider], issueReporter: reporter)
         #expect(flags.first == 1)
         // A build without reflection cannot be made in a test.
-        reporter.report(FlagIssue(.missingReflection, message: "The properties cannot be seen."))
+        reporter.report(FlagError(.missingReflection, "The properties cannot be seen."))
         return codes.withLock { $0 }
     }
 
@@ -30,15 +30,15 @@ private struct TwinFlags: FlagCollectionProtocol {
 
     @Test("writes exactly these codes in release builds")
     func releasedCodes() {
-        let written = Mutex<[FlagIssue.Code]>([])
+        let written = Mutex<[FlagError.Code]>([])
         let output = FlagIssueReporter { issue in written.withLock { $0.append(issue.code) } }
         let reporter = FlagIssueReporter.standard(isDebugging: false, output: output)
-        let declared: [FlagIssue.Code] = [
+        let declared: [FlagError.Code] = [
             .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
             .emptySeparator, .wrongRoot, .cycle, .tooDeep,
         ]
-        let others: [FlagIssue.Code] = [.refusedValue, .unboundFlag, .loaderGone, .unknownFlag, .hiddenFlag]
-        for code in declared + others { reporter.report(FlagIssue(code, message: "A test.")) }
+        let others: [FlagError.Code] = [.refusedValue, .unboundFlag, .loaderGone, .unknownFlag, .hiddenFlag]
+        for code in declared + others { reporter.report(FlagError(code, "A test.")) }
         #expect(written.withLock { $0 } == declared)
     }
 

@@ -113,7 +113,7 @@ struct ComputedFlagTests {
         let flags = FlagsLoader(Wrong.self, providers: [], issueReporter: recorder.reporter)
         #expect(recorder.codes == [.wrongRoot])
         #expect(flags.wrongRoot == 5)
-        #expect(throws: FlagDeclarationError.self) { try flags.validate() }
+        #expect(throws: FlagError.self) { try flags.validate() }
     }
 }
 

@@ -26,7 +26,7 @@ struct ReentrancyTests {
             if reports.next() < 100 { FlagIssueReporter.current.report(issue) }
         }
         FlagIssueReporter.withReporter(reporter) {
-            FlagIssueReporter.current.report(FlagIssue(.unknownFlag, message: "A test."))
+            FlagIssueReporter.current.report(FlagError(.unknownFlag, "A test."))
         }
         #expect(reports.count == 4)
     }

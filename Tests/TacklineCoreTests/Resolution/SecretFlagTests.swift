@@ -77,7 +77,7 @@ struct SecretFlagTests {
         let pin = try #require(flags.flag(at: "pin"))
         #expect { try pin.setValue("s3cret") } throws: { error in
             expectNoSecret("\(error) \(String(reflecting: error))")
-            return error is FlagWriteError
+            return error is FlagError
         }
     }
 

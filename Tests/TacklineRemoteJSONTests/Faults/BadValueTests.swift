@@ -17,7 +17,7 @@ import Testing
         ]
         for value in cases {
             let error = try await expectKept(document(#"{"good": 2, "bad": \#(value)}"#), code: .rejected)
-            #expect(error?.reason.contains("line 1, column ") == true, "\(value)")
+            #expect(error?.message.contains("line 1, column ") == true, "\(value)")
         }
     }
 

@@ -105,7 +105,7 @@ import Testing
                 isChunked ? .repeatChunk(block, count: 1600) : .repeatBytes(block, count: 1600),
             ]
             let error = try await expectKept(.script(script), code: .network)
-            #expect(error?.reason.contains("body-too-large") == true)
+            #expect(error?.message.contains("body-too-large") == true)
         }
     }
 
@@ -140,7 +140,7 @@ import Testing
         let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
         let script: [LoopbackStep] = [.text("HTTP/1.1 200 OK\r\nX-Noise: "), .repeatBytes(block, count: 160), .reset]
         let error = try await expectKept(.script(script), code: .network)
-        #expect(error?.reason.contains("memory") == false, "\(String(describing: error))")
+        #expect(error?.message.contains("memory") == false, "\(String(describing: error))")
     }
 
     @Test("40: 400 KB of headers fail, in one field or in many")

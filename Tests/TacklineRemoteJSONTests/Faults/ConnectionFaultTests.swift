@@ -10,7 +10,7 @@ import Testing
 @Suite("Faults of connections", .overEachTransport, .hangLimit) struct ConnectionFaultTests {
     private let json = LoopbackHeader("Content-Type", "application/json")
 
-    private func failure(_ provider: RemoteJSONProvider) async -> FlagProviderError? {
+    private func failure(_ provider: RemoteJSONProvider) async -> FlagError? {
         do {
             try await provider.refresh()
             return nil
@@ -36,7 +36,7 @@ import Testing
         try await server.waitForRequests(count: 1)
         try await clock.waitForSleepers { $0.contains(.seconds(30)) }
         clock.advance(by: .seconds(30))
-        #expect(await failed?.reason.contains("30 seconds") == true)
+        #expect(await failed?.message.contains("30 seconds") == true)
     }
 
     @Test("17: a header that never comes is given up after 10 seconds")
@@ -55,7 +55,7 @@ import Testing
         try await clock.waitForSleepers(count: 1)
         #expect(clock.sleepers == [.seconds(10)])
         clock.advance(by: .seconds(10))
-        #expect(await failed?.reason.contains("no header within 10 seconds") == true)
+        #expect(await failed?.message.contains("no header within 10 seconds") == true)
     }
 
     @Test("17: a body that stalls is given up after its idle time")
@@ -81,7 +81,7 @@ import Testing
             }
         }
         defer { time.cancel() }
-        #expect(await failed?.reason.contains("timed-out") == true)
+        #expect(await failed?.message.contains("timed-out") == true)
     }
 
     @Test("17: an authorization that never comes is given up after 30 seconds in all")
@@ -99,7 +99,7 @@ import Testing
         async let failed = failure(provider)
         try await clock.waitForSleepers { $0.contains(.seconds(30)) }
         clock.advance(by: .seconds(30))
-        #expect(await failed?.reason.contains("30 seconds") == true)
+        #expect(await failed?.message.contains("30 seconds") == true)
         #expect(server.requests.isEmpty)
         never.open()
     }
@@ -129,7 +129,7 @@ import Testing
     func redirectLoop() async throws {
         let server = try LoopbackServer(replies: [.response(.redirect(to: "/again"))])
         let error = await failure(RemoteJSONProvider(url: server.url, configuration: .forTests()))
-        #expect(error?.reason.contains("too-many-redirects") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("too-many-redirects") == true, "\(String(describing: error))")
         #expect(server.requests.count == 6)
     }
 
@@ -150,7 +150,7 @@ import Testing
         let target = other.url.absoluteString
         let server = try LoopbackServer(replies: [.response(.redirect(to: target))])
         let strict = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        #expect(await failure(strict)?.reason.contains("redirect-refused") == true)
+        #expect(await failure(strict)?.message.contains("redirect-refused") == true)
         #expect(other.requests.isEmpty)
 
         let configuration = RemoteJSONConfiguration.forTests {

@@ -41,7 +41,7 @@ import Testing
         let provider = RemoteJSONProvider(
             url: try #require(URL(string: "https://flags.example/f")),
             configuration: .forTests { $0.transport = network })
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
         network.connect()
         #expect(try await provider.refresh() == .changed(["a"]))
     }
@@ -133,7 +133,7 @@ import Testing
         let gate = LoopbackGate()
         let server = try LoopbackServer(replies: [status(401), .script([.waitUntil(gate), .close]), good()])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        await #expect(throws: FlagError.self) { try await provider.refresh() }
         #expect(await !provider.waitUntilReady())
         let asked = Task { try? await provider.refresh() }
         try await server.waitForRequests(count: 2)

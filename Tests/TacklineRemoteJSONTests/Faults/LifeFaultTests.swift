@@ -176,7 +176,7 @@ import Testing
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         provider.start()
         #expect(await provider.waitUntilReady())
-        await #expect { try await provider.run() } throws: { ($0 as? FlagProviderError)?.code == "already-running" }
+        await #expect { try await provider.run() } throws: { ($0 as? FlagError)?.code == "already-running" }
         var events = Events(provider)
         provider.stop()
         try await events.first { $0 == .stopped }
@@ -269,10 +269,10 @@ import Testing
     }
 
     private struct Failure: Error, Equatable, ExpressibleByStringLiteral {
-        var code: FlagProviderError.Code
+        var code: FlagError.Code
 
-        init(code: FlagProviderError.Code) { self.code = code }
-        init(stringLiteral value: String) { code = FlagProviderError.Code(value) }
+        init(code: FlagError.Code) { self.code = code }
+        init(stringLiteral value: String) { code = FlagError.Code(value) }
 
         static let cancelled = Failure(code: .cancelled)
     }

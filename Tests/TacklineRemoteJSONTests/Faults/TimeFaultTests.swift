@@ -46,12 +46,12 @@ import Testing
         let configuration = configuration { $0.cache = .directory(folder.url) }
         let first = RemoteJSONProvider(url: server.url, configuration: configuration)
         try await first.refresh()
-        await #expect { try await first.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
-        await #expect { try await first.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+        await #expect { try await first.refresh() } throws: { ($0 as? FlagError)?.code == .network }
+        await #expect { try await first.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
         #expect(server.requests.count == 2)
 
         let second = RemoteJSONProvider(url: server.url, configuration: configuration)
-        await #expect { try await second.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+        await #expect { try await second.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
         #expect(second.value(for: "a") == .integer(1))
         #expect(server.requests.count == 2)
         clock.advance(by: .seconds(701))
@@ -64,9 +64,9 @@ import Testing
         let server = try LoopbackServer(replies: [status(503, [LoopbackHeader("Retry-After", "60")])])
         let configuration = configuration { $0.cache = .directory(folder.url) }
         let first = RemoteJSONProvider(url: server.url, configuration: configuration)
-        await #expect(throws: FlagProviderError.self) { try await first.refresh() }
+        await #expect(throws: FlagError.self) { try await first.refresh() }
         let second = RemoteJSONProvider(url: server.url, configuration: configuration)
-        await #expect { try await second.refresh() } throws: { ($0 as? FlagProviderError)?.code == "throttled" }
+        await #expect { try await second.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
         #expect(server.requests.count == 1)
     }
 

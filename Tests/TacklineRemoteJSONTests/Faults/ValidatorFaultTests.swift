@@ -22,7 +22,7 @@ import Testing
     func stubbornNotModified() async throws {
         let server = try LoopbackServer(replies: [.response(.notModified())])
         let provider = provider(server)
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagProviderError)?.code == .network }
+        await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
         #expect(server.requests.count == 2)
     }
 
@@ -115,7 +115,7 @@ import Testing
         let provider = provider(server)
         try await provider.refresh()
         for _ in 0..<3 {
-            await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+            await #expect(throws: FlagError.self) { try await provider.refresh() }
         }
         #expect(provider.value(for: "a") == .integer(1))
         #expect(server.requests.dropFirst().allSatisfy { $0.headerValue("If-None-Match") == "\"1\"" })

@@ -117,7 +117,7 @@ struct LawCheck {
         case .network: send(.networkReturned)
         case .unlock: send(.cacheAvailable)
         case .cacheFailure:
-            send(.cacheWriteFailed(FlagProviderError(.inputOutput, provider: "remote", reason: "full")))
+            send(.cacheWriteFailed(FlagError(.inputOutput, provider: "remote", reason: "full")))
         case .advance(let duration, let firings): advance(by: duration, firings)
         case .readCache(let age, let notBefore): readCache(age, notBefore)
         case .document: send(.response(number, .document(newDocument(), warning: nil)))

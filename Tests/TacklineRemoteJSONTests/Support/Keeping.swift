@@ -9,10 +9,10 @@ import Testing
 @discardableResult
 func expectKept(
     _ bad: LoopbackReply,
-    code: FlagProviderError.Code,
+    code: FlagError.Code,
     location: SourceLocation = #_sourceLocation,
     configure: (inout RemoteJSONConfiguration) -> Void = { _ in }
-) async throws -> FlagProviderError? {
+) async throws -> FlagError? {
     try await expectKept(bad, codes: [code], location: location, configure: configure)
 }
 
@@ -20,16 +20,16 @@ func expectKept(
 @discardableResult
 func expectKept(
     _ bad: LoopbackReply,
-    codes: [FlagProviderError.Code],
+    codes: [FlagError.Code],
     location: SourceLocation = #_sourceLocation,
     configure: (inout RemoteJSONConfiguration) -> Void = { _ in }
-) async throws -> FlagProviderError? {
+) async throws -> FlagError? {
     let server = try LoopbackServer(replies: [good(), bad, .response(.notModified(etag: "\"1\""))])
     let provider = FlagIssueReporter.withReporter(.silent) {
         RemoteJSONProvider(url: server.url, configuration: .forTests(configure))
     }
     try await provider.refresh()
-    var thrown: FlagProviderError?
+    var thrown: FlagError?
     do {
         let outcome = try await provider.refresh()
         Issue.record("the bad answer was taken: \(outcome)", sourceLocation: location)

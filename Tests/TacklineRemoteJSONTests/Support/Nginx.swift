@@ -45,7 +45,7 @@ final class Nginx: Sendable {
     private func answers() async throws -> Bool {
         let provider = RemoteJSONProvider(url: try url("who.json"), configuration: .forTests())
         while process.isRunning {
-            do throws(FlagProviderError) {
+            do throws(FlagError) {
                 _ = try await provider.refresh()
                 return provider.value(for: "folder") == .string(folder.url.path)
             } catch {

@@ -106,7 +106,7 @@ struct FlagdFileTests {
             context.set(ada)
             let provider = try provider(definitionsText())
             try folder.write(text)
-            let error = #expect(throws: FlagProviderError.self) { try provider.reload() }
+            let error = #expect(throws: FlagError.self) { try provider.reload() }
             #expect(error?.code == .unreadable, "\(text)")
             #expect(error.map { .failed($0) } == provider.status, "\(text)")
             #expect(provider.value(for: "owner") == "user-1", "\(text)")
@@ -125,7 +125,7 @@ struct FlagdFileTests {
             Issue.record("the status is \(provider.status)")
             return
         }
-        #expect(error.reason.contains("format flagd") && error.reason.contains("/flags (line 2, column 2): "))
+        #expect(error.message.contains("format flagd") && error.message.contains("/flags (line 2, column 2): "))
         #expect(provider.value(for: "owner") == nil)
         try folder.write(definitionsText())
         try provider.reload()
@@ -167,12 +167,12 @@ struct FlagdFileTests {
         #expect(flags.owner == "user-1")
         let before = try Data(contentsOf: file)
         let refused = [
-            #expect(throws: FlagProviderError.self) { try provider.setValue("me", for: "owner") },
-            #expect(throws: FlagProviderError.self) { try provider.setValues(["owner": nil]) },
-            #expect(throws: FlagProviderError.self) { try provider.resetAllData() },
+            #expect(throws: FlagError.self) { try provider.setValue("me", for: "owner") },
+            #expect(throws: FlagError.self) { try provider.setValues(["owner": nil]) },
+            #expect(throws: FlagError.self) { try provider.resetAllData() },
         ]
-        #expect(refused.allSatisfy { $0?.code == .readOnly && $0?.advice?.contains("FlagOverrides") == true })
-        #expect(throws: FlagWriteError.self) { try flags.$owner.setValue("me") }
+        #expect(refused.allSatisfy { $0?.code == .readOnly && $0?.message.contains("FlagOverrides") == true })
+        #expect(throws: FlagError.self) { try flags.$owner.setValue("me") }
         #expect(flags.owner == "user-1" && provider.status == .ready)
         try #expect(Data(contentsOf: file) == before)
 

@@ -50,8 +50,8 @@ struct FlagdServerTests {
     private func rejected(text: String) async throws {
         let (provider, transport) = provider([.json(definitionsText(), etag: "1"), .json(text, etag: "2")])
         try await provider.refresh()
-        let error = await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
-        #expect(error?.code == .rejected && error?.reason.contains("format flagd") == true)
+        let error = await #expect(throws: FlagError.self) { try await provider.refresh() }
+        #expect(error?.code == .rejected && error?.message.contains("format flagd") == true)
         context.set(bob)
         #expect(provider.value(for: "owner") == "user-2")
         _ = try? await provider.refresh()
@@ -84,7 +84,7 @@ struct FlagdServerTests {
     func version() async throws {
         let (provider, _) = provider([.json(definitionsText(edition: 2)), .json(definitionsText(edition: 1))])
         try await provider.refresh()
-        await #expect(throws: FlagProviderError.self) { try await provider.refresh() }
+        await #expect(throws: FlagError.self) { try await provider.refresh() }
         #expect(provider.value(for: "edition") == 2)
     }
 
@@ -175,7 +175,7 @@ struct FlagdServerTests {
             Issue.record("the status is \(provider.status)")
             return
         }
-        #expect(error.reason.contains("bootstrap") && error.reason.contains("format flagd"))
+        #expect(error.message.contains("bootstrap") && error.message.contains("format flagd"))
         #expect(provider.value(for: "owner") == nil)
         try await provider.refresh()
         #expect(provider.status == .ready && provider.value(for: "owner") == "user-1")

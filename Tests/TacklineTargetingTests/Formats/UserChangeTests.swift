@@ -169,7 +169,7 @@ struct UserChangeTests {
         let isReady = await provider.waitUntilReady(timeout: .zero)
         #expect(!isReady)
         transport.gate.open()
-        await #expect(throws: FlagProviderError.self) { try await late.value }
+        await #expect(throws: FlagError.self) { try await late.value }
         #expect(flags.owner == "shipped" && flags.edition == 0)
 
         // Nor has the second user's cache anything of the first one's.

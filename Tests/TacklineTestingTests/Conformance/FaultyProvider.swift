@@ -151,8 +151,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     // MARK: Writing
 
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        let unsupported = FlagProviderError(.unsupportedValue, provider: name, reason: "null is not supported")
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        let unsupported = FlagError(.unsupportedValue, provider: name, reason: "null is not supported")
         if refusesConcurrentWrites, key.text.hasPrefix("tackline_concurrent/") { throw unsupported }
         switch fault {
         case .ignoresRemovals where value == nil: return
@@ -270,7 +270,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
         state.withLock { $0.source.merge(values) { $1 } }
     }
 
-    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+    func refresh() async throws(FlagError) -> FlagRefreshOutcome {
         let source = state.withLock { $0.source }
         var changed: Set<FlagKeyPath> = []
         for (key, value) in source where self.value(for: key) != value {

@@ -111,16 +111,16 @@ private struct SlowStoreProvider: WritableFlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         try write(value, for: key) {}
     }
 
     func write(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, whileStuck: @Sendable () -> Void
-    ) throws(FlagProviderError) {
-        _ = try store.update { document throws(FlagProviderError) in
+    ) throws(FlagError) {
+        _ = try store.update { document throws(FlagError) in
             document.setValue(value, for: key)
-        } persist: { _ throws(FlagProviderError) in
+        } persist: { _ throws(FlagError) in
             whileStuck()
         }
     }

@@ -25,14 +25,14 @@ final class TextProvider: WritableFlagProvider {
 
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
-        _ = try store.update { document throws(FlagProviderError) in
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        _ = try store.update { document throws(FlagError) in
             document.setValue(value, for: key)
-        } persist: { document throws(FlagProviderError) in
+        } persist: { document throws(FlagError) in
             do {
                 try save(FlagJSONWriter().text(of: .object(document.root)))
             } catch {
-                throw FlagProviderError(
+                throw FlagError(
                     .inputOutput, provider: name, key: key, reason: "the text was not saved: \(error)")
             }
         }
@@ -53,7 +53,7 @@ struct WritingAProviderTests {
     func failedSave() throws {
         struct Full: Error {}
         let provider = try TextProvider(text: "{}") { _ in throw Full() }
-        let error = #expect(throws: FlagProviderError.self) { try provider.setValue(true, for: "dark_mode") }
+        let error = #expect(throws: FlagError.self) { try provider.setValue(true, for: "dark_mode") }
         #expect(error?.code == .inputOutput)
         #expect(provider.value(for: "dark_mode") == nil)
     }

@@ -46,7 +46,7 @@ struct ScriptedProviderTests {
     @Test("fails the writes that it was told to fail, and changes nothing then")
     func failsWrites() throws {
         let provider = ScriptedProvider(name: "server")
-        let failure = FlagProviderError(.network, provider: "server", reason: "no route")
+        let failure = FlagError(.network, provider: "server", reason: "no route")
         provider.failWrites(failure)
         #expect(throws: failure) { try provider.setValue(true, for: "new_checkout") }
         #expect(provider.value(for: "new_checkout") == nil)
@@ -57,7 +57,7 @@ struct ScriptedProviderTests {
     @Test("plays its refreshes in order, and shows their values only once the gate lets them go")
     func refreshes() async throws {
         let provider = ScriptedProvider(name: "server")
-        let failure = FlagProviderError(.network, provider: "server", reason: "no route")
+        let failure = FlagError(.network, provider: "server", reason: "no route")
         provider.script(.values(["limit": 5]), .failure(failure), .values(["limit": 5]))
         provider.refreshGate.close()
         let first = Task { try await provider.refresh() }
@@ -79,12 +79,12 @@ struct ScriptedProviderTests {
         let waiting = Task { try await provider.refresh() }
         try await provider.refreshGate.waitForArrivals(1)
         waiting.cancel()
-        await #expect(throws: FlagProviderError.self) { try await waiting.value }
+        await #expect(throws: FlagError.self) { try await waiting.value }
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await provider.refresh()
         }
-        await #expect(throws: FlagProviderError.self) { try await early.value }
+        await #expect(throws: FlagError.self) { try await early.value }
         let running = Task { try await provider.run() }
         running.cancel()
         await #expect(throws: CancellationError.self) { try await running.value }

@@ -8,7 +8,7 @@ import Testing
 struct UnimplementedProviderTests {
     @Test("reports to the loader's issue reporter which flag was read, and the flag gives its default")
     func reports() {
-        let issues = Mutex<[FlagIssue]>([])
+        let issues = Mutex<[FlagError]>([])
         let reporter = FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }
         let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented], issueReporter: reporter)
         #expect(!flags.newCheckout)
@@ -28,7 +28,7 @@ struct UnimplementedProviderTests {
         withKnownIssue {
             _ = flags.newCheckout
         } matching: { issue in
-            (issue.error as? FlagIssue)?.code == .unimplementedFlag
+            (issue.error as? FlagError)?.code == .unimplementedFlag
         }
     }
 

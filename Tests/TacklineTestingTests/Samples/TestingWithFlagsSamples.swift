@@ -64,7 +64,7 @@ struct TestingWithFlagsSamples {
     @Test func scripted() async throws {
         let server = ScriptedProvider(values: ["new_checkout": false])
         let flags = FlagsLoader(AppFlags.self, providers: [server], issueReporter: .failingTest())
-        let unreachable = FlagProviderError(.inputOutput, provider: "server", reason: "the network is gone")
+        let unreachable = FlagError(.inputOutput, provider: "server", reason: "the network is gone")
 
         // As if the server had pushed it.
         server.push(["new_checkout": true])
@@ -80,8 +80,8 @@ struct TestingWithFlagsSamples {
         server.refreshGate.open()
         #expect(try await outcome == .changed(["limit"]))
         #expect(flags.newCheckout && flags.limit == 5)
-        await #expect(throws: FlagProviderError.self) { try await server.refresh() }
-        #expect(throws: FlagWriteError.self) { try flags.$limit.setValue(6) }
+        await #expect(throws: FlagError.self) { try await server.refresh() }
+        #expect(throws: FlagError.self) { try flags.$limit.setValue(6) }
     }
 
     @Test func readsNothingElse() {

@@ -127,7 +127,7 @@ struct WithFlagsTests {
             } operation: {
             }
         } matching: { issue in
-            (issue.error as? FlagIssue)?.message.contains("leads to no flag") == true
+            (issue.error as? FlagError)?.message.contains("leads to no flag") == true
         }
     }
 
@@ -140,7 +140,7 @@ struct WithFlagsTests {
                 #expect(flags.limit == 7)
             }
         } matching: { issue in
-            (issue.error as? FlagIssue)?.message.contains("The nearest flag is \\AppFlags.limit.") == true
+            (issue.error as? FlagError)?.message.contains("The nearest flag is \\AppFlags.limit.") == true
         }
     }
 
@@ -192,7 +192,7 @@ struct FailingReporterTests {
                 AppFlags.self, providers: [MemoryProvider(values: ["limit": 300])], issueReporter: .failingTest())
             #expect(flags.limit == 3)
         } matching: { issue in
-            (issue.error as? FlagIssue)?.code == .refusedValue
+            (issue.error as? FlagError)?.code == .refusedValue
         }
     }
 }

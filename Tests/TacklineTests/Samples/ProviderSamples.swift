@@ -34,13 +34,13 @@ private struct LoggingProvider: WritableFlagProvider {
 
     func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
 
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagProviderError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         try base.setValue(value, for: key)
     }
 
     func setValue(
         _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagProviderError) {
+    ) throws(FlagError) {
         try base.setValue(value, for: key, durability: durability)
     }
 }

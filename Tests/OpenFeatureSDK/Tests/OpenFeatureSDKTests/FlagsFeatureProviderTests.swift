@@ -115,7 +115,7 @@ import Testing
         #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
         guard case .stale(let stale) = await events.next() else { Issue.record("not stale"); return }
         #expect(stale?.message?.contains("\"source\"") == true && api.getProviderStatus() == .stale)
-        source.set(.failed(FlagProviderError(.network, provider: "source", reason: "no answer")))
+        source.set(.failed(FlagError(.network, "There is no answer.", provider: "source")))
         #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
         guard case .error(let error) = await events.next() else { Issue.record("no error"); return }
         #expect(error?.message?.contains("no answer") == true && error?.errorCode == .general)
@@ -154,7 +154,7 @@ import Testing
         let provider = FlagsFeatureProvider(loader(memory)) { context in
             starts.yield(context.targetingKey)
             if context.targetingKey == "bad" {
-                throw FlagProviderError(.rejected, provider: "rules", reason: "no such user")
+                throw FlagError(.rejected, "There is no such user.", provider: "rules")
             }
             // Until it is cancelled.
             if context.targetingKey == "slow" { for await _ in AsyncStream<Void>.makeStream().stream {} }
@@ -258,7 +258,7 @@ final class ChangingProvider: RefreshableFlagProvider {
     func untilHanging() async { for await _ in hanging.stream { return } }
     func set(_ status: FlagProviderStatus) { state.withLock { $0.status = status } }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "page_size" && getsReady ? 77 : nil }
-    func refresh() async throws(FlagProviderError) -> FlagRefreshOutcome {
+    func refresh() async throws(FlagError) -> FlagRefreshOutcome {
         if hangs {
             hanging.continuation.yield()
             for await _ in AsyncStream<Void>.makeStream().stream {}

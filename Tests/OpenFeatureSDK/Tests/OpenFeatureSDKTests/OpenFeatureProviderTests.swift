@@ -64,7 +64,7 @@ import Testing
         "takes a whole number for a number with a fraction and the reverse, where that is exact, and reports what is refused"
     )
     func numbers() async {
-        let issues = Mutex<[FlagIssue]>([])
+        let issues = Mutex<[FlagError]>([])
         let vendor = Vendor(["ratio": 2, "page_size": 30.0, "level": 300, "theme": true])
         let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
         let flags = FlagsLoader(
@@ -114,7 +114,7 @@ import Testing
         vendor.tracker.send(.error(ProviderEventDetails(message: "the key is wrong", errorCode: .providerFatal)))
         #expect(await next.next() == .reset)
         guard case .failed(let error) = provider.status else { Issue.record("\(provider.status)"); return }
-        #expect(error.reason == "the key is wrong" && error.provider == "OpenFeature")
+        #expect(error.message.contains("the key is wrong.") && error.provider == "OpenFeature")
         vendor.tracker.send(.stale())
         #expect(await next.next() == .reset)
         guard case .stale = provider.status else { Issue.record("\(provider.status)"); return }

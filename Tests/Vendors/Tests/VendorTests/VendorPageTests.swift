@@ -64,7 +64,7 @@ struct VendorPageTests {
         #expect(delegated.isURLValid)
         settings = nil
         #expect(!delegated.isURLValid)
-        #expect(throws: FlagWriteError.self) { try delegated.$isURLValid.setValue(true) }
+        #expect(throws: FlagError.self) { try delegated.$isURLValid.setValue(true) }
     }
 
     @Test("take LaunchDarkly's values, follow its changes, and leave absent keys absent")
