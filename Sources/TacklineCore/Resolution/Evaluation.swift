@@ -9,7 +9,7 @@ package struct Evaluation {
 
     private let loader: ObjectIdentifier?
     private let ordinal: Int
-    /// The number of the link whose provider is asked, or one of the two numbers below, which no link has.
+    /// The number of the link whose provider is asked, or ``closure``.
     private var called = Evaluation.closure
     private let depth: Int
     private let outer: Pointer?
@@ -19,8 +19,8 @@ package struct Evaluation {
     /// Whether the code that was called last has read a secret flag.
     private(set) var hasReadSecret = false
 
+    /// The number of the flag's closure. No link has it.
     static let closure: UInt64 = 0
-    static let encoding = UInt64.max
     /// The maximum number of nested resolutions. It keeps the stack of a small thread from overflowing.
     package static let depthLimit = 64
 
@@ -45,6 +45,9 @@ package struct Evaluation {
     /// Whether the current thread inspects a flag, so that reads of flags are not passed to observers.
     static var isInspecting: Bool { unsafe innermost?.pointee.isInspection ?? false }
 
+    /// The loader that the current thread resolves a flag of, or `nil` if there is none.
+    package static var currentLoader: ObjectIdentifier? { unsafe innermost?.pointee.loader }
+
     /// Runs a resolution, or returns `nil` if too many are nested.
     ///
     /// - Parameter loader: The loader, or `nil` for a resolution that is in no cycle.
@@ -64,7 +67,7 @@ package struct Evaluation {
         }
     }
 
-    /// Calls code that may read flags: the provider of a link, ``closure`` or ``encoding``.
+    /// Calls code that may read flags: the provider of a link, or the closure.
     @inline(__always) static func call<Success>(
         _ number: UInt64, in evaluation: Pointer, _ body: () -> Success
     ) -> Result<Success> {

@@ -140,7 +140,7 @@ extension LoaderCore {
         }
         let value = step.value ?? declarations[ordinal].defaultValue
         var flag = FlagResolution(
-            key: index.keyPaths[ordinal], value: encode(value, of: ordinal) ?? .null, source: step.source,
+            key: index.keyPaths[ordinal], value: declarations[ordinal].encode(value) ?? .null, source: step.source,
             evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
         flag.declaration = declarations[ordinal]
         if case .provider(let link) = step.origin { flag.isForTask = link.kind.contains(.taskDependent) }

@@ -19,7 +19,7 @@ extension LoaderCore: FlagOwner {
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
         guard step.isLasting, !declaration.isSecret || computations.isEmpty else { return (value, nil, false) }
         guard case .node = value else { return (value, nil, true) }
-        return (value, encode(value, of: ordinal), true)
+        return (value, declaration.encode(value), true)
     }
 
     /// Passes a read to the recorder of a test, if there is one.
@@ -58,7 +58,7 @@ extension LoaderCore: FlagOwner {
             }
             let value = step.value ?? query.declaration.defaultValue
             let new = PinnedFlagValue(
-                value, encoded: encode(value, of: ordinal), source: step.source,
+                value, encoded: query.declaration.encode(value), source: step.source,
                 evaluation: evaluation(of: step, ordinal), session: session,
                 subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
             guard pins.pin(new, of: query.declaration, ordinal) != nil else {

@@ -42,6 +42,17 @@ package protocol FlagValueGuard: AnyObject, Sendable {
     func observe(_ observer: FlagProviderObserver)
 }
 
+/// A provider whose content can be told from any other: by the launch guard, which holds contents back.
+///
+/// It is asked only in a loader with a guard.
+package protocol FingerprintedProvider: FlagProvider {
+    /// A hash of the parsed content as it came and of the targeting key, or `nil` if there is no content.
+    ///
+    /// It is the same in every process. Of a rules document it is that of the rules and not of their values. The member
+    /// `$version` is no part of it.
+    var fingerprint: UInt64? { get }
+}
+
 extension LoaderCore {
     /// Returns the first step in resolution order that satisfies a condition, or else the last one, which is the
     /// default.
@@ -181,18 +192,6 @@ extension LoaderCore {
             ? launchGuard.admit(value, for: key, from: link.id)
             : launchGuard.reasonToHoldBack(value, for: key, from: link.id)
         return reason.map { .heldBack(value, reason: $0) }
-    }
-
-    /// Returns the encoded form of a flag's value for a read. Returns `nil` if encoding throws, or if the value's type
-    /// reads the flag while it encodes.
-    func encode(_ value: ErasedFlagValue, of ordinal: Int) -> EncodedFlagValue? {
-        let encoded = Evaluation.run(self, ordinal, isInspection: true) { evaluation -> EncodedFlagValue? in
-            let result = unsafe Evaluation.call(Evaluation.encoding, in: evaluation) {
-                declarations[ordinal].encode(value)
-            }
-            return if case .success(let encoded) = result { encoded } else { nil }
-        }
-        return encoded ?? nil
     }
 }
 

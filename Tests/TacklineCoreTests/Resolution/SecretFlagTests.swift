@@ -35,21 +35,14 @@ struct SecretFlagTests {
         #expect(flags.token == "s3cret" && flags.pin == 4711471147114711)
         memory.setValue(4712471247124712, for: "pin")
         #expect(flags.pin == 4711471147114711)
-        for text in ["\(flags)", "\(flags.$token)", "\(flags.$token.explain())", "\(flags.$pin.explain())"] {
-            #expect(text.contains("a secret"))
-            expectNoSecret(text)
-        }
-        let snapshot = flags.snapshot()
         for text in [
-            "\(snapshot)", "\(snapshot.difference(from: FlagSnapshot(entries: [:], separator: "/")))",
-            "\(snapshot.difference(from: FlagSnapshot(entries: [:], separator: "/")).changes)",
+            "\(flags)", "\(flags.$token)", "\(flags.$token.explain())", "\(flags.$pin.explain())",
+            "\(flags.snapshot())",
             "\(flags.$token.resolution()) \(flags.$token.resolution(from: memory))",
-            "\(flags.$pin.explain().steps) \(String(reflecting: flags.$pin.explain()))",
         ] {
             #expect(text.contains("a secret"))
             expectNoSecret(text)
         }
-        for handle in flags.allFlags { expectNoSecret("\(handle) \(handle.explain())") }
         var iterator = flags.changes.makeAsyncIterator()
         memory.setValue("s3cret too", for: "token")
         let change = try #require(await iterator.next())
