@@ -68,13 +68,13 @@ extension LoaderCore {
     // Inlined, so that the closure need not retain what it captures.
     @inline(__always) func firstStep(of query: FlagQuery, where isWanted: (FlagStep) -> Bool) -> FlagStep {
         let isLive = query.purpose == .liveInspection
+        // 1. A value that a test has set for the current task.
+        if !isLive, FlagScope.isAnyActive, let value = scopedValue(of: query) {
+            let step = FlagStep(.scope, .value(value))
+            if isWanted(step) { return step }
+        }
         let result = Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) {
             evaluation -> FlagStep in
-            // 1. A value that a test has set for the current task.
-            if !isLive, FlagScope.isAnyActive, let value = scopedValue(of: query) {
-                let step = FlagStep(.scope, .value(value))
-                if isWanted(step) { return step }
-            }
             // 2. A pinned value. Only overrides above its provider take precedence over it.
             // The overrides among this many links have been asked.
             var overridesAsked = 0
