@@ -174,7 +174,7 @@
                 members["expiryDate"] = flag.expiryDate.map { .date($0) }
                 members["collection"] = found.collectionName.map { .string($0) }
                 if let usage, found.rule.isAboutUsage {
-                    members["lastRead"] = usage.record.flags[flag.key]?.lastRead.map { .string("\($0)") }
+                    members["lastRead"] = (usage.record.flags[flag.key]?.lastRead).map { .string("\($0)") }
                     members["values"] = .texts(usage.values(of: flag))
                 }
                 return .object(members)

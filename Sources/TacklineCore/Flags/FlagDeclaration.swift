@@ -23,6 +23,10 @@ package final class FlagDeclaration: Sendable {
     /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
     /// slow.
     let takesNull: Bool
+    /// Whether the flag is a Boolean without bounds, for which ``decode(_:)`` need not open the type.
+    private let isPlainBool: Bool
+    /// Whether the flag is secret. It is stored because each resolution needs it.
+    let isSecret: Bool
 
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
@@ -36,6 +40,8 @@ package final class FlagDeclaration: Sendable {
         self.updatePolicy = updatePolicy
         self.isComputed = isComputed
         takesNull = Value.takesNull
+        isPlainBool = Value.self == Bool.self && bounds == nil
+        isSecret = metadata.isSecret
         self.bounds = bounds?.encoded
         if let bounds {
             isWithinBounds = { bounds.contains($0.as(Value.self)) }
@@ -51,6 +57,7 @@ package final class FlagDeclaration: Sendable {
     ///
     /// - Throws: ``FlagValueError`` if the type refuses the value, or if it is outside of the flag's bounds.
     package func decode(_ encoded: EncodedFlagValue) throws(FlagValueError) -> ErasedFlagValue {
+        if isPlainBool, case .bool(let value) = encoded { return .word(value ? 1 : 0) }
         func decode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> ErasedFlagValue {
             ErasedFlagValue(try Value(encoded: encoded))
         }

@@ -91,7 +91,7 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
 
     /// Words by which people can search for the flag.
     public var tags: [String] {
-        get { details.tags }
+        get { shared?.details.tags ?? [] }
         set { details.tags = newValue }
     }
 

@@ -73,7 +73,7 @@ extension FlagHandle {
         guard let step, let value = step.value else { return defaultResolution(defaultValue) }
         return FlagResolution(
             key: keyPath ?? FlagKeyPath(components: []), value: value.as(Value.self), source: step.source,
-            evaluation: step.evaluation, metadata: metadata)
+            evaluation: step.evaluation, metadata: untyped?.core.metadata(of: ordinal, step) ?? metadata)
     }
 
     private func defaultResolution(_ value: Value) -> FlagResolution<Value> {
@@ -97,6 +97,6 @@ extension FlagHandle: CustomStringConvertible {
     public var description: String {
         guard let keyPath else { return "a flag without a loader = \(metadata.shown("\(value)")) (default)" }
         let resolution = resolution()
-        return "\(keyPath) = \(metadata.shown("\(resolution.value)")) (\(resolution.source))"
+        return "\(keyPath) = \(resolution.metadata.shown("\(resolution.value)")) (\(resolution.source))"
     }
 }

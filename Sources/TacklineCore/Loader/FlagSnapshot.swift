@@ -209,10 +209,12 @@ extension LoaderCore {
         entries.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
             let key = index.keyPaths[ordinal]
-            let (value, source) = inspectedValue(of: ordinal, in: chain)
-            guard let value, entries[key] == nil else { continue }
+            let step = inspect(ordinal, in: chain)
+            guard entries[key] == nil, let value = step.value.flatMap({ declarations[ordinal].encode($0) }) else {
+                continue
+            }
             entries[key] = FlagSnapshot.Entry(
-                value: value, source: source, isSecret: declarations[ordinal].metadata.isSecret)
+                value: value, source: step.source, isSecret: declarations[ordinal].isSecret || step.isSecret)
         }
         return entries
     }

@@ -297,7 +297,7 @@ extension LoaderCore {
         }
         let isUnpinned = isUnpinned(ordinal, in: chain) { $0 == .provider(id) }
         let step = inspect(ordinal, isLive: isUnpinned, in: chain)
-        let encoded = step.encoded ?? step.value.flatMap { declarations[ordinal].encode($0) } ?? .null
+        let encoded = step.value.flatMap { declarations[ordinal].encode($0) } ?? .null
         return (encoded, step.source, step.isPinned)
     }
 

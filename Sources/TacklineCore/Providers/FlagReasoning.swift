@@ -9,11 +9,7 @@ package struct FlagReasoning: Sendable, Hashable, Codable {
         /// The result of the condition, or `nil` if the step has no condition.
         package var holds: Bool?
 
-        /// Creates a step.
-        package init(_ text: String, holds: Bool? = nil) {
-            self.text = text
-            self.holds = holds
-        }
+        package init(_ text: String, holds: Bool? = nil) { (self.text, self.holds) = (text, holds) }
     }
 
     /// A context attribute that was read during the evaluation.
@@ -23,11 +19,7 @@ package struct FlagReasoning: Sendable, Hashable, Codable {
         /// The value of the attribute in a form similar to JSON, or `nil` if the context doesn't contain it.
         package var value: String?
 
-        /// Creates an attribute.
-        package init(name: String, value: String?) {
-            self.name = name
-            self.value = value
-        }
+        package init(name: String, value: String?) { (self.name, self.value) = (name, value) }
     }
 
     /// A percentage split and the subject's position in it.
@@ -41,11 +33,8 @@ package struct FlagReasoning: Sendable, Hashable, Codable {
             /// The upper bound, exclusive.
             package var end: Double
 
-            /// Creates a share.
             package init(variant: String, start: Double, end: Double) {
-                self.variant = variant
-                self.start = start
-                self.end = end
+                (self.variant, self.start, self.end) = (variant, start, end)
             }
         }
 
@@ -58,12 +47,8 @@ package struct FlagReasoning: Sendable, Hashable, Codable {
         /// The index in `shares` of the selected share, or `nil` if no share is selected.
         package var chosen: Int?
 
-        /// Creates a split.
         package init(key: String?, place: Double?, shares: [Share], chosen: Int?) {
-            self.key = key
-            self.place = place
-            self.shares = shares
-            self.chosen = chosen
+            (self.key, self.place, self.shares, self.chosen) = (key, place, shares, chosen)
         }
     }
 
@@ -82,7 +67,6 @@ package struct FlagReasoning: Sendable, Hashable, Codable {
     /// A description of the problem and its fix, or `nil` if there is no problem.
     package var message: String?
 
-    /// Creates a reasoning without steps.
     package init(reason: String) { self.reason = reason }
 }
 

@@ -66,8 +66,9 @@ extension AnyFlagHandle: Identifiable {
 extension AnyFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
-        let (value, source) = core.inspectedValue(of: ordinal)
-        return "\(keyPath) = \(metadata.shown("\(value ?? .null)")) (\(source))"
+        let step = core.inspect(ordinal)
+        let value = step.value.flatMap { declaration.encode($0) } ?? .null
+        return "\(keyPath) = \(core.metadata(of: ordinal, step).shown("\(value)")) (\(step.source))"
     }
 }
 

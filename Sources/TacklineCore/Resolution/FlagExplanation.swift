@@ -143,15 +143,16 @@ extension LoaderCore {
     /// reported.
     package func explanation(of ordinal: Int) -> FlagExplanation {
         let declaration = declarations[ordinal]
-        let query = query(ordinal)
+        let query = query(ordinal, for: .inspection)
         var steps: [(rank: Int, step: FlagStep)] = []
-        let last = ResolutionObservers.inspecting(query) {
-            firstStep(of: query) { step in
-                steps.append((query.chain.rank(of: step), step))
-                return false
-            }
+        let last = firstStep(of: query) { step in
+            steps.append((query.chain.rank(of: step), step))
+            return false
         }
         steps.append((query.chain.rank(of: last), last))
+        let isSecret = declaration.isSecret || steps.contains { $0.step.isSecret }
+        var metadata = metadata(of: ordinal)
+        metadata.isSecret = isSecret
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
         let pinned = steps.contains { $0.step.isPinned }
@@ -159,8 +160,10 @@ extension LoaderCore {
         if pinned { steps = steps.sorted { $0.rank < $1.rank } }
         return FlagExplanation(
             key: index.keyPaths[ordinal], valueType: String(describing: declaration.valueType),
-            metadata: metadata(of: ordinal), updatePolicy: declaration.updatePolicy,
-            steps: steps.map { FlagExplanation.Step($0.step, declaration, index.keyPaths[ordinal]) },
+            metadata: metadata, updatePolicy: declaration.updatePolicy,
+            steps: steps.map {
+                FlagExplanation.Step($0.step, declaration, index.keyPaths[ordinal], isSecret: isSecret)
+            },
             winner: steps.firstIndex { $0.rank == winner.rank } ?? 0,
             reason: winner.step.reason(in: query.chain, declaration.updatePolicy, isPinned: pinned))
     }
@@ -180,15 +183,14 @@ extension FlagChain {
 }
 
 extension FlagExplanation.Step {
-    fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration, _ key: FlagKeyPath) {
-        var value = step.encoded
-        // A text without a type is shown as what the flag's type makes of it.
-        if case .unparsed? = value, step.value != nil { value = nil }
-        self.init(source: step.source, value: value ?? step.value.flatMap { declaration.encode($0) } ?? step.encoded)
-        evaluation = step.evaluation
-        isSecret = declaration.metadata.isSecret
-        // A value whose encoding throws is still a value.
-        if self.value == nil, step.value != nil { self.value = .null }
+    fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration, _ key: FlagKeyPath, isSecret: Bool) {
+        self.init(source: step.source, evaluation: step.evaluation, isSecret: isSecret)
+        // A text without a type is shown as what the flag's type makes of it. A value whose encoding throws is one, too.
+        if let usable = step.value {
+            if let given = evaluation?.value { value = given }
+            if case .unparsed? = value { value = nil }
+            value = value ?? declaration.encode(usable) ?? evaluation?.value ?? .null
+        }
         switch step.outcome {
         case .refused(let error): refusal = error.withoutValue(if: isSecret)
         case .excluded: isExcluded = true

@@ -71,30 +71,12 @@ package final class ResolutionObservers: Sendable {
     private let state: Mutex<State>
     /// The number of sessions that have begun.
     private let sessions = Atomic<UInt64>(0)
-    private static let silence = ThreadLocal<Silence>()
-
-    private final class Silence {}
-
     package init(_ observers: [any FlagResolutionObserver]) {
         self.observers = observers
         state = Mutex(State(rounds: observers.map { _ in 0 }))
     }
 
     deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
-
-    /// Whether observers are not notified of reads on the current thread: during a call of an observer, and while a
-    /// value is inspected.
-    static var areSilent: Bool { silence.value != nil }
-
-    /// Calls a closure without notifying observers of the flags that it reads.
-    @inline(never) static func silently<Success>(_ body: () -> Success) -> Success {
-        silence.withValue(Silence(), body)
-    }
-
-    /// Calls a closure that inspects a flag. Reads of other flags that it needs are inspections, too.
-    static func inspecting<Success>(_ query: FlagQuery, _ body: () -> Success) -> Success {
-        query.mayReadFlags && !areSilent ? silently(body) : body()
-    }
 
     var sessionNumber: UInt64 { sessions.load(ordering: .acquiring) }
 
@@ -126,7 +108,8 @@ package final class ResolutionObservers: Sendable {
         }
         let isNew = flag.isForTask || old?.answer != answer
         guard isNew || old?.rounds != rounds else { return }
-        Self.silently {
+        // What the observers read is no use of flags.
+        _ = Evaluation.run(nil, ordinal, isInspection: true) { _ in
             for (number, observer) in observers.enumerated() where isNew || old?.rounds[number] != rounds[number] {
                 observer.flagWasResolved(flag)
             }
@@ -150,23 +133,17 @@ extension LoaderCore {
         // Before the providers are asked, so that a value for a former subject isn't taken for one of the present.
         let subject = chain.links.reduce(observers.sessionNumber) { $0 &+ $1.observer.subjectNumber }
         var step = resolvedStep(ordinal)
-        guard !ResolutionObservers.areSilent else {
+        guard !Evaluation.isInspecting else {
             // A cached value would be at hand for the next read, which would not be passed on.
             step.isLasting = false
             return step
         }
         let value = step.value ?? declarations[ordinal].defaultValue
-        var evaluation = step.evaluation
-        var isForTask = false
-        if case .provider(let link) = step.origin {
-            isForTask = link.kind.contains(.taskDependent)
-            let answer = link.provider.inspectedEvaluation(for: index.keyPaths[ordinal])
-            if answer.value == step.encoded { evaluation = answer }
-        }
         var flag = FlagResolution(
-            key: index.keyPaths[ordinal], value: encode(value, of: ordinal) ?? step.encoded ?? .null,
-            source: step.source, evaluation: evaluation, metadata: metadata(of: ordinal))
-        (flag.declaration, flag.isForTask) = (declarations[ordinal], isForTask)
+            key: index.keyPaths[ordinal], value: declarations[ordinal].encode(value) ?? .null, source: step.source,
+            evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
+        flag.declaration = declarations[ordinal]
+        if case .provider(let link) = step.origin { flag.isForTask = link.kind.contains(.taskDependent) }
         observers.pass(flag, ordinal, subject: subject)
         return step
     }

@@ -34,10 +34,8 @@ package struct FlagScope: Sendable {
     /// Returns the scope with the values of another scope, which replace those of the same flags.
     package func adding(_ other: FlagScope) -> FlagScope {
         var scope = self
-        for entry in other.values {
-            scope.values.removeAll { $0.key == entry.key }
-            scope.values.append(entry)
-        }
+        scope.values.removeAll { other.index(of: $0.key) != nil }
+        scope.values += other.values
         return scope
     }
 
@@ -46,15 +44,17 @@ package struct FlagScope: Sendable {
     /// A scope that was begun, inside an outer one.
     private final class Running: Sendable {
         let scope: FlagScope
-        let outer: Running?
+        private let outer: Running?
         private let isEnded = Atomic<Bool>(false)
 
         init(_ scope: FlagScope, in outer: Running?) { (self.scope, self.outer) = (scope, outer) }
 
-        /// Whether the operation of the scope has returned. A task that it created may still run.
-        var hasEnded: Bool { isEnded.load(ordering: .acquiring) }
-
+        /// Ends the scope, because its operation has returned. A task that it created may still run.
         func end() { isEnded.store(true, ordering: .releasing) }
+
+        /// The innermost scope that has not ended: this one, or one around it.
+        var current: Running? { isEnded.load(ordering: .acquiring) ? outer?.current : self }
+        var next: Running? { outer?.current }
     }
 
     /// The innermost scope in which the current task was created or runs. It may have ended.
@@ -69,48 +69,33 @@ package struct FlagScope: Sendable {
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
     /// Whether the current task is in a scope.
-    package static var isCurrentTaskScoped: Bool {
-        guard isAnyActive else { return false }
-        var next = innermost
-        while let running = next {
-            if !running.hasEnded { return true }
-            next = running.outer
-        }
-        return false
-    }
+    package static var isCurrentTaskScoped: Bool { isAnyActive && innermost?.current != nil }
 
     /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
     package static func value(of type: any FlagValue.Type, for key: FlagKeyPath.Identity) -> ErasedFlagValue? {
-        guard isAnyActive else { return nil }
-        var next = innermost
+        var next = isAnyActive ? innermost?.current : nil
         while let running = next {
-            if !running.hasEnded, let index = running.scope.index(of: key) {
+            if let index = running.scope.index(of: key) {
                 // Constructions of a collection may differ, so the flag with this number may be another one than in
                 // the probe.
                 let entry = running.scope.values[index]
                 return entry.type == ObjectIdentifier(type) ? entry.value : nil
             }
-            next = running.outer
+            next = running.next
         }
         return nil
     }
 
-    /// Passes a read to the recorder of the current task, unless another scope gives the flag a value.
+    /// Passes a read to the recorder of the current task, unless a scope without a recorder gives the flag a value.
     static func record(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
         var recorder: (any FlagReadRecorder)?
-        var next = innermost
-        while let running = next, recorder == nil {
-            if !running.hasEnded { recorder = running.scope.recorder }
-            next = running.outer
-        }
-        guard let recorder else { return }
-        next = innermost
+        var next = innermost?.current
         while let running = next {
-            let isOther = running.scope.recorder == nil && !running.hasEnded
-            if isOther, running.scope.index(of: key) != nil { return }
-            next = running.outer
+            if running.scope.recorder == nil, running.scope.index(of: key) != nil { return }
+            recorder = recorder ?? running.scope.recorder
+            next = running.next
         }
-        recorder.flagWasRead(key, declaration, value)
+        recorder?.flagWasRead(key, declaration, value)
     }
 
     /// Runs an operation outside of every scope.

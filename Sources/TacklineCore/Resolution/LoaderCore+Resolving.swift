@@ -9,79 +9,77 @@ extension LoaderCore: FlagOwner {
 
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         if let answer { return (answer(ordinal), nil, false) }
+        let declaration = declarations[ordinal]
+        if declaration.isSecret { Evaluation.noteSecret() }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
-        let value = step.value ?? declarations[ordinal].defaultValue
+        let value = step.value ?? declaration.defaultValue
         if FlagScope.isAnyRecorded { recordRead(of: ordinal, value) }
-        guard step.isLasting, case .node = value else { return (value, nil, step.isLasting) }
-        return (value, step.encoded ?? encode(value, of: ordinal), true)
+        // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
+        guard step.isLasting, !declaration.isSecret || computations.isEmpty else { return (value, nil, false) }
+        guard case .node = value else { return (value, nil, true) }
+        return (value, declaration.encode(value), true)
     }
 
     /// Passes a read to the recorder of a test, if there is one.
     @inline(never) private func recordRead(of ordinal: Int, _ value: ErasedFlagValue) {
-        guard !ResolutionObservers.areSilent else { return }
+        guard !Evaluation.isInspecting else { return }
         FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declarations[ordinal], value)
     }
 
     /// Returns the step whose value a read is given.
     func resolvedStep(_ ordinal: Int) -> FlagStep {
-        let query = query(ordinal, wantsDetails: false, isUse: true)
-        guard query.declaration.updatePolicy != .live else { return firstUsableStep(of: query) }
-        return resolvePinned(query.declaration, ordinal)
+        let query = query(ordinal, for: .use)
+        return query.declaration.updatePolicy == .live ? firstUsableStep(of: query) : resolvePinned(ordinal)
     }
 
     /// Resolves a flag for a read and pins its value.
-    private func resolvePinned(_ declaration: FlagDeclaration, _ ordinal: Int) -> FlagStep {
+    private func resolvePinned(_ ordinal: Int) -> FlagStep {
         while true {
-            let session = pins.session(for: declaration.updatePolicy)
-            // A value that may be pinned is read with its details, which are pinned too.
-            let isPinned = pins.value(of: declaration, ordinal) != nil
-            let query = self.query(ordinal, wantsDetails: !isPinned, isUse: true)
+            let session = pins.session(for: declarations[ordinal].updatePolicy)
+            let query = query(ordinal, for: .use)
             // Before the providers are asked, so that a value that was made for a former subject is never pinned.
-            let subjects = AskedSubjects(of: isPinned ? [] : query.chain.links)
-            let tasks = isPinned ? nil : TaskDependence()
+            let subjects = AskedSubjects(of: query.chain.links)
+            let tasks = TaskDependence()
             // Before, too: the scope may end while a closure uses a value that it has read in the scope.
             let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
-            var step = tasks?.watch { firstUsableStep(of: query) } ?? firstUsableStep(of: query)
+            var step = tasks.watch { firstUsableStep(of: query) }
             switch step.origin {
             case .pinned, .scope: return step
             case .provider(let link) where link.kind.contains(.guardedOverride): return step
             case .computed, .provider, .default: break
             }
-            // The pinned value ended meanwhile.
-            guard let tasks else { continue }
-            if let provider = tasks.provider {
-                report(pinnedPerTask: ordinal, by: provider)
-                // The providers were inspected, so they are asked again for the use. The flag's closure isn't.
-                if case .computed = step.origin {
-                    step.isLasting = false
-                    return step
-                }
-                return firstUsableStep(of: self.query(ordinal, wantsDetails: false, isUse: true))
-            }
-            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
-            guard query.chain.revision > 0, !isScoped else {
+            if let provider = tasks.provider { report(pinnedPerTask: ordinal, by: provider) }
+            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task or its scope.
+            guard tasks.provider == nil, query.chain.revision > 0, !isScoped else {
                 step.isLasting = false
                 return step
             }
-            let value = step.value ?? declaration.defaultValue
-            let encoded = step.encoded ?? encode(value, of: ordinal)
+            let value = step.value ?? query.declaration.defaultValue
             let new = PinnedFlagValue(
-                value, encoded: encoded, source: step.source, evaluation: step.evaluation, session: session,
+                value, encoded: query.declaration.encode(value), source: step.source,
+                evaluation: evaluation(of: step, ordinal), session: session,
                 subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
-            guard let pinned = pins.pin(new, of: declaration, ordinal) else {
+            guard pins.pin(new, of: query.declaration, ordinal) != nil else {
                 // A new session began, or the subject changed, while the flag was resolved. The next read pins it.
                 step.isLasting = false
                 return step
-            }
-            // Asking for details inspected the flag, which a provider that counts uses doesn't count. Such a provider
-            // gives details, so it is asked again, without them.
-            if pinned === new, new.evaluation?.hasReasons == true, case .provider(let link) = step.origin {
-                _ = self.step(of: self.query(ordinal, wantsDetails: false, isUse: true), for: link)
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
             // The next round reads the value that is pinned now, which may be another thread's.
             tracker.invalidate(ordinal)
         }
+    }
+
+    /// Returns the evaluation of the provider that a read's value comes from, which is asked for it now. It has no reasons
+    /// if the provider has another value by now.
+    func evaluation(of step: FlagStep, _ ordinal: Int) -> FlagEvaluation? {
+        guard case .provider(let link) = step.origin, let value = step.value else { return step.evaluation }
+        let declaration = declarations[ordinal]
+        let encoded = declaration.encode(value)
+        if let answer = inspect(ordinal, link), let other = answer.value, declaration.encode(other) == encoded {
+            return answer.evaluation
+        }
+        return FlagEvaluation(value: encoded)
     }
 
     package func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {
@@ -90,18 +88,10 @@ extension LoaderCore: FlagOwner {
 
     /// Returns the query for a flag.
     ///
-    /// - Parameters:
-    ///   - wantsDetails: Whether providers are asked for details, which inspects the flag and doesn't use it.
-    ///   - isLive: Whether pinned values and values for the current task are left out.
-    ///   - isUse: Whether the value is given to a read, and not only inspected.
-    ///   - chain: The chain to ask, or `nil` for the one in force.
-    func query(
-        _ ordinal: Int, wantsDetails: Bool = true, isLive: Bool = false, isUse: Bool = false,
-        in chain: FlagChain? = nil
-    ) -> FlagQuery {
+    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
+    func query(_ ordinal: Int, for purpose: FlagQuery.Purpose, in chain: FlagChain? = nil) -> FlagQuery {
         FlagQuery(
-            declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain,
-            wantsDetails: wantsDetails, isLive: isLive, isUse: isUse)
+            declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain, purpose: purpose)
     }
 
     /// Returns the first usable step, and reports values that the flag's type refuses.
@@ -112,33 +102,37 @@ extension LoaderCore: FlagOwner {
     @inline(never) package func inspect(
         _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
     ) -> FlagStep {
-        let query = query(ordinal, isLive: isLive, in: chain)
-        return ResolutionObservers.inspecting(query) { firstUsableStep(of: query) }
+        firstUsableStep(of: query(ordinal, for: isLive ? .liveInspection : .inspection, in: chain))
     }
 
     /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
-    ///
-    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
-    package func inspectedValue(
-        of ordinal: Int, in chain: FlagChain? = nil
-    ) -> (value: EncodedFlagValue?, source: FlagSource) {
-        let step = inspect(ordinal, in: chain)
+    package func inspectedValue(of ordinal: Int) -> (value: EncodedFlagValue?, source: FlagSource) {
+        let step = inspect(ordinal)
         return (step.value.flatMap { declarations[ordinal].encode($0) }, step.source)
     }
 
     /// Returns the step of one provider, whatever its position in the resolution order.
     ///
-    /// - Parameter isUse: Whether the value is used. Otherwise it is inspected, with its details.
+    /// - Parameter isUse: Whether the value is used. Otherwise it is inspected.
     /// - Returns: `nil` if the provider is not in the chain or has no value that the flag can use.
     @inline(never) package func step(
         _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
     ) -> FlagStep? {
-        let query = query(ordinal, wantsDetails: !isUse, isUse: isUse)
-        guard let link = query.chain.link(selector) else { return nil }
-        let ask = { self.step(of: query, for: link) }
-        let step = isUse ? ask() : ResolutionObservers.inspecting(query, ask)
+        let query = query(ordinal, for: isUse ? .use : .inspection)
+        guard let link = query.chain.link(selector), let step = step(of: query, for: link) else { return nil }
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
+    }
+
+    /// Returns the step of one provider as an inspection, or `nil` if too many resolutions are nested.
+    private func inspect(_ ordinal: Int, _ link: FlagChain.Link) -> FlagStep? {
+        step(of: query(ordinal, for: .inspection), for: link)
+    }
+
+    private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep? {
+        Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
+            unsafe step(of: query, for: link, evaluation)
+        }
     }
 
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
@@ -154,7 +148,7 @@ extension LoaderCore: FlagOwner {
                 return false
             }
         }
-        step.isLasting = isLasting
+        step.isLasting = step.isLasting && isLasting
         return step
     }
 
@@ -171,7 +165,7 @@ extension LoaderCore: FlagOwner {
         guard case .provider(let link) = step.origin else { return }
         let provider = link.id
         let key = index.keyPaths[ordinal]
-        let error = error.withoutValue(if: declarations[ordinal].metadata.isSecret)
+        let error = error.withoutValue(if: declarations[ordinal].isSecret || step.isSecret)
         // The message of a value that is known is not worked out again.
         guard !issueLog.hasIssue(.refusedValue, key: key, provider: provider, value: error.found) else { return }
         let advice = error.isHeldBack ? "or release it in the launch guard" : "or change the type of the flag"
@@ -207,8 +201,8 @@ extension LoaderCore: FlagOwner {
     func report(tooDeep ordinal: Int) {
         let key = index.keyPaths[ordinal]
         let message = """
-            Flag "\(key)" is read by computed flags that are nested more than \(Evaluation.depthLimit) levels deep. It \
-            takes its value from the providers instead, or its default. Compute these flags in fewer levels.
+            Flag "\(key)" is read by flags that are nested more than \(Evaluation.depthLimit) levels deep: computed ones, \
+            or those of providers that read flags. It has its default instead. Use fewer levels.
             """
         issueLog.report(FlagError(.tooDeep, message, key: key), to: [reporter])
     }
@@ -217,8 +211,7 @@ extension LoaderCore: FlagOwner {
         let key = index.keyPaths[ordinal]
         let message = """
             Provider "\(link.id)", or the type that decodes its value, was asked for the flag "\(key)" while it was \
-            already answering for it, or more than \(Evaluation.depthLimit) levels deep, so it was skipped. Don't read \
-            that flag in value(for:) or in init(encoded:).
+            already answering for it, so it was skipped. Don't read that flag in value(for:) or in init(encoded:).
             """
         issueLog.report(FlagError(.cycle, message, key: key, provider: link.id), to: [reporter])
     }

@@ -109,9 +109,13 @@ package final class LoaderCore: Sendable {
     @inline(never) package var chain: FlagChain { installedChain.withLock { $0 } }
 
     /// Returns a flag's metadata with its display name filled in.
-    package func metadata(of ordinal: Int) -> FlagMetadata {
+    ///
+    /// - Parameter step: A step that makes the flag secret if it has read a secret one.
+    package func metadata(of ordinal: Int, _ step: FlagStep? = nil) -> FlagMetadata {
         let declaration = declarations[ordinal]
-        return declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
+        var metadata = declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
+        if step?.isSecret == true { metadata.isSecret = true }
+        return metadata
     }
 
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.

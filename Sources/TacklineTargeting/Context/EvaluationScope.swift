@@ -6,6 +6,9 @@ final class InstalledDefinitions: Sendable {
     let definitions: FlagDefinitions
 
     init(_ definitions: FlagDefinitions) { self.definitions = definitions }
+
+    /// Returns the flag with a key; `nil` if there is none.
+    func flag(_ key: String) -> FlagDefinition? { definitions.flag(key) }
 }
 
 /// The context of a task, and the documents that its reads use.

@@ -108,6 +108,6 @@ extension FlagEvaluation {
         self.init(
             value: flag.value, variant: flag.variant, reason: flag.reason, metadata: flag.metadata.all,
             errorCode: flag.errorCode, errorMessage: flag.message)
-        note = flag.fractional.map { "fractional \($0.rawValue)" }
+        note = flag.fractional.map { $0 == .v2 ? "fractional v2" : "fractional v3" }
     }
 }

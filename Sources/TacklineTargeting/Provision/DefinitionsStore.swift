@@ -38,6 +38,8 @@ final class DefinitionsStore: FlagDocumentStore {
     private let timer: MomentTimer
     private let timestamp: @Sendable () -> Int64
     private let sticky: StickyAssignments?
+    /// Whether there are ``sticky`` assignments, which are not copied at each read to find that out.
+    private let isSticky: Bool
 
     init(
         providerName: String, source: FlagContextSource, reporter: FlagIssueReporter,
@@ -51,6 +53,7 @@ final class DefinitionsStore: FlagDocumentStore {
         self.compile = compile
         self.timestamp = timestamp
         self.sticky = sticky
+        isSticky = sticky != nil
         timer = MomentTimer(clock: clock)
         let context =
             switch source {
@@ -145,21 +148,28 @@ final class DefinitionsStore: FlagDocumentStore {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         let (context, installed) = present
-        let (value, evaluation) = answer(for: key, installed.definitions, context)
-        if let evaluation, evaluation.needsReport {
-            keep([evaluation])
-            reportIssues()
+        if let flag = installed.flag(key.text) {
+            let evaluated = evaluate(flag, for: context)
+            if evaluated.needsReport { report(evaluated) }
+            return evaluated.value
         }
+        guard let (value, evaluated) = member(at: key, installed, context) else { return nil }
+        if evaluated.needsReport { report(evaluated) }
         return value
     }
 
     /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         let (context, installed) = present
-        let (value, evaluated) = answer(for: key, installed.definitions, context)
-        guard let evaluated else { return FlagEvaluation(value: nil) }
-        var evaluation = FlagEvaluation(evaluated)
-        evaluation.value = value
+        var evaluation = FlagEvaluation(value: nil)
+        if let flag = installed.flag(key.text) {
+            evaluation = FlagEvaluation(evaluate(flag, for: context))
+        } else if let (value, evaluated) = member(at: key, installed, context) {
+            evaluation = FlagEvaluation(evaluated)
+            evaluation.value = value
+        } else {
+            return evaluation
+        }
         evaluation.subject = context.targetingKey
         return evaluation
     }
@@ -197,24 +207,27 @@ final class DefinitionsStore: FlagDocumentStore {
         return (scope.context, scope.definitions(of: self))
     }
 
-    /// Returns the value for a key, and the evaluation of the flag that gave it; `nil` if the key belongs to no flag of
-    /// the document.
-    private func answer(
-        for key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
-    ) -> (EncodedFlagValue?, EvaluatedFlag?) {
-        if let flag = definitions.flag(key.text) {
-            let evaluation = evaluate(flag, for: context)
-            return (evaluation.value, evaluation)
+    /// Returns the member of an object that is the value of a flag whose key begins a key, with the evaluation of that flag;
+    /// `nil` if there is none.
+    @inline(never)
+    private func member(
+        at key: FlagKeyPath, _ installed: InstalledDefinitions, _ context: EvaluationContext
+    ) -> (EncodedFlagValue, EvaluatedFlag)? {
+        guard key.components.count > 1, let first = key.components.first, let flag = installed.flag(first) else {
+            return nil
         }
-        // The value may lie inside an object that is the value of a flag whose key begins this one.
-        guard key.components.count > 1, let first = key.components.first, let flag = definitions.flag(first) else {
-            return (nil, nil)
-        }
-        let evaluation = evaluate(flag, for: context)
-        guard let value = evaluation.value, case .object = value,
+        let evaluated = evaluate(flag, for: context)
+        guard let value = evaluated.value, case .object = value,
             let member = FlagDocument([first: value]).value(for: key)
-        else { return (nil, nil) }
-        return (member, evaluation)
+        else { return nil }
+        return (member, evaluated)
+    }
+
+    /// Reports a flag that cannot be evaluated, once for each document.
+    @inline(never)
+    private func report(_ failure: EvaluatedFlag) {
+        keep([failure])
+        reportIssues()
     }
 
     /// Keeps failures to be reported, once for each flag and document.
@@ -306,7 +319,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Returns a flag's evaluation. A variant that is kept for the subject replaces the one that its split gives, also
     /// if another flag requires it.
     private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> EvaluatedFlag {
-        guard sticky != nil else { return flag.evaluated(for: context) }
+        guard isSticky else { return flag.evaluated(for: context) }
         let evaluation = flag.evaluated(for: context) { evaluate($0, for: context) }
         return sticky?.kept(evaluation, of: flag, for: context) ?? evaluation
     }

@@ -52,7 +52,7 @@ public struct ScopedFlagValues: Sendable {
     }
 }
 
-extension ScopedFlagValues: CustomStringConvertible {
+extension ScopedFlagValues: ReflectedAsDescription {
     /// The values that were set, such as `newCheckout = true, theme = "dark"`. The value of a secret flag isn't shown.
     public var description: String { texts.joined(separator: ", ") }
 }

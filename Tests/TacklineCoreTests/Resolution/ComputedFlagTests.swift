@@ -115,15 +115,6 @@ struct ComputedFlagTests {
         #expect(flags.wrongRoot == 5)
         #expect(throws: FlagError.self) { try flags.validate() }
     }
-
-    @Test("behind sixty-four others is not computed, so that the stack does not overflow")
-    func deep() {
-        let recorder = IssueRecorder()
-        let loaders = Chain()
-        loaders.grow(to: 200, reporter: recorder.reporter)
-        #expect(loaders.last?.value == 0 + 64)
-        #expect(Set(recorder.codes) == [.tooDeep])
-    }
 }
 
 @Suite("A provider that reads flags")
@@ -148,38 +139,15 @@ struct ReadingProviderTests {
         #expect(
             recorder.issues.first?.message == """
                 Provider "circular", or the type that decodes its value, was asked for the flag "undecided" while it \
-                was already answering for it, or more than 64 levels deep, so it was skipped. Don't read that flag in \
-                value(for:) or in init(encoded:).
+                was already answering for it, so it was skipped. Don't read that flag in value(for:) or in init(encoded:).
                 """)
         box.handle.withLock { $0 = nil }
     }
 }
 
-@Suite("A provider that reads another loader")
-struct ProviderDepthTests {
-    private struct Number: FlagCollectionProtocol {
-        @Flag(default: 0) var number: Int
-    }
-
-    @Test("behind sixty-four others is skipped and reported, so that the stack does not overflow")
-    func deep() {
-        let recorder = IssueRecorder()
-        var loaders: [FlagsLoader<Number>] = []
-        for _ in 0..<200 {
-            let previous = loaders.last?.$number
-            let provider = ClosureProvider { _ in previous.map { .integer(Int128($0.value + 1)) } }
-            loaders.append(FlagsLoader(Number.self, providers: [provider], issueReporter: recorder.reporter))
-        }
-        #expect(loaders[30].number == 30)
-        #expect(recorder.issues.isEmpty)
-        #expect(loaders[199].number == 64)
-        #expect(Set(recorder.codes) == [.cycle])
-    }
-}
-
-/// Loaders, each with a flag that reads the one of the loader before.
-private final class Chain: @unchecked Sendable {  // Used by one test, on one thread at a time.
-    struct Link: FlagCollectionProtocol {
+@Suite("A flag that is read by more than sixty-four others")
+struct DepthTests {
+    private struct Link: FlagCollectionProtocol {
         @TaskLocal static var previous: FlagHandle<Int>?
         @Flag var number: Int
 
@@ -189,15 +157,19 @@ private final class Chain: @unchecked Sendable {  // Used by one test, on one th
         }
     }
 
-    private var loaders: [FlagsLoader<Link>] = []
-
-    var last: FlagHandle<Int>? { loaders.last?.$number }
-
-    func grow(to count: Int, reporter: FlagIssueReporter) {
-        for _ in 0..<count {
-            Link.$previous.withValue(last) {
-                loaders.append(FlagsLoader(Link.self, providers: [], issueReporter: reporter))
+    @Test("is its default and reported, so that the stack does not overflow", arguments: [false, true])
+    func deep(isComputed: Bool) {
+        let recorder = IssueRecorder()
+        var loaders: [FlagsLoader<Link>] = []
+        for _ in 0..<200 {
+            let previous = loaders.last?.$number
+            let provider = ClosureProvider { _ in previous.map { .integer(Int128($0.value + 1)) } }
+            Link.$previous.withValue(isComputed ? previous : nil) {
+                loaders.append(
+                    FlagsLoader(Link.self, providers: isComputed ? [] : [provider], issueReporter: recorder.reporter))
             }
         }
+        #expect(loaders[63].number == 63 && recorder.issues.isEmpty)
+        #expect(loaders[199].number == 64 && Set(recorder.codes) == [.tooDeep])
     }
 }

@@ -83,19 +83,4 @@ struct FlagExplanationTests {
         memory.setValue("y", for: "number")
         #expect(flags.number == 0 && recorder.codes == [.refusedValue, .refusedValue])
     }
-
-    @Test("agrees with a read")
-    func agreesWithReads() {
-        let user = FlagsLoader(
-            UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark"]), ClosureProvider { _ in nil }])
-        for flag in user.allFlags {
-            #expect(flag.explain().value == flag.value)
-        }
-        #expect(user.$theme.explain().value == "dark")
-        #expect(user.$theme.resolution().value == .dark)
-        #expect(user.$theme.resolution().source == .provider("MemoryProvider"))
-        #expect(user.$theme.resolution(from: ClosureProvider.self).source == .default)
-        #expect(user.$theme.flagValue(from: ClosureProvider.self) == nil)
-        #expect(user.$theme.flagValue(from: ClosureProvider.self, fallback: true) == .light)
-    }
 }

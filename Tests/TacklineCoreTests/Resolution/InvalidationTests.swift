@@ -32,16 +32,6 @@ struct InvalidationTests {
         #expect(changes.map(\.key) == ["box/sides"])
     }
 
-    @Test("reaches each of two flags whose keys have the same text in the separator of documents")
-    func foreignSeparator() {
-        let provider = StoredValues()
-        let loader = FlagsLoader(
-            Twins.self, keyConfiguration: KeyConfiguration(pathSeparator: "::"), providers: [provider])
-        #expect(loader.flat == 0 && loader.box.width == 0)
-        provider.store.replaceDocument(with: FlagDocument(["box/width": 3, "box": ["width": 4]]))
-        #expect(loader.flat == 3 && loader.box.width == 4)
-    }
-
     @Test("leaves the flags in an object when the flat value before it is removed")
     func removedFlatValue() {
         let provider = StoredValues(["box/sides": 1, "box": ["sides": ["width": 2]]])
@@ -60,16 +50,6 @@ struct InvalidationTests {
         #expect(loader.width == 7)
         provider.store.setValue(nil, for: "box")
         #expect(loader.width == 0)
-    }
-
-    @Test("costs no more than the size of the document, however many components a key has")
-    func longKey() {
-        let index = FlagsLoader(Sizes.self, providers: []).core.index
-        // A search for each of its prefixes would hash 20,000,000,000 components.
-        let key = FlagKeyPath(components: Array(repeating: "box", count: 200_000))
-        var affected = 0
-        index.forEachOrdinal(affectedBy: FlagProviderChange(key: key, old: nil, new: 1)) { _ in affected += 1 }
-        #expect(affected == 0)
     }
 
     @Test("removes members of a large object in place, and leaves the others")
@@ -102,11 +82,6 @@ private struct Sizes: FlagCollectionProtocol {
 private struct Box: FlagCollectionProtocol {
     @Flag(default: [:]) var sides: [String: Int]
     @Flag(default: 0) var width: Int
-}
-
-private struct Twins: FlagCollectionProtocol {
-    @FlagCollection var box: Box
-    @Flag(key: "box/width", default: 0) var flat: Int
 }
 
 private struct Deep: FlagCollectionProtocol {

@@ -31,13 +31,6 @@ struct ReentrancyTests {
         #expect(reports.count == 4)
     }
 
-    @Test("may encode a default and create a loader meanwhile, because no lock is held")
-    func encodingMakesLoader() {
-        let flags = (0..<2).map { _ in FlagsLoader(Busy.self, providers: [], issueReporter: .silent) }
-        #expect(flags.map(\.worker.text) == Array(repeating: Worker().text, count: 2))
-        #expect(Busy().worker.text == Worker().text)
-    }
-
     @Test("may be a reporter that reads a flag of the reported cycle")
     func reporterReadsCycle() {
         let reports = Counter()
@@ -52,15 +45,6 @@ struct ReentrancyTests {
         cycle.value = nil
     }
 
-    @Test("may encode a default and create flags meanwhile, which are no part of the construction that compares it")
-    func encodingMakesFlags() {
-        for _ in 0..<2 {
-            let loader = FlagsLoader(Beside.self, providers: [MemoryProvider(values: ["text": "set"])])
-            #expect(loader.maker.text == Maker().text && loader.text == "set" && loader.number == 3)
-            #expect(loader.allFlags.map(\.property) == ["maker", "text", "number"])
-        }
-    }
-
     @Test("may read a flag while its value is decoded, which then passes over the provider and is reported")
     func decodingReadsFlag() {
         let recorder = IssueRecorder()
@@ -71,16 +55,6 @@ struct ReentrancyTests {
         #expect(loader.number.number == 6)
         #expect(recorder.codes.contains(.cycle))
         OwnReader.loader.value = nil
-    }
-
-    @Test("may read a flag while its value is encoded")
-    func encodingReadsFlag() {
-        let loader = FlagsLoader(Selves.self, providers: [])
-        Itself.loader.value = loader
-        #expect(loader.live.text == Itself().text && loader.pinned.text == Itself().text)
-        #expect(loader.snapshot().value(for: "live") == .string(Itself().text))
-        #expect(loader.snapshot().value(for: "pinned") == .string(Itself().text))
-        Itself.loader.value = nil
     }
 
     @Test("may be a reporter that changes the chain when an environment is refused")
@@ -220,20 +194,6 @@ struct ReentrancyTests {
             Token.atEnd.value = nil
         }
     }
-
-    @Test("may read the computed flag that started its task, after that has returned")
-    func taskOfComputedFlag() async {
-        let recorder = IssueRecorder()
-        let loader = FlagsLoader(Starting.self, providers: [], issueReporter: recorder.reporter)
-        Starting.loader.value = loader
-        #expect(loader.number == 5)
-        let task = Starting.task.value
-        Starting.gate.continuation.finish()
-        #expect(await task?.value == 5)
-        #expect(recorder.issues.isEmpty)
-        Starting.loader.value = nil
-        Starting.task.value = nil
-    }
 }
 
 private final class Kept<Value: Sendable>: Sendable {
@@ -271,27 +231,6 @@ private struct Tokens: FlagCollectionProtocol {
     @Flag(default: Token(number: 0)) var token: Token
 }
 
-private struct Maker: FlagValue {
-    let text = "a text that takes more than fifteen bytes"
-    /// Differs in every value, so that the encoded forms are compared.
-    let id = Counter()
-
-    init() {}
-
-    init(encoded: EncodedFlagValue) throws(FlagValueError) {}
-
-    var encoded: EncodedFlagValue {
-        _ = Numbers()
-        return .string(text)
-    }
-}
-
-private struct Beside: FlagCollectionProtocol {
-    @Flag(default: Maker()) var maker: Maker
-    @Flag(default: "a") var text: String
-    @Flag(default: 3) var number: Int
-}
-
 private struct OwnReader: FlagValue {
     static let loader = Kept<FlagsLoader<OwnReaders>>()
     let number: Int
@@ -309,65 +248,9 @@ private struct OwnReaders: FlagCollectionProtocol {
     @Flag(default: OwnReader(5)) var number: OwnReader
 }
 
-private struct Itself: FlagValue {
-    static let loader = Kept<FlagsLoader<Selves>>()
-    let text = "a text that takes more than fifteen bytes"
-
-    init() {}
-
-    init(encoded: EncodedFlagValue) throws(FlagValueError) {}
-
-    var encoded: EncodedFlagValue {
-        let loader = Itself.loader.value
-        _ = (loader?.live, loader?.pinned)
-        return .string(text)
-    }
-}
-
-private struct Selves: FlagCollectionProtocol {
-    @Flag(default: Itself()) var live: Itself
-    @Flag(default: Itself(), updatePolicy: .session) var pinned: Itself
-}
-
 /// An executor that runs a job on the thread that enqueues it.
 private final class ImmediateExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-    }
-}
-
-private struct Starting: FlagCollectionProtocol {
-    static let loader = Kept<FlagsLoader<Starting>>()
-    static let task = Kept<Task<Int?, Never>>()
-    static let gate = AsyncStream.makeStream(of: Void.self)
-
-    @Flag(
-        default: 0,
-        computedValue: {
-            if Starting.task.value == nil {
-                Starting.task.value = Task {
-                    for await _ in Starting.gate.stream {}
-                    return Starting.loader.value?.number
-                }
-            }
-            return 5
-        })
-    var number: Int
-}
-
-private struct Busy: FlagCollectionProtocol {
-    @Flag(default: Worker(), description: "Creates a loader while it is encoded")
-    var worker: Worker
-}
-
-private struct Worker: Codable, FlagValue, Equatable {
-    var text = "a text that takes more than fifteen bytes"
-
-    enum CodingKeys: CodingKey { case text }
-
-    func encode(to encoder: any Encoder) throws {
-        let numbers = FlagsLoader(Numbers.self, providers: [], issueReporter: .silent)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(numbers.number == 0 ? text : "", forKey: .text)
     }
 }

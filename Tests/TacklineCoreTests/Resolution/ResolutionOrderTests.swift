@@ -44,6 +44,8 @@ struct ResolutionOrderTests {
             expectProviderAgrees(fixture, example)
             #expect(fixture.read() == example.value && fixture.read() == example.value, "read")
             #expect(handle.value == example.value, "read by the handle")
+            let observed = fixture.observer[fixture.key]
+            #expect(observed?.value == encoded && observed?.source == example.source, "observer")
             var values = handle.values.makeAsyncIterator()
             let first = await values.next(isolation: nil)
             #expect(first == example.value, "values")

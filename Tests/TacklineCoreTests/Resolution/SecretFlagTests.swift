@@ -1,4 +1,5 @@
 import Synchronization
+import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -9,6 +10,14 @@ private struct SecretFlags: FlagCollectionProtocol {
     @Flag(default: 0, updatePolicy: .session, description: FlagMetadata(description: "A pin", tags: ["secret"]))
     var pin: Int
     @Flag(default: 1, description: "A number") var open: Int
+}
+
+private struct DerivedFlags: FlagCollectionProtocol {
+    @Flag(default: "d3fault", description: FlagMetadata(tags: ["secret"])) var token: String
+    @Flag(default: "", computed: { (flags: DerivedFlags) in flags.open ? flags.token + "!" : nil }) var header: String
+    @Flag(default: "", computed: { (flags: DerivedFlags) in flags.header }) var request: String
+    @Flag(default: true) var open: Bool
+    @Flag(default: 0) var number: Int
 }
 
 @Suite("The value of a secret flag", .hangLimit)
@@ -26,20 +35,14 @@ struct SecretFlagTests {
         #expect(flags.token == "s3cret" && flags.pin == 4711471147114711)
         memory.setValue(4712471247124712, for: "pin")
         #expect(flags.pin == 4711471147114711)
-        for text in ["\(flags)", "\(flags.$token)", "\(flags.$token.explain())", "\(flags.$pin.explain())"] {
-            #expect(text.contains("a secret"))
-            expectNoSecret(text)
-        }
-        let snapshot = flags.snapshot()
         for text in [
-            "\(snapshot)", "\(snapshot.difference(from: FlagSnapshot(entries: [:])))",
+            "\(flags)", "\(flags.$token)", "\(flags.$token.explain())", "\(flags.$pin.explain())",
+            "\(flags.snapshot())",
             "\(flags.$token.resolution()) \(flags.$token.resolution(from: memory))",
-            "\(flags.$pin.explain().steps) \(String(reflecting: flags.$pin.explain()))",
         ] {
             #expect(text.contains("a secret"))
             expectNoSecret(text)
         }
-        for handle in flags.allFlags { expectNoSecret("\(handle) \(handle.explain())") }
         var iterator = flags.changes.makeAsyncIterator()
         memory.setValue("s3cret too", for: "token")
         let change = try #require(await iterator.next(isolation: #isolation))
@@ -112,6 +115,40 @@ struct SecretFlagTests {
         for value in shown { expectNoSecret(everyText(of: value)) }
         // What is not secret is shown.
         #expect(everyText(of: flags.$open.explain()).contains("= 1"))
+    }
+}
+
+@Suite("A flag that is made of a secret one", .hangLimit)
+struct DerivedSecretTests {
+    @Test("is secret as well, in explanations, resolutions, snapshots, and for observers, as long as it is made of it")
+    func computed() throws {
+        let observer = ResolutionList()
+        let memory = MemoryProvider(values: ["token": "s3cret"])
+        let flags = FlagsLoader(DerivedFlags.self, providers: [memory], observers: [observer])
+        // The second time the value of the token is at hand.
+        for _ in 0..<2 { #expect(flags.token == "s3cret" && flags.header == "s3cret!" && flags.request == "s3cret!") }
+        let snapshot = flags.snapshot()
+        for (handle, key) in [(flags.$header, "header"), (flags.$request, "request")] as [(_, FlagKeyPath)] {
+            let untyped = try #require(flags.flag(at: key))
+            let shown: [Any] = [handle, untyped, handle.explain(), untyped.explain(), handle.resolution(), snapshot]
+            for value in shown { #expect(!everyText(of: value).contains("s3cret")) }
+            #expect(handle.resolution().metadata.isSecret && handle.explain().metadata.isSecret)
+            #expect(snapshot.entries[key]?.isSecret == true)
+        }
+        #expect(observer.flags.withLock { $0.map(\.metadata.isSecret) } == [true, false, true, true])
+        memory.setValue(false, for: "open")
+        #expect(!flags.$header.resolution().metadata.isSecret && flags.snapshot().entries["header"]?.isSecret == false)
+    }
+
+    @Test("is in no issue where its type refuses what a provider made of it")
+    func provider() {
+        let issues = IssueRecorder()
+        let source = FlagsLoader(DerivedFlags.self, providers: [MemoryProvider(values: ["token": "s3cret"])])
+        let reading = ClosureProvider(name: "reading") { $0 == "number" ? .string(source.token) : nil }
+        let flags = FlagsLoader(DerivedFlags.self, providers: [reading], issueReporter: issues.reporter)
+        #expect(flags.number == 0 && issues.codes == [.refusedValue])
+        #expect(!everyText(of: issues.issues).contains("s3cret"))
+        #expect(!everyText(of: flags.$number.explain()).contains("s3cret"))
     }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -167,6 +168,13 @@ struct ResolutionFixture {
         func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     }
 
+    /// The last value of each flag that an observer received.
+    final class LastResolutions: FlagResolutionObserver {
+        private let last = Mutex<[FlagKeyPath: FlagResolution<EncodedFlagValue>]>([:])
+        subscript(key: FlagKeyPath) -> FlagResolution<EncodedFlagValue>? { last.withLock { $0[key] } }
+        func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) { last.withLock { $0[flag.key] = flag } }
+    }
+
     enum OrderFeature: String, FlagFeature {
         typealias Value = Int
         case plainFeature, pinnedFeature
@@ -198,6 +206,7 @@ struct ResolutionFixture {
     let end = MemoryProvider(name: "end")
     let lastOverride = StoredProvider(kind: .override, name: "last override")
     let mode = FlagModeSwitch()
+    let observer = LastResolutions()
     let loader: FlagsLoader<OrderFlags>
     let handle: FlagHandle<Int>
     let untyped: AnyFlagHandle
@@ -209,7 +218,8 @@ struct ResolutionFixture {
     init(_ example: ResolutionCase, _ subject: Subject = .property) throws {
         let chain: ProviderChain = [override, excludedOverride, live, middle, excluded, end, lastOverride]
         let loader = FlagsLoader(
-            OrderFlags.self, providers: chain.deployed(in: .nonProduction).switched(by: mode), issueReporter: .silent)
+            OrderFlags.self, providers: chain.deployed(in: .nonProduction).switched(by: mode), issueReporter: .silent,
+            observers: [observer])
         let isComputed = example.needsClosure
         switch (subject, isPinned: example.pinned != nil, isComputed: isComputed) {
         case (.feature, let isPinned, _):

@@ -158,13 +158,18 @@ struct WithFlagsTests {
         }
     }
 
-    @Test("says what it sets")
+    @Test("says what it sets, without the values of secret flags")
     func describes() {
+        struct SecretFlags: FlagCollectionProtocol {
+            @Flag(default: "", description: FlagMetadata(tags: ["secret"])) var token: String
+        }
         let overrides = ScopedFlagValues {
             $0.set(\AppFlags.secrets.boomFeature, to: true)
             $0.set(\AppFlags.theme, to: .dark)
+            $0.set(\SecretFlags.token, to: "s3cret")
         }
-        #expect("\(overrides)" == #"secrets.boomFeature = true, theme = "dark""#)
+        #expect("\(overrides)" == "secrets.boomFeature = true, theme = \"dark\", token = a secret")
+        #expect(!everyText(of: overrides).contains("s3cret"))
     }
 }
 

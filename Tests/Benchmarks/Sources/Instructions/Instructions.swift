@@ -113,7 +113,7 @@ struct Instructions {
         "rule-read": { count in
             guard let definitions = try? FlagDefinitions(json: rules) else { return }
             let provider = DefinitionsProvider(definitions, context: .task())
-            let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider(), provider])
+            let loader = FlagsLoader(FourFlags.self, providers: [provider])
             withEvaluationContext(request) { for _ in 0..<count { precondition(loader.newCheckout) } }
         },
         "scoped-read": { count in
