@@ -168,7 +168,7 @@ struct WithFlagsTests {
             $0.set(\AppFlags.theme, to: .dark)
             $0.set(\SecretFlags.token, to: "s3cret")
         }
-        #expect("\(overrides)" == "secrets.boomFeature = true, theme = \"dark\", token = a secret")
+        #expect("\(overrides)" == #"secrets.boomFeature = true, theme = "dark", token = a secret"#)
         #expect(!everyText(of: overrides).contains("s3cret"))
     }
 }
