@@ -16,8 +16,8 @@ struct CheckoutTests {
     @Test("buy with one click only in the new checkout", .flags(\AppFlags.payment.oneClick, true))
     func oneClick() {
         #expect(!flags.oneClickCheckout)
-        withFlags {
-            $0.set(\AppFlags.newCheckout, to: true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
         } operation: {
             #expect(flags.oneClickCheckout)
         }

@@ -66,7 +66,7 @@ public enum FlagCombinations {
     private static func overrides(_ factors: [FlagVariations.Factor], _ rows: [[Int]]) -> [ScopedFlagValues] {
         rows.map { choices in
             ScopedFlagValues { overrides in
-                for (factor, choice) in zip(factors, choices) { factor.set(choice, &overrides) }
+                for (factor, choice) in zip(factors, choices) { overrides.add(factor.overrides[choice]) }
             }
         }
     }

@@ -2,10 +2,10 @@ public import TacklineCore
 
 /// The flags to vary in combinations, with their values.
 public struct FlagVariations: Sendable {
-    /// A varied flag. `set` sets its value with the given index.
+    /// A varied flag, with a scope for each of its values.
     struct Factor: Sendable {
-        let count: Int
-        let set: @Sendable (_ choice: Int, inout ScopedFlagValues) -> Void
+        let overrides: [ScopedFlagValues]
+        var count: Int { overrides.count }
         /// The type of the root collection, and the ordinal of the flag in it, which is `nil` if the key path leads to
         /// no flag.
         let collection: ObjectIdentifier
@@ -25,8 +25,8 @@ public struct FlagVariations: Sendable {
         let overrides = values.map { value in ScopedFlagValues { $0.set(flag, to: value) } }
         factors.append(
             Factor(
-                count: values.count, set: { choice, all in all.add(overrides[choice]) },
-                collection: ObjectIdentifier(Collection.self), ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
+                overrides: overrides, collection: ObjectIdentifier(Collection.self),
+                ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
                 encoded: values.map { (try? $0.encoded) ?? .null }))
     }
 

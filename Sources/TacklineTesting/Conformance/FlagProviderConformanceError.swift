@@ -1,10 +1,8 @@
 /// The rules that a provider broke.
-public struct FlagProviderConformanceError: Error, Sendable, Hashable {
+public struct FlagProviderConformanceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Every failure, in the order of the checks. Never empty.
     public let failures: [FlagProviderConformanceFailure]
-}
 
-extension FlagProviderConformanceError: CustomStringConvertible {
     /// A line for each failure.
     public var description: String {
         failures.map(\.description).joined(separator: "\n")

@@ -1,12 +1,10 @@
 /// A rule that a provider broke.
-public struct FlagProviderConformanceFailure: Error, Sendable, Hashable {
+public struct FlagProviderConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The rule that was broken.
     public let check: FlagProviderCheck
     /// A description of the expected and the actual behavior, with advice.
     public let message: String
-}
 
-extension FlagProviderConformanceFailure: CustomStringConvertible {
     /// The rule and the message.
     public var description: String { "\(check): \(message)" }
 }

@@ -10,24 +10,12 @@ public struct ScopedFlagValues: Sendable {
     /// A description of each value, for people.
     private var texts: [String] = []
 
-    /// Creates values without any override.
-    public init() { self.init(recorder: nil) }
-
     /// Creates values whose scope passes the reads in it to a recorder.
     init(recorder: (any FlagReadRecorder)?) { scope = FlagScope(recorder: recorder) }
 
-    /// Creates values of one collection's flags, as in
-    /// `ScopedFlagValues(AppFlags.self) { $0.set(\.newCheckout, to: true) }`.
-    public init<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
-    ) {
-        self.init()
-        add(FlagAssignments(values))
-    }
-
-    /// Creates values of several collections' flags, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, to: true) }`.
+    /// Creates values of one or more collections' flags, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, to: true) }`.
     public init(_ body: (inout ScopedFlagValues) -> Void) {
-        self.init()
+        self.init(recorder: nil)
         body(&self)
     }
 
@@ -48,8 +36,8 @@ public struct ScopedFlagValues: Sendable {
         issues += values.issues
         let (flags, encoded) = (FlagProbe<Collection>.flags, values.encoded().values)
         for assignment in values.assignments {
-            let (flag, root) = (flags[assignment.ordinal], ObjectIdentifier(Collection.self))
-            let key = FlagKeyPath.Identity(root: root, ordinal: assignment.ordinal)
+            let flag = flags[assignment.ordinal]
+            let key = FlagKeyPath.Identity(root: ObjectIdentifier(Collection.self), ordinal: flag.ordinal)
             scope.set(assignment.value, of: assignment.type, for: key)
             let text = encoded[assignment.ordinal]?.description ?? "a value that can't be encoded"
             texts.append("\(flag.property) = \(flag.metadata.shown(text))")

@@ -34,13 +34,7 @@
         public static func flags<Collection: FlagCollectionProtocol>(
             _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
         ) -> Self {
-            ScopedFlagValuesTrait(overrides: ScopedFlagValues(type, values))
-        }
-
-        /// Returns a trait that sets flags of several collections:
-        /// `.flags { $0.set(\AppFlags.newCheckout, to: true); $0.set(\SearchFlags.limit, to: 3) }`.
-        public static func flags(_ overrides: (inout ScopedFlagValues) -> Void) -> Self {
-            ScopedFlagValuesTrait(overrides: ScopedFlagValues(overrides))
+            ScopedFlagValuesTrait(overrides: ScopedFlagValues { $0.add(FlagAssignments(values)) })
         }
     }
 #endif

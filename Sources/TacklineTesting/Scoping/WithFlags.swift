@@ -25,7 +25,7 @@ public func withFlags<Collection: FlagCollectionProtocol, Success, Failure: Erro
     _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void,
     operation: () throws(Failure) -> Success
 ) throws(Failure) -> Success {
-    try withFlags(ScopedFlagValues(type, values), operation: operation)
+    try withFlags(ScopedFlagValues { $0.add(FlagAssignments(values)) }, operation: operation)
 }
 
 /// Runs an asynchronous operation in which flags have the given values, for the current task and its child tasks.
@@ -36,27 +36,10 @@ public func withFlags<Collection: FlagCollectionProtocol, Success, Failure: Erro
     _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void,
     operation: () async throws(Failure) -> Success
 ) async throws(Failure) -> Success {
-    try await withFlags(ScopedFlagValues(type, values), operation: operation)
+    try await withFlags(ScopedFlagValues { $0.add(FlagAssignments(values)) }, operation: operation)
 }
 
-/// Runs an operation in which flags of several collections have the given values:
-/// `withFlags { $0.set(\AppFlags.newCheckout, to: true); $0.set(\SearchFlags.limit, to: 3) } operation: { … }`.
-@discardableResult
-public func withFlags<Success, Failure: Error>(
-    _ overrides: (inout ScopedFlagValues) -> Void, operation: () throws(Failure) -> Success
-) throws(Failure) -> Success {
-    try withFlags(ScopedFlagValues(overrides), operation: operation)
-}
-
-/// Runs an asynchronous operation in which flags of several collections have the given values.
-@discardableResult
-public func withFlags<Success, Failure: Error>(
-    _ overrides: (inout ScopedFlagValues) -> Void, operation: () async throws(Failure) -> Success
-) async throws(Failure) -> Success {
-    try await withFlags(ScopedFlagValues(overrides), operation: operation)
-}
-
-/// Runs an operation with values that were created before, such as one of ``FlagCombinations``.
+/// Runs an operation with values that were created before, such as one of ``FlagCombinations``, or of several collections.
 @discardableResult
 public func withFlags<Success, Failure: Error>(
     _ overrides: ScopedFlagValues, operation: () throws(Failure) -> Success

@@ -147,15 +147,15 @@ struct EveryFlagReadTests {
     @Test("leaves flags as the test sets them, and other collections and tests alone")
     func scopes() async throws {
         let inside = try await run { flags, _ in
-            withFlags {
-                $0.set(\Many.g0.a, to: true)
+            withFlags(Many.self) {
+                $0.set(\.g0.a, to: true)
             } operation: {
                 "\(flags.a) \(flags.b)"
             }
         }
         #expect(inside.runs == ["true false", "true true"])
-        let around = try await withFlags {
-            $0.set(\Many.g0.a, to: true)
+        let around = try await withFlags(Many.self) {
+            $0.set(\.g0.a, to: true)
         } operation: {
             try await run { flags, _ in "\(flags.a) \(flags.b)" }
         }

@@ -39,8 +39,8 @@ struct UnimplementedProviderTests {
             issueReporter: .failingTest())
         #expect(flags.newCheckout)
         let bare = FlagsLoader(AppFlags.self, providers: [.unimplemented], issueReporter: .failingTest())
-        withFlags {
-            $0.set(\AppFlags.newCheckout, to: true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
         } operation: {
             #expect(bare.newCheckout)
         }

@@ -9,8 +9,8 @@ final class CheckoutTestCase: XCTestCase {
         AppFlags.self, providers: [], issueReporter: FlagIssueReporter { XCTFail("\($0)") })
 
     override func invokeTest() {
-        withFlags {
-            $0.set(\AppFlags.newCheckout, to: true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
         } operation: {
             super.invokeTest()
         }

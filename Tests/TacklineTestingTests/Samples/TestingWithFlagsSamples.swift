@@ -29,9 +29,9 @@ struct TestingWithFlagsSamples {
     }
 
     @Suite(
-        .flags {
-            $0.set(\AppFlags.newCheckout, to: true)
-            $0.set(\AppFlags.limit, to: 1)
+        .flags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
+            $0.set(\.limit, to: 1)
         })
     struct CheckoutTests {
         let flags = FlagsLoader(AppFlags.self, providers: [])
@@ -42,8 +42,8 @@ struct TestingWithFlagsSamples {
     }
 
     @Test func scoped() {
-        withFlags {
-            $0.set(\AppFlags.newCheckout, to: true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
         } operation: {
             #expect(Checkout(flags).steps == 2)
         }
@@ -87,8 +87,8 @@ struct TestingWithFlagsSamples {
     @Test func readsNothingElse() {
         let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented])
 
-        withFlags {
-            $0.set(\AppFlags.newCheckout, to: true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
         } operation: {
             // Fails the test if it reads any flag but newCheckout.
             #expect(Checkout(flags).steps == 2)

@@ -8,8 +8,8 @@ final class FlagsInXCTestTests: XCTestCase {
         AppFlags.self, providers: [], issueReporter: FlagIssueReporter { XCTFail("\($0)") })
 
     override func invokeTest() {
-        withFlags {
-            $0.set(\AppFlags.newCheckout, to: true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
         } operation: {
             super.invokeTest()
         }
@@ -17,8 +17,8 @@ final class FlagsInXCTestTests: XCTestCase {
 
     func testEveryTestOfTheClassIsInTheScope() {
         XCTAssertTrue(flags.newCheckout)
-        withFlags {
-            $0.set(\AppFlags.limit, to: 1)
+        withFlags(AppFlags.self) {
+            $0.set(\.limit, to: 1)
         } operation: {
             XCTAssertEqual(flags.limit, 1)
         }

@@ -13,10 +13,10 @@ struct WithFlagsTests {
     @Test("wins over providers and computed values, and ends with its operation")
     func wins() {
         #expect(flags.limit == 7)
-        let result = withFlags {
-            $0.set(\AppFlags.limit, to: 1)
-            $0.set(\AppFlags.boomCheckout, to: true)
-            $0.set(\AppFlags.secrets.boomFeature, to: true)
+        let result = withFlags(AppFlags.self) {
+            $0.set(\.limit, to: 1)
+            $0.set(\.boomCheckout, to: true)
+            $0.set(\.secrets.boomFeature, to: true)
         } operation: {
             #expect(flags.limit == 1)
             #expect(flags.boomCheckout)
@@ -46,25 +46,25 @@ struct WithFlagsTests {
             @Flag(default: "", description: FlagMetadata(description: "A password", tags: ["secret"])) var password:
                 String
         }
-        let values = ScopedFlagValues(Flags.self) {
-            $0.set(\.limit, to: 5)
-            $0.set(\.password, to: "hunter2")
+        let values = ScopedFlagValues {
+            $0.set(\Flags.limit, to: 5)
+            $0.set(\Flags.password, to: "hunter2")
         }
         #expect(values.description == "limit = 5, password = a secret")
     }
 
     @Test("nests, with the innermost value in force")
     func nests() {
-        withFlags {
-            $0.set(\AppFlags.limit, to: 1)
+        withFlags(AppFlags.self) {
+            $0.set(\.limit, to: 1)
         } operation: {
-            withFlags {
-                $0.set(\AppFlags.limit, to: 2)
+            withFlags(AppFlags.self) {
+                $0.set(\.limit, to: 2)
             } operation: {
                 #expect(flags.limit == 2)
             }
-            withFlags {
-                $0.set(\AppFlags.newCheckout, to: true)
+            withFlags(AppFlags.self) {
+                $0.set(\.newCheckout, to: true)
             } operation: {
                 #expect(flags.limit == 1)
             }
@@ -74,8 +74,8 @@ struct WithFlagsTests {
 
     @Test("holds in child tasks and not in detached ones")
     func children() async {
-        await withFlags {
-            $0.set(\AppFlags.limit, to: 1)
+        await withFlags(AppFlags.self) {
+            $0.set(\.limit, to: 1)
         } operation: {
             async let child = flags.limit
             let task = Task { [flags] in flags.limit }
@@ -90,15 +90,15 @@ struct WithFlagsTests {
     func throwsOn() async {
         struct Failure: Error {}
         #expect(throws: Failure.self) {
-            try withFlags {
-                $0.set(\AppFlags.limit, to: 1)
+            try withFlags(AppFlags.self) {
+                $0.set(\.limit, to: 1)
             } operation: { () throws(Failure) in
                 throw Failure()
             }
         }
         await #expect(throws: Failure.self) {
-            try await withFlags {
-                $0.set(\AppFlags.limit, to: 1)
+            try await withFlags(AppFlags.self) {
+                $0.set(\.limit, to: 1)
             } operation: { () async throws(Failure) in
                 await Task.yield()
                 throw Failure()
@@ -119,8 +119,8 @@ struct WithFlagsTests {
                         }
                         return
                     }
-                    await withFlags {
-                        $0.set(\AppFlags.limit, to: number)
+                    await withFlags(AppFlags.self) {
+                        $0.set(\.limit, to: number)
                     } operation: {
                         for _ in 0..<20 {
                             #expect(flags.limit == number)
@@ -136,8 +136,8 @@ struct WithFlagsTests {
     @Test("fails the test when a key path leads to no flag")
     func noFlag() {
         withKnownIssue {
-            withFlags {
-                $0.set(\AppFlags.notAFlag, to: true)
+            withFlags(AppFlags.self) {
+                $0.set(\.notAFlag, to: true)
             } operation: {
             }
         } matching: { issue in
@@ -148,8 +148,8 @@ struct WithFlagsTests {
     @Test("sets nothing by the key path of a property that limits a flag")
     func limitedFlag() {
         withKnownIssue {
-            withFlags {
-                $0.set(\AppFlags.cappedLimit, to: 9)
+            withFlags(AppFlags.self) {
+                $0.set(\.cappedLimit, to: 9)
             } operation: {
                 #expect(flags.limit == 7)
             }
@@ -182,7 +182,8 @@ struct FlagTraitTests {
     }
 
     @Test(
-        "holds in each case of a test with arguments, in parallel", .flags { $0.set(\AppFlags.theme, to: .dark) },
+        "holds in each case of a test with arguments, in parallel",
+        .flags(AppFlags.self) { $0.set(\.theme, to: .dark) },
         arguments: 0..<3)
     func cases(_ number: Int) async {
         for _ in 0..<20 {

@@ -118,8 +118,8 @@ struct Instructions {
         },
         "scoped-read": { count in
             let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider()])
-            withFlags {
-                $0.set(\FourFlags.newCheckout, to: true)
+            withFlags(FourFlags.self) {
+                $0.set(\.newCheckout, to: true)
             } operation: {
                 for _ in 0..<count { precondition(loader.newCheckout) }
             }
