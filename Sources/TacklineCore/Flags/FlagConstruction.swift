@@ -5,7 +5,7 @@
 /// `init()`. A flag that is created without a current construction is not bound to a loader.
 package final class FlagConstruction {
     /// A flag or a nested collection.
-    package struct Member {
+    package struct Member: Sendable {
         package let declaration: FlagMemberDeclaration
         /// The position of the collection around it, or -1 for the root.
         package let parent: Int
