@@ -72,9 +72,6 @@ package struct Evaluation {
         return nil
     }
 
-    /// The loader that the current thread evaluates a flag for, or `nil` if there is none.
-    package static var currentLoader: ObjectIdentifier? { unsafe innermost?.pointee.loader }
-
     private static let stack = ThreadPointer()
 
     private static var innermost: UnsafeMutablePointer<Evaluation>? {

@@ -27,7 +27,7 @@ public protocol FlagResolutionObserver: Sendable {
     /// The value may come from a provider, from the flag's closure, from a test's scope, or be the default. Each value
     /// is passed on once and not at each read: again only after it was another one, in a new session, after the subject
     /// of its provider changed, after the ``repeatInterval``, or if its provider's answers may differ from task to task
-    /// (``FlagProviderKind/taskDependent``). Explanations, resolutions, snapshots and browsers inspect values and pass
+    /// (``FlagProviderTraits/taskDependent``). Explanations, resolutions, snapshots and browsers inspect values and pass
     /// on none; the sequence `values` of a flag gives out values as a read does.
     ///
     /// It is called during the read, on any thread and under no lock, so it must return at once. Reads of flags in it
@@ -159,7 +159,7 @@ extension LoaderCore {
         var evaluation = step.evaluation
         var isForTask = false
         if case .provider(let link) = step.origin {
-            isForTask = link.kind.contains(.taskDependent)
+            isForTask = link.traits.contains(.taskDependent)
             let answer = link.provider.inspectedEvaluation(for: index.keyPaths[ordinal])
             if answer.value == step.encoded { evaluation = answer }
         }

@@ -35,41 +35,33 @@ extension LoaderCore: FlagOwner {
     private func resolvePinned(_ declaration: FlagDeclaration, _ ordinal: Int) -> FlagStep {
         while true {
             let session = pins.session(for: declaration.updatePolicy)
+            let chain = chain
+            if let link = chain.taskDependent {
+                report(pinnedPerTask: ordinal, by: link.id)
+                return firstUsableStep(of: self.query(ordinal, wantsDetails: false, isUse: true, in: chain))
+            }
             // A value that may be pinned is read with its details, which are pinned too.
             let isPinned = pins.value(of: declaration, ordinal) != nil
-            let query = self.query(ordinal, wantsDetails: !isPinned, isUse: true)
-            // Before the providers are asked, so that a value that was made for a former subject is never pinned.
-            let subjects = AskedSubjects(of: isPinned ? [] : query.chain.links)
-            let tasks = isPinned ? nil : TaskDependence()
-            // Before, too: the scope may end while a closure uses a value that it has read in the scope.
+            let query = self.query(ordinal, wantsDetails: !isPinned, isUse: true, in: chain)
+            // The scope may end while a closure uses a value that it has read in the scope.
             let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
-            var step = tasks?.watch { firstUsableStep(of: query) } ?? firstUsableStep(of: query)
+            var step = firstUsableStep(of: query)
             switch step.origin {
             case .pinned, .scope: return step
-            case .provider(let link) where link.kind.contains(.guardedOverride): return step
+            case .provider(let link) where link.traits.contains(.overridesPins): return step
             case .computed, .provider, .default: break
             }
             // The pinned value ended meanwhile.
-            guard let tasks else { continue }
-            if let provider = tasks.provider {
-                report(pinnedPerTask: ordinal, by: provider)
-                // The providers were inspected, so they are asked again for the use. The flag's closure isn't.
-                if case .computed = step.origin {
-                    step.isLasting = false
-                    return step
-                }
-                return firstUsableStep(of: self.query(ordinal, wantsDetails: false, isUse: true))
-            }
-            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task's scope.
-            guard query.chain.revision > 0, !isScoped else {
+            guard !isPinned else { continue }
+            // A value that may depend on the task's scope isn't pinned.
+            guard !isScoped else {
                 step.isLasting = false
                 return step
             }
             let value = step.value ?? declaration.defaultValue
             let encoded = step.encoded ?? encode(value, of: ordinal)
             let new = PinnedFlagValue(
-                value, encoded: encoded, source: step.source, evaluation: step.evaluation, session: session,
-                subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
+                value, encoded: encoded, source: step.source, evaluation: step.evaluation, session: session)
             guard let pinned = pins.pin(new, of: declaration, ordinal) else {
                 // A new session began, or the subject changed, while the flag was resolved. The next read pins it.
                 step.isLasting = false
@@ -144,7 +136,7 @@ extension LoaderCore: FlagOwner {
     }
 
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
-        var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
+        var isLasting = !FlagScope.isAnyActive
         var step = firstStep(of: query) { step in
             isLasting = isLasting && step.isLasting
             if !issueLog.isEmpty { allowReport(of: step, query.ordinal) }
@@ -190,9 +182,9 @@ extension LoaderCore: FlagOwner {
         let key = index.keyPaths[ordinal]
         guard !issueLog.hasIssue(.pinnedPerTask, key: key, provider: provider, value: nil) else { return }
         let message = """
-            Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but its value \
-            depends on provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no \
-            task reads the value of another one. Declare the flag with updatePolicy: .live.
+            Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but the chain \
+            has provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no task reads \
+            the value of another one. Declare the flag with updatePolicy: .live.
             """
         issueLog.report(FlagError(.pinnedPerTask, message, key: key, provider: provider), to: [reporter])
     }

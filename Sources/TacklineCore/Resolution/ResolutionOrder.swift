@@ -40,7 +40,7 @@ extension LoaderCore {
         var overridesAsked = 0
         if !query.isLive, let pinned = pins.value(of: query.declaration, query.ordinal) {
             overridesAsked = query.chain.position(above: pinned.source)
-            for link in query.chain.links.prefix(overridesAsked) where link.kind.contains(.guardedOverride) {
+            for link in query.chain.links.prefix(overridesAsked) where link.traits.contains(.overridesPins) {
                 let step = step(of: query, for: link)
                 if isWanted(step) { return step }
             }
@@ -54,7 +54,7 @@ extension LoaderCore {
         }
         // 4. The providers, from the first to the last, each asked once.
         for (position, link) in query.chain.links.enumerated()
-        where position >= overridesAsked || !link.kind.contains(.guardedOverride) {
+        where position >= overridesAsked || !link.traits.contains(.overridesPins) {
             let step = step(of: query, for: link)
             if isWanted(step) { return step }
         }
@@ -96,12 +96,12 @@ extension LoaderCore {
                 let answer = link.provider.inspectedEvaluation(for: key)
                 return FlagStep(.provider(link), outcome: outcome(answer.value, of: query, link), evaluation: answer)
             }
-            if case .result(let step) = result { return noted(step, of: link, key) }
+            if case .result(let step) = result { return step }
         } else {
             let result = evaluation.run {
                 FlagStep(.provider(link), outcome: outcome(link.provider.value(for: key), of: query, link))
             }
-            if case .result(let step) = result { return noted(step, of: link, key) }
+            if case .result(let step) = result { return step }
         }
         report(cycleThrough: link, ordinal: query.ordinal)
         var step = FlagStep(.provider(link), outcome: .absent)
@@ -130,12 +130,6 @@ extension LoaderCore {
             ? launchGuard.admit(value, for: key, from: link.id)
             : launchGuard.reasonToHoldBack(value, for: key, from: link.id)
         return reason.map { .heldBack(value, reason: $0) }
-    }
-
-    /// Returns a provider's step, and records that a value may depend on the task if the provider's values do.
-    @inline(__always) private func noted(_ step: FlagStep, of link: FlagChain.Link, _ key: FlagKeyPath) -> FlagStep {
-        if link.kind.contains(.taskDependent) { TaskDependence.note(link) }
-        return step
     }
 
     /// Returns the encoded form of a flag's value for a read. Returns `nil` if encoding throws, or if the value's type

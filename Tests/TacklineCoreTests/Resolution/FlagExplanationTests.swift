@@ -88,7 +88,7 @@ struct FlagExplanationTests {
     func agreesWithReads() {
         let user = FlagsLoader(
             UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark"]), ClosureProvider { _ in nil }])
-        for flag in user.allFlags {
+        for flag in user.root.allFlags {
             #expect(flag.explain().value == flag.value)
         }
         #expect(user.$theme.explain().value == "dark")

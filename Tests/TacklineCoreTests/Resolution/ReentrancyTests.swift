@@ -57,7 +57,7 @@ struct ReentrancyTests {
         for _ in 0..<2 {
             let loader = FlagsLoader(Beside.self, providers: [MemoryProvider(values: ["text": "set"])])
             #expect(loader.maker.text == Maker().text && loader.text == "set" && loader.number == 3)
-            #expect(loader.allFlags.map(\.property) == ["maker", "text", "number"])
+            #expect(loader.root.allFlags.map(\.property) == ["maker", "text", "number"])
         }
     }
 
@@ -81,79 +81,6 @@ struct ReentrancyTests {
         #expect(loader.snapshot()["live"] == .string(Itself().text))
         #expect(loader.snapshot()["pinned"] == .string(Itself().text))
         Itself.loader.value = nil
-    }
-
-    @Test("may be a reporter that changes the chain when an environment is refused")
-    func reporterChangesRefusingChain() {
-        let (reports, kept) = (Counter(), Kept<FlagsLoader<Numbers>>())
-        let reporter = FlagIssueReporter { _ in
-            // The limit keeps a failing test from going on for ever.
-            if reports.next() < 100 { kept.value?.providers = [MemoryProvider(values: ["number": 2])] }
-        }
-        var chain = ProviderChain()
-        chain.admission = .production
-        let loader = FlagsLoader(Numbers.self, providers: chain, issueReporter: reporter)
-        kept.value = loader
-        loader.providers = refusedChain
-        #expect(reports.count == 1 && loader.number == 2)
-        loader.updateProviders { $0.admission = .nonProduction }
-        #expect(reports.count == 2 && loader.number == 2)
-        kept.value = nil
-    }
-
-    /// A chain whose environment a loader for production refuses.
-    private var refusedChain: ProviderChain {
-        var chain: ProviderChain = [MemoryProvider(values: ["number": 1])]
-        chain.admission = .nonProduction
-        return chain
-    }
-
-    @Test("may be a reporter that changes the chain of a manager when an environment is refused")
-    func reporterChangesRefusingManager() {
-        let (reports, kept) = (Counter(), Kept<FlagsManager>())
-        let reporter = FlagIssueReporter { _ in
-            if reports.next() < 100 { kept.value?.providers = [MemoryProvider(values: ["number": 2])] }
-        }
-        var chain = ProviderChain()
-        chain.admission = .production
-        let manager = FlagsManager(providers: chain, issueReporter: reporter)
-        let loader = manager.addCollection(Numbers.self)
-        kept.value = manager
-        manager.providers = refusedChain
-        #expect(reports.count == 1 && loader.number == 2)
-        kept.value = nil
-    }
-
-    @Test("may be a reporter that changes the chain when the stored mode is unknown")
-    func reporterChangesSwitchedChain() {
-        let (reports, kept) = (Counter(), Kept<FlagsLoader<Numbers>>())
-        let reporter = FlagIssueReporter { _ in
-            if reports.next() < 100 { kept.value?.providers = [MemoryProvider(values: ["number": 2])] }
-        }
-        let loader = FlagsLoader(Numbers.self, providers: [], issueReporter: reporter)
-        kept.value = loader
-        let mode = FlagModeSwitch(storage: MemoryProvider(values: ["tackline/mode": "offline"]))
-        loader.providers = ProviderChain().switched(by: mode)
-        #expect(reports.count == 1 && loader.number == 2)
-        kept.value = nil
-    }
-
-    @Test("may change a chain while it edits the same chain, which its edit replaces")
-    func updateInUpdate() {
-        let loader = FlagsLoader(Numbers.self, providers: [])
-        let manager = FlagsManager(providers: [])
-        let calls = Counter()
-        loader.updateProviders {
-            $0.append(MemoryProvider(name: "outer"))
-            // The limit keeps a failing test from going on for ever.
-            if calls.next() < 100 { loader.updateProviders { $0.append(MemoryProvider(name: "inner")) } }
-        }
-        manager.updateProviders {
-            $0.append(MemoryProvider(name: "outer"))
-            if calls.next() < 200 { manager.providers = [MemoryProvider(name: "inner")] }
-        }
-        #expect(loader.providers.ids == ["outer"] && manager.providers.ids == ["outer"])
-        #expect(calls.count == 2)
     }
 
     @Test("may be an executor that runs a consumer at once, which writes to the store that resumed it")

@@ -152,7 +152,7 @@ struct ResolutionFixture {
     }
 
     struct ExcludedOverride: FlagProvider {
-        let kind = FlagProviderKind.override
+        let traits = FlagProviderTraits.override
         let store = FlagProviderStore()
         let name = "excluded override"
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
@@ -160,7 +160,7 @@ struct ResolutionFixture {
     }
 
     struct StoredProvider: FlagProvider {
-        let kind: FlagProviderKind
+        let traits: FlagProviderTraits
         let name: String
         let store = FlagProviderStore()
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
@@ -190,13 +190,13 @@ struct ResolutionFixture {
         var features: FlagFeatureCollection<OrderFeature>
     }
 
-    let override = StoredProvider(kind: .override, name: "override")
+    let override = StoredProvider(traits: .override, name: "override")
     let excludedOverride = ExcludedOverride()
-    let live = StoredProvider(kind: .live, name: "live")
+    let live = StoredProvider(traits: .live, name: "live")
     let middle = MemoryProvider(name: "middle")
     let excluded = ExcludedProvider()
     let end = MemoryProvider(name: "end")
-    let lastOverride = StoredProvider(kind: .override, name: "last override")
+    let lastOverride = StoredProvider(traits: .override, name: "last override")
     let mode = FlagModeSwitch()
     let loader: FlagsLoader<OrderFlags>
     let handle: FlagHandle<Int>
@@ -207,9 +207,9 @@ struct ResolutionFixture {
     var key: FlagKeyPath { untyped.keyPath }
 
     init(_ example: ResolutionCase, _ subject: Subject = .property) throws {
-        let chain: ProviderChain = [override, excludedOverride, live, middle, excluded, end, lastOverride]
+        let chain: [any FlagProvider] = [override, excludedOverride, live, middle, excluded, end, lastOverride]
         let loader = FlagsLoader(
-            OrderFlags.self, providers: chain.deployed(in: .nonProduction).switched(by: mode), issueReporter: .silent)
+            OrderFlags.self, environment: .nonProduction, providers: chain, mode: mode, issueReporter: .silent)
         let isComputed = example.needsClosure
         switch (subject, isPinned: example.pinned != nil, isComputed: isComputed) {
         case (.feature, let isPinned, _):
