@@ -37,7 +37,7 @@ public struct FlagArguments: Sequence, Sendable {
             let loader = FlagsLoader(
                 Collection.self, keyConfiguration: configuration, providers: [settings],
                 issueReporter: FlagIssueReporter { mistakes.add($0) })
-            arguments = loader.allFlags.compactMap { flag in
+            arguments = loader.root.allFlags.compactMap { flag in
                 guard let value = settings.value(for: flag.keyPath) else { return nil }
                 if let argument = FlagArguments.argument(for: flag, value) { return argument }
                 mistakes.add(

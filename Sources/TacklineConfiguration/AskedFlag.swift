@@ -23,7 +23,7 @@
                 let loader = FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,
                     issueReporter: .silent)
-                return loader.allFlags
+                return loader.root.allFlags
             }
             return collections.flatMap { flags(of: $0) }.map { flag in
                 let (type, readsText) = flag.valueType.configType

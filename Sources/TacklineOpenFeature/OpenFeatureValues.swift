@@ -23,7 +23,7 @@
                 FlagsLoader(
                     type, keyConfiguration: configuration, providers: [], observation: .untracked,
                     issueReporter: .silent
-                ).allFlags
+                ).root.allFlags
             }
             let types = collections.flatMap { flags(of: $0) }.map { ($0.keyPath.text, OpenFeatureType($0.valueType)) }
             return Dictionary(types) { first, _ in first }

@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineComposition
 
 /// The flags whose values are for no log: those of some collections whose metadata says that they are secret.
 ///
@@ -24,7 +23,7 @@ public struct SecretFlagKeys: Sendable {
             // The app's own loader reports mistakes in the declaration.
             FlagsLoader(
                 type, keyConfiguration: keyConfiguration, providers: [], observation: .untracked, issueReporter: .silent
-            ).allFlags.filter(\.metadata.isSecret).map(\.keyPath)
+            ).root.allFlags.filter(\.metadata.isSecret).map(\.keyPath)
         }
         self.keys = collections.flatMap { keys(of: $0) }
     }

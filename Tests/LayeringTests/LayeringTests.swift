@@ -88,7 +88,7 @@ import Testing
     @Test("of providers use only public API of the core, and what formats of documents share")
     func providersUsePublicAPI() throws {
         let shared: Set = [
-            "FlagDocumentStore", "FlagReasoning", "FlagReasoningProvider", "PreparedFlagDocument",
+            "DeferredFlagWrites", "FlagDocumentStore", "FlagReasoning", "FlagReasoningProvider", "PreparedFlagDocument",
         ]
         let hidden = Set(
             try SourceTree.files(in: "Sources/TacklineCore").flatMap(\.source.topLevelTypes)

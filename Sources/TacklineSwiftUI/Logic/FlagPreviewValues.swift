@@ -48,7 +48,7 @@ public struct FlagPreviewValues<Collection: FlagCollectionProtocol>: Sendable {
     func makeLoader() -> FlagsLoader<Collection> {
         let provider = FlagPreviewProvider()
         let loader = FlagsLoader(Collection.self, providers: [provider], observation: .tracked)
-        let flags = loader.allFlags
+        let flags = loader.core.ordinals.map { AnyFlagHandle(core: loader.core, ordinal: $0) }
         for setting in settings {
             switch setting {
             case .all(let isOn):

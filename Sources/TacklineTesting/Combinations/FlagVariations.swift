@@ -40,7 +40,7 @@ public struct FlagVariations: Sendable {
     public mutating func varyAtEdges<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>
     ) {
-        let flags = FlagsLoader(Collection.self, providers: [], issueReporter: .silent).allFlags
+        let flags = FlagsLoader(Collection.self, providers: [], issueReporter: .silent).root.allFlags
         guard let ordinal = try? FlagProbe<Collection>.ordinal(of: flag),
             let handle = flags.first(where: { $0.ordinal == ordinal }), let edges = handle.bounds?.edges
         else { return }

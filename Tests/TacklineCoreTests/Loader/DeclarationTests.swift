@@ -28,11 +28,11 @@ struct DeclarationTests {
         let loader = FlagsLoader(Tree.self, providers: [])
         try loader.validate()
         #expect(
-            loader.allFlags.map(\.keyPath.text) == [
+            loader.root.allFlags.map(\.keyPath.text) == [
                 "plain_group/some_flag", "plain_group/renamed", "top/level", "kebab-group/inner_flag",
                 "own Name/inner_flag", "byKey/inner_flag", "inner_flag",
             ])
-        #expect(loader.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
+        #expect(loader.root.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
     }
 
     @Test("are reported as hidden by members of the loader when it is validated, and not before")
@@ -64,7 +64,7 @@ struct DeclarationTests {
         let loader = FlagsLoader(Tree.self, keyConfiguration: configuration, providers: [MemoryProvider()])
         try loader.validate()
         #expect(
-            loader.allFlags.map(\.keyPath.text) == [
+            loader.root.allFlags.map(\.keyPath.text) == [
                 "myapp.plain-group.some-flag", "myapp.plain-group.renamed", "top/level", "myapp.kebab-group.inner-flag",
                 "myapp.own Name.inner-flag", "myapp.byKey.inner-flag", "myapp.inner-flag",
             ])
@@ -79,8 +79,8 @@ struct DeclarationTests {
         let plain = FlagsLoader(Tree.self, providers: [])
         let prefixed = FlagsLoader(Tree.self, keyConfiguration: KeyConfiguration(prefix: "p"), providers: [])
         let again = FlagsLoader(Tree.self, providers: [])
-        #expect(plain.allFlags.map(\.keyPath) == again.allFlags.map(\.keyPath))
-        #expect(prefixed.allFlags.first?.keyPath == "p/plain_group/some_flag")
+        #expect(plain.root.allFlags.map(\.keyPath) == again.root.allFlags.map(\.keyPath))
+        #expect(prefixed.root.allFlags.first?.keyPath == "p/plain_group/some_flag")
     }
 
     @Test("are reported all at once if they have mistakes, each with its fix")
@@ -126,7 +126,7 @@ struct DeclarationTests {
         let recorder = IssueRecorder()
         let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
         #expect(recorder.codes == [.unreachableFlag])
-        #expect(loader.allFlags.map(\.property) == ["seen"])
+        #expect(loader.root.allFlags.map(\.property) == ["seen"])
         #expect(loader.seen == 2)
         #expect(FlagIssueReporter.withReporter(.silent) { loader.array[0].wrappedValue } == 1)
     }
