@@ -26,7 +26,7 @@ struct Environments {
         print("1. A test build: somebody overrides a flag on their device")
         let testBuild = Shop(environment: .nonProduction, remote: remote, overridesFile: overridesFile)
         let newCheckout = testBuild.flags.features.handle(of: .newCheckout)
-        try newCheckout?.setValue(false, providers: [testBuild.overrides])
+        try newCheckout?.setValue(false, in: testBuild.overrides)
         testBuild.show()
         let report = try testBuild.overrides.exportBundle()
 
@@ -48,8 +48,8 @@ struct Environments {
         print("\n5. The one way to have overrides in production says what it is")
         let open = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         let flags = FlagsLoader(
-            ShopFlags.self, providers: ProviderChain([testBuild.overrides, remote]).deployed(in: open))
-        print("  new_checkout = \(flags.features.isEnabled(.newCheckout)), from \(flags.providers.ids[0])")
+            ShopFlags.self, environment: open, providers: [testBuild.overrides, remote])
+        print("  new_checkout = \(flags.features.isEnabled(.newCheckout)), from \(flags.providers[0].name)")
     }
 
     private static func attempt(_ what: String, _ action: () throws -> Void) {

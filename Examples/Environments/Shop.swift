@@ -12,34 +12,32 @@ struct Shop {
     init(environment: DeploymentEnvironment, remote: RemoteJSONProvider, overridesFile: URL) {
         let overrides = FlagOverrides(file: overridesFile, environment: environment)
 
-        // One list for all environments. Production takes the last two of it.
-        let chain = ProviderChain(for: environment) {
-            FlagConfiguration(ShopFlags.self, name: "forced") {
-                // Tests never send a payment twice.
-                $0.set(\.attempts, to: 1)
-            }.prioritized(.forced)
-            overrides
-            FlagConfiguration(ShopFlags.self, name: "simulator") {
-                $0.enable(\.features[.fakeCamera])
-            }.prioritized(.simulator)
-            FlagConfiguration(ShopFlags.self, name: "testing") {
-                $0.enable(\.features[.debugMenu])
-            }.prioritized(.testing)
-            remote
-            FlagConfiguration(ShopFlags.self, name: "business") {
-                $0.enable(\.features[.newCheckout])
-                $0.set(\.attempts, to: 5)
-            }
+        let forced = FlagConfiguration(ShopFlags.self, name: "forced") {
+            // Tests never send a payment twice.
+            $0.set(\.attempts, to: 1)
         }
-        flags = FlagsLoader(ShopFlags.self, providers: chain.deployed(in: environment), issueReporter: .printing)
+        let simulator = FlagConfiguration(ShopFlags.self, name: "simulator") { $0.enable(\.features[.fakeCamera]) }
+        let testing = FlagConfiguration(ShopFlags.self, name: "testing") { $0.enable(\.features[.debugMenu]) }
+        let business = FlagConfiguration(ShopFlags.self, name: "business") {
+            $0.enable(\.features[.newCheckout])
+            $0.set(\.attempts, to: 5)
+        }
+        // One list for all environments. Production takes the last two of it.
+        let list: [(any FlagProvider, FlagPriority)] = [
+            (forced, .forced), (overrides, .localOverrides), (simulator, .simulator), (testing, .testing),
+            (remote, .business), (business, .business),
+        ]
+        let chain = FlagPriority.sorted(list.filter { environment.includes($0.1) })
+        flags = FlagsLoader(
+            ShopFlags.self, environment: environment, providers: chain, issueReporter: .printing)
         self.overrides = overrides
         self.environment = environment
     }
 
     /// Prints each flag with the provider that answers for it.
     func show() {
-        print("  asked in this order: \(flags.providers.ids.joined(separator: ", "))")
-        for flag in flags.allFlags {
+        print("  asked in this order: \(flags.providers.map(\.name).joined(separator: ", "))")
+        for flag in flags.root.allFlags {
             let explanation = flag.explain()
             let key = flag.keyPath.text + String(repeating: " ", count: 12 - flag.keyPath.text.count)
             print("  \(key) \(explanation.value), from \(explanation.source)")

@@ -30,7 +30,7 @@ struct RegionDefaults {
             print("Region \(region)")
             show(shop)
             if region == "it" {
-                try shop.$returnDays.setValue(60, providers: [overrides])
+                try shop.$returnDays.setValue(60, in: overrides)
                 print("  … after an override:")
                 show(shop)
             }
@@ -42,16 +42,16 @@ struct RegionDefaults {
     ) throws {
         switch region {
         case "es":
-            try shop.$siesta.setValue(true, providers: [provider])
-            try shop.$payment.setValue("bizum", providers: [provider])
-            try shop.$returnDays.setValue(15, providers: [provider])
+            try shop.$siesta.setValue(true, in: provider)
+            try shop.$payment.setValue("bizum", in: provider)
+            try shop.$returnDays.setValue(15, in: provider)
         default:
-            try shop.$payment.setValue("satispay", providers: [provider])
+            try shop.$payment.setValue("satispay", in: provider)
         }
     }
 
     private static func show(_ shop: FlagsLoader<ShopFlags>) {
-        for flag in shop.allFlags {
+        for flag in shop.root.allFlags {
             let explanation = flag.explain()
             print("  \(flag.keyPath) = \(explanation.value), from \(explanation.source)")
         }

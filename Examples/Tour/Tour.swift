@@ -33,7 +33,7 @@ struct Tour {
             providers: [overrides, remote, regionDefaults])
         try user.validate()
         _ = try await remote.refresh()
-        Table(user.allFlags).show()
+        Table(user.root.allFlags).show()
 
         print("\n2. The server holds 300 for a UInt8, so the next provider was asked")
         print(indented(user.$maxAttempts.explain()))
@@ -60,7 +60,7 @@ struct Tour {
         print("  allowsSSON is \(relaunched.allowsSSON), from \(relaunched.$allowsSSON.resolution().source)")
 
         print("\n6. Reset: the server's value is back")
-        try user.$allowsSSON.resetValue(providers: [overrides])
+        try user.$allowsSSON.resetValue(in: overrides)
         print(indented(user.$allowsSSON.explain()))
     }
 

@@ -18,7 +18,7 @@ public import TacklineCore
 ///     })
 ///
 /// let vendor = ClosureProvider(
-///     name: "vendor", kind: .live, values: { client.values.mapValues { .bool($0) } }, announcesChanges: true)
+///     name: "vendor", traits: .live, values: { client.values.mapValues { .bool($0) } }, announcesChanges: true)
 /// await client.fetch()
 /// vendor.valuesDidChange()
 /// ```
@@ -33,8 +33,8 @@ public import TacklineCore
 public final class ClosureProvider: FlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
-    /// The kind that was given. ``/TacklineCore/FlagProviderKind/live`` is for values that come from elsewhere.
-    public let kind: FlagProviderKind
+    /// The traits that were given. ``/TacklineCore/FlagProviderTraits/live`` is for values that come from elsewhere.
+    public let traits: FlagProviderTraits
 
     /// Whether observers are notified of changes, so that loaders may keep values.
     let announcesChanges: Bool
@@ -47,7 +47,7 @@ public final class ClosureProvider: FlagProvider {
     ///
     /// - Parameters:
     ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - kind: ``/TacklineCore/FlagProviderKind/live`` if the values come from elsewhere while the program runs.
+    ///   - traits: ``/TacklineCore/FlagProviderTraits/live`` if the values come from elsewhere while the program runs.
     ///   - value: Returns the current value for a key, or `nil` if the source has none.
     ///   - observe: Begins to observe the source and returns a closure that ends it. It is called when the first
     ///     observer is added. It receives a closure to call after each change, from any thread, also before `observe`
@@ -57,13 +57,13 @@ public final class ClosureProvider: FlagProvider {
     ///   - status: Returns the current health of the source.
     public init(
         name: String = "ClosureProvider",
-        kind: FlagProviderKind = [],
+        traits: FlagProviderTraits = [],
         value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?,
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         announcesChanges: Bool = false,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
     ) {
-        (self.name, self.kind, currentStatus) = (name, kind, status)
+        (self.name, self.traits, currentStatus) = (name, traits, status)
         self.announcesChanges = announcesChanges || observe != nil
         source = ObservedSource(name: name, reading: .oneByOne(value), register: observe)
     }
@@ -76,7 +76,7 @@ public final class ClosureProvider: FlagProvider {
     ///
     /// - Parameters:
     ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - kind: ``/TacklineCore/FlagProviderKind/live`` if the values come from elsewhere while the program runs.
+    ///   - traits: ``/TacklineCore/FlagProviderTraits/live`` if the values come from elsewhere while the program runs.
     ///   - values: Returns all values of the source by key. Leave out keys that it doesn't know, even if it has an
     ///     answer for them such as `false`, because such a value would win over later providers. Changes that the source
     ///     announces from inside this closure are ignored.
@@ -88,13 +88,13 @@ public final class ClosureProvider: FlagProvider {
     ///   - status: Returns the current health of the source.
     public init(
         name: String = "ClosureProvider",
-        kind: FlagProviderKind = [],
+        traits: FlagProviderTraits = [],
         values: @escaping @Sendable () -> [String: EncodedFlagValue],
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         announcesChanges: Bool = false,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
     ) {
-        (self.name, self.kind, currentStatus) = (name, kind, status)
+        (self.name, self.traits, currentStatus) = (name, traits, status)
         self.announcesChanges = announcesChanges || observe != nil
         source = ObservedSource(name: name, reading: .together(values), register: observe)
     }

@@ -25,7 +25,7 @@ public final class WritableClosureProvider: WritableFlagProvider {
     ///
     /// - Parameters:
     ///   - name: Its name in messages and explanations, and its id in a chain.
-    ///   - kind: ``/TacklineCore/FlagProviderKind/live`` if the values come from elsewhere while the program runs.
+    ///   - traits: ``/TacklineCore/FlagProviderTraits/live`` if the values come from elsewhere while the program runs.
     ///   - value: Returns the current value for a key, or `nil` if the source has none.
     ///   - set: Sets a value, or removes it if it is `nil`. If it throws, it must have changed nothing.
     ///   - observe: As for ``ClosureProvider``. The closure needn't report changes that `set` makes.
@@ -33,8 +33,7 @@ public final class WritableClosureProvider: WritableFlagProvider {
     ///     `set` makes.
     ///   - status: Returns the current health of the source.
     public init(
-        name: String = "WritableClosureProvider",
-        kind: FlagProviderKind = [],
+        name: String = "WritableClosureProvider", traits: FlagProviderTraits = [],
         value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?,
         set: @escaping @Sendable (_ value: EncodedFlagValue?, _ key: FlagKeyPath) throws -> Void,
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
@@ -42,15 +41,16 @@ public final class WritableClosureProvider: WritableFlagProvider {
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
     ) {
         base = ClosureProvider(
-            name: name, kind: kind, value: value, observe: observe, announcesChanges: announcesChanges, status: status)
+            name: name, traits: traits, value: value, observe: observe, announcesChanges: announcesChanges,
+            status: status)
         self.set = set
     }
 
     /// Its name in messages and explanations, and its id in a chain.
     public var name: String { base.name }
 
-    /// The kind that was given.
-    public var kind: FlagProviderKind { base.kind }
+    /// The traits that were given.
+    public var traits: FlagProviderTraits { base.traits }
 
     /// The health that the closure given as `status` returns.
     public var status: FlagProviderStatus { base.status }

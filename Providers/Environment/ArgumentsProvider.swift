@@ -59,7 +59,7 @@ public final class ArgumentsProvider: FlagProvider {
     /// An argument of the form `-name value` is listed only if its name contains a separator or is similar to a key,
     /// because programs and systems use that form for other purposes too (`-NSDocumentRevisionsDebugMode YES`).
     ///
-    /// - Parameter keys: The keys of all loaders that use this provider: `loader.allFlags.map(\.keyPath)`.
+    /// - Parameter keys: The keys of all loaders that use this provider: `loader.root.allFlags.map(\.keyPath)`.
     public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagError] {
         let known = Set(keys.map(\.text))
         var issues = parsed.malformed.map { argument in
@@ -96,6 +96,6 @@ public final class ArgumentsProvider: FlagProvider {
     ///   - reporter: The destination of the issues, or `nil` for the loader's reporter.
     public func reportUnknownFlags<Flags>(in loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
         let reporter = reporter ?? loader.root.issueReporter
-        for issue in issues(comparedWith: loader.allFlags.map(\.keyPath)) { reporter.report(issue) }
+        for issue in issues(comparedWith: loader.root.allFlags.map(\.keyPath)) { reporter.report(issue) }
     }
 }

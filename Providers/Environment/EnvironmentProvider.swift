@@ -139,7 +139,7 @@ public final class EnvironmentProvider: FlagProvider {
     ///
     /// The issues are sorted by variable.
     ///
-    /// - Parameter keys: The keys of all loaders that use this provider: `loader.allFlags.map(\.keyPath)`.
+    /// - Parameter keys: The keys of all loaders that use this provider: `loader.root.allFlags.map(\.keyPath)`.
     public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagError] {
         var owners: [String: FlagKeyPath] = [:]
         var issues: [String: FlagError] = [:]
@@ -176,7 +176,7 @@ public final class EnvironmentProvider: FlagProvider {
     ///   - reporter: The destination of the issues, or `nil` for the loader's reporter.
     public func reportUnknownFlags<Flags>(in loader: FlagsLoader<Flags>, to reporter: FlagIssueReporter? = nil) {
         let reporter = reporter ?? loader.root.issueReporter
-        for issue in issues(comparedWith: loader.allFlags.map(\.keyPath)) { reporter.report(issue) }
+        for issue in issues(comparedWith: loader.root.allFlags.map(\.keyPath)) { reporter.report(issue) }
     }
 
     private func noteAsking(_ variable: String, _ key: FlagKeyPath) {

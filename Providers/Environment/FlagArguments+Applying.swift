@@ -3,7 +3,6 @@
 #else
     import TacklineCLibrary
 #endif
-import TacklineComposition
 public import TacklineCore
 
 extension FlagArguments {
@@ -100,13 +99,10 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
 #if DEBUG
     /// A loader without the type of its collection.
     private protocol FlagArgumentsTarget {
-        var allFlags: [AnyFlagHandle] { get }
-        var environment: DeploymentEnvironment { get }
-        var providers: ProviderChain { get }
+        var root: FlagGroup { get }
+        var providers: [any FlagProvider] { get }
         func flag(at path: String) -> AnyFlagHandle?
-        func updateProviders<Failure: Error>(
-            _ change: (inout ProviderChain) throws(Failure) -> Void
-        ) throws(Failure)
+        func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows
     }
 
     extension FlagsLoader: FlagArgumentsTarget {}
@@ -114,7 +110,7 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
     /// The provider of the values in launch arguments.
     private final class LaunchValues: FlagProvider {
         let name = "launch arguments"
-        let kind = FlagProviderKind.override
+        let traits = FlagProviderTraits.override
         private let parsed: ParsedArguments
         private let texts: [String: String]
 
@@ -131,13 +127,13 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
         func install(in targets: [any FlagArgumentsTarget]) throws(FlagArgumentsError) {
             for target in targets {
                 target.updateProviders { chain in
-                    chain.removeAll { $0.provider is LaunchValues }
+                    chain.removeAll { $0 is LaunchValues }
                     if !texts.isEmpty { chain.insert(self, at: 0) }
                 }
             }
             let issues = issues(in: targets)
             guard !issues.isEmpty else { return }
-            for target in targets { target.updateProviders { $0.remove(self) } }
+            for target in targets { target.updateProviders { $0.removeAll { $0 is LaunchValues } } }
             throw FlagArgumentsError(issues: issues)
         }
 
@@ -174,7 +170,7 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
         }
 
         private func unknown(_ key: String, _ targets: [any FlagArgumentsTarget]) -> FlagError {
-            let known = targets.flatMap { $0.allFlags.map(\.keyPath.text) }
+            let known = targets.flatMap { $0.root.allFlags.map(\.keyPath.text) }
             let near = NearestName.find(key, in: known)
             let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Remove the argument, or correct the key."
             return FlagError(
@@ -185,18 +181,18 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
         /// Returns the reason why a flag doesn't have the value of its argument, or `nil` if it has it.
         private func ineffective(_ key: String, in target: any FlagArgumentsTarget) -> FlagError? {
             guard let flag = target.flag(at: key) else { return nil }
-            let chain = target.providers
-            guard let position = chain.entries.firstIndex(where: { $0.provider is LaunchValues }) else {
+            guard let position = target.providers.firstIndex(where: { $0 is LaunchValues }) else {
                 return issue(
                     flag,
                     """
-                    its chain is that of the environment "\(target.environment)", which takes no overrides. Launch \
-                    the app in another environment
+                    its chain is that of the environment "\(target.root.environment?.name ?? "")", which takes no \
+                    overrides. Launch the app in another environment
                     """)
             }
             let explanation = flag.explain()
-            if explanation.source == .provider(chain.ids[position]) { return nil }
-            if let refusal = explanation.providers.first(where: { $0.provider == chain.ids[position] })?.refusal {
+            let step = explanation.providers.dropFirst(position).first
+            if let step, explanation.source == step.source { return nil }
+            if let refusal = step?.refusal {
                 return FlagError(
                     .refusedValue,
                     "The launch argument for the flag \"\(key)\" is refused: \(refusal). Correct the value.",

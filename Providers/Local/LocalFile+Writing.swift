@@ -8,12 +8,10 @@ extension LocalFile {
     /// - Returns: The values that differ now, without changes by other writers.
     /// - Throws: ``FlagError`` if the change could not be made. Nothing has changed then.
     @discardableResult
-    func change(
-        _ change: LocalFileChange, _ durability: FlagWriteDurability = .stored
-    ) throws(FlagError) -> [FlagProviderChange] {
+    func change(_ change: LocalFileChange) throws(FlagError) -> [FlagProviderChange] {
         do throws(LocalFileFailure) {
             guard format.holdsValues else { throw .readOnly(format: format.name) }
-            let delay = options.writeDelay ?? (durability == .deferred ? .zero : nil)
+            let delay = options.writeDelay ?? (DeferredFlagWrites.areOn ? .zero : nil)
             if let delay { return try gather(change, delay: delay) }
             // Deferred writes go first, so that the file holds this write when the call returns.
             if !pending.withLock({ $0.isEmpty }) { try writeGathered() }

@@ -97,17 +97,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         try file.change(.set([key: value]))
     }
 
-    /// Sets or removes the value. With ``/TacklineCore/FlagWriteDurability/deferred`` it returns before the file is
-    /// written.
-    ///
-    /// - Throws: ``/TacklineCore/FlagError`` as ``setValue(_:for:)`` does. An error of a deferred write is
-    ///   reported and appears in ``status``.
-    public func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagError) {
-        try file.change(.set([key: value]), durability)
-    }
-
     /// Sets several values in one write of the file, and removes those that are `nil`.
     ///
     /// Readers, other processes and a crash see either all of the changes or none.
@@ -130,7 +119,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// - Throws: ``/TacklineCore/FlagError`` as ``setValue(_:for:)`` does, or the error of the closure. Nothing
     ///   has changed then.
     package func update(
-        _ key: FlagKeyPath, durability: FlagWriteDurability,
+        _ key: FlagKeyPath,
         _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
     ) throws(FlagError) {
         let refusal = LastError()
@@ -142,7 +131,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
                 } catch {
                     refusal.error.withLock { [error] in $0 = error }
                 }
-            }, durability)
+            })
         if let error = refusal.error.withLock({ $0 }) { throw error }
     }
 

@@ -59,8 +59,8 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     /// All current values.
     public var document: FlagDocument? { file.contents.document }
 
-    /// The kind of the provider. It depends on the task if the rules of the document do.
-    public var kind: FlagProviderKind { file.contents.isTaskDependent ? .taskDependent : [] }
+    /// The traits of the provider. Its values depend on the task if the rules of the document do.
+    public var traits: FlagProviderTraits { file.contents.isTaskDependent ? .taskDependent : [] }
 
     /// Ready, or failed with the file, the line and the column if the last reading failed.
     public var status: FlagProviderStatus { file.status }

@@ -252,8 +252,8 @@ public final class OFREPServerProvider: FlagProvider {
         evaluation?.evaluation(for: key) ?? FlagEvaluation(value: nil)
     }
 
-    /// The kind: task-dependent.
-    public var kind: FlagProviderKind { .taskDependent }
+    /// The traits: task-dependent.
+    public var traits: FlagProviderTraits { .taskDependent }
 
     /// Returns `false`: the values depend on the task, so flags are resolved at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool { false }

@@ -38,16 +38,15 @@ extension FlagOverrides {
     /// - Parameters:
     ///   - json: A bundle that ``exportBundle()`` wrote, of at most 1 MiB.
     ///   - isReplacing: Whether overrides that the bundle does not have are removed.
-    ///   - durability: The time at which the overrides are safe from a crash of the program.
     /// - Throws: `FlagError` where overrides are not allowed, if it is not such a bundle, and if the storage could not keep it.
     ///   Nothing has changed then.
     public func importBundle(
-        _ json: Data, replacing isReplacing: Bool = false, durability: FlagWriteDurability = .stored
+        _ json: Data, replacing isReplacing: Bool = false
     ) throws(FlagError) {
         try throwIfNotAllowed()
         let bundle = try bundle(in: json)
         let now = now()
-        try change(durability) { overrides in
+        try change { overrides in
             if isReplacing { overrides = [:] }
             for override in bundle.overrides where !override.isExpired(at: now) {
                 overrides[FlagOverride.Name(override.key)] = override

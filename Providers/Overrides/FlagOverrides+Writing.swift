@@ -4,7 +4,6 @@
     public import Foundation
 #endif
 import Synchronization
-import TacklineComposition
 public import TacklineCore
 
 // Foundation: `Date` is the moment at which an override ends.
@@ -14,35 +13,26 @@ extension FlagOverrides: WritableFlagProvider {
     ///
     /// - Throws: `FlagError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        try setValue(value, for: key, durability: .stored)
-    }
-
-    /// Sets the override of a key for good, or removes it if it is `nil`, with the durability that the storage provides.
-    ///
-    /// - Throws: `FlagError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
-    public func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagError) {
-        try setOverrides([(key, value.map { FlagOverride(key: key, value: $0) })], durability: durability)
+        try setOverrides([(key, value.map { FlagOverride(key: key, value: $0) })])
     }
 
     /// Sets the override of a key until a moment.
     ///
     /// - Throws: `FlagError` where overrides are not allowed, and if the storage could not keep it. Nothing has changed then.
     public func setValue(
-        _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date, durability: FlagWriteDurability = .stored
+        _ value: EncodedFlagValue, for key: FlagKeyPath, expires: Date
     ) throws(FlagError) {
-        try setOverrides([(key, FlagOverride(key: key, value: value, expires: expires))], durability: durability)
+        try setOverrides([(key, FlagOverride(key: key, value: value, expires: expires))])
     }
 
     /// Sets the override of a flag until a moment.
     ///
-    /// For one without an end, `flag.setValue(_:providers:)` does.
+    /// For one without an end, `flag.setValue(_:in:)` does.
     ///
     /// - Throws: `FlagError` where overrides are not allowed, if the flag has no loader, if its value has no neutral form or is
     ///   outside of the flag's bounds, and if the storage could not keep it. Nothing has changed then.
     public func setValue<Value: FlagValue>(
-        _ value: Value, for flag: FlagHandle<Value>, expires: Date, durability: FlagWriteDurability = .stored
+        _ value: Value, for flag: FlagHandle<Value>, expires: Date
     ) throws(FlagError) {
         guard let key = flag.keyPath else {
             throw FlagError(
@@ -57,7 +47,7 @@ extension FlagOverrides: WritableFlagProvider {
                 .unsupportedValue, provider: name, key: key, reason: "\(error)",
                 advice: "Use a value within the flag's bounds that its type can encode")
         }
-        try setValue(encoded, for: key, expires: expires, durability: durability)
+        try setValue(encoded, for: key, expires: expires)
     }
 
     /// Sets the overrides of several keys, or removes those that are `nil`, all at once or none.
@@ -65,10 +55,10 @@ extension FlagOverrides: WritableFlagProvider {
     /// - Throws: `FlagError` where overrides are not allowed, if JSON can't hold one of them, and if the storage could not keep
     ///   them. Nothing has changed then.
     package func setOverrides(
-        _ overrides: [(key: FlagKeyPath, override: FlagOverride?)], durability: FlagWriteDurability
+        _ overrides: [(key: FlagKeyPath, override: FlagOverride?)]
     ) throws(FlagError) {
         for (_, override) in overrides { if let override { try throwIfUnwritable(override) } }
-        try change(durability) { present in
+        try change { present in
             for (key, override) in overrides { present[FlagOverride.Name(key)] = override }
         }
     }
@@ -81,11 +71,10 @@ extension FlagOverrides: WritableFlagProvider {
 
     /// Removes every override, including ones that can't be read, even where overrides are not allowed.
     ///
-    /// - Parameter durability: The time at which the removal is safe from a crash of the program.
     /// - Throws: `FlagError` if the storage could not do it. Nothing has changed then.
-    public func removeAll(durability: FlagWriteDurability = .stored) throws(FlagError) {
+    public func removeAll() throws(FlagError) {
         try writers.withLock { _ throws(FlagError) in
-            try updateStorage(durability) { _ in nil }
+            try updateStorage { _ in nil }
             adopt([:])
         }
         schedule()
@@ -106,7 +95,7 @@ extension FlagOverrides: WritableFlagProvider {
             adopt(left, failure: kept == nil ? present.failure : nil)
             guard let kept, left.count < kept.count else { return }
             // If it fails, the storage keeps what has expired, and the next reading of it passes that over again.
-            try? updateStorage(.stored) { [reader] value throws(FlagError) in
+            try? updateStorage { [reader] value throws(FlagError) in
                 let old = try reader.overrides(in: value)
                 let new = old.filter { !$0.value.isExpired(at: now) }
                 return new.count == old.count ? value : Self.encoded(new)
@@ -158,7 +147,6 @@ extension FlagOverrides {
     ///
     /// - Parameter change: The change. A storage may make it again on the overrides that others have written meanwhile.
     func change(
-        _ durability: FlagWriteDurability = .stored,
         _ change: @escaping @Sendable (inout [FlagOverride.Name: FlagOverride]) -> Void
     ) throws(FlagError) {
         try throwIfNotAllowed()
@@ -166,7 +154,7 @@ extension FlagOverrides {
             // The permission may have ended before the lock was taken.
             guard state.withLock({ $0.isAllowed }) else { throw refusal() }
             let now = now()
-            try updateStorage(durability) { [reader] value throws(FlagError) in
+            try updateStorage { [reader] value throws(FlagError) in
                 let old = try reader.overrides(in: value)
                 var new = old.filter { !$0.value.isExpired(at: now) }
                 change(&new)
@@ -200,7 +188,7 @@ extension FlagOverrides {
 
     /// Returns the storage's overrides, expired ones included.
     ///
-    /// - Throws: `FlagError` if that is not overrides. Only ``removeAll(durability:)`` overwrites it.
+    /// - Throws: `FlagError` if that is not overrides. Only ``removeAll()`` overwrites it.
     private func stored() throws(FlagError) -> [FlagOverride.Name: FlagOverride] {
         try reader.overrides(in: storage.value(for: Self.storageKey))
     }

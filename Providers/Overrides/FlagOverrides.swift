@@ -5,7 +5,6 @@
 #endif
 import Synchronization
 public import TacklineCore
-public import TacklineComposition
 
 // Foundation: `Date` is the moment at which an override ends, which has to mean the same after a relaunch.
 
@@ -26,7 +25,7 @@ public import TacklineComposition
 ///
 /// ## Production
 ///
-/// In production (``/TacklineComposition/DeploymentEnvironment``) there are no overrides: loaders leave the provider out of
+/// In production (``/TacklineCore/DeploymentEnvironment``) there are no overrides: loaders leave the provider out of
 /// their chains, it has no values, and writes throw. To let some people override in production, decide it at run time:
 ///
 /// ```swift
@@ -39,9 +38,9 @@ public import TacklineComposition
 ///
 /// Use it from any thread.
 public final class FlagOverrides: FlagProvider {
-    /// ``/TacklineCore/FlagProviderKind/guardedOverride`` with a closure `isAllowed`, and otherwise
-    /// ``/TacklineCore/FlagProviderKind/override``.
-    public let kind: FlagProviderKind
+    /// The trait ``/TacklineCore/FlagProviderTraits/override``. With a closure `isAllowed` the provider stays in production's
+    /// chains all the same.
+    public let traits: FlagProviderTraits
     /// The name in messages and explanations, and the id in a chain.
     public let name: String
 
@@ -57,7 +56,7 @@ public final class FlagOverrides: FlagProvider {
         @Sendable (_ old: EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
     /// Changes the value in the storage in one step, so that overrides of other processes are kept.
     package typealias StorageUpdate =
-        @Sendable (FlagWriteDurability, @escaping StorageChange) throws(FlagError) -> Void
+        @Sendable (@escaping StorageChange) throws(FlagError) -> Void
     let updateStorage: StorageUpdate
     /// Begins a sleep whose end counts from now.
     let startSleep: @Sendable () -> (@Sendable (Duration) async throws -> Void)
@@ -106,10 +105,10 @@ public final class FlagOverrides: FlagProvider {
     ) {
         self.init(
             name: name, storage: storage, environment: environment, isAllowed: isAllowed, now: now, clock: clock,
-            updateStorage: { durability, change throws(FlagError) in
+            updateStorage: { change throws(FlagError) in
                 let old = storage.value(for: Self.storageKey)
                 let new = try change(old)
-                if new != old { try storage.setValue(new, for: Self.storageKey, durability: durability) }
+                if new != old { try storage.setValue(new, for: Self.storageKey) }
             })
     }
 
@@ -126,7 +125,7 @@ public final class FlagOverrides: FlagProvider {
         self.storage = storage
         self.updateStorage = updateStorage
         self.environment = environment
-        kind = isAllowed == nil ? .override : .guardedOverride
+        traits = isAllowed == nil ? .override : .overridesPins
         permission = isAllowed
         self.now = now
         startSleep = Self.startSleep(by: clock)

@@ -54,7 +54,7 @@ public final class FlagShadow: FlagResolutionObserver {
         self.maximumFlags = maximumFlags
         self.randomNumber = randomNumber
         isTaskDependent =
-            shadow.effectiveKind.contains(.taskDependent) || believed.effectiveKind.contains(.taskDependent)
+            shadow.effectiveTraits.contains(.taskDependent) || believed.effectiveTraits.contains(.taskDependent)
         let (observer, notices) = FlagProviderObserver.makeStream()
         self.observer = observer
         _ = shadow.observe(observer)

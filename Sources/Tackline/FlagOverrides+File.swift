@@ -1,5 +1,5 @@
+public import TacklineCore
 import TacklineLocal
-public import TacklineComposition
 public import TacklineOverrides
 
 #if canImport(FoundationEssentials)
@@ -37,8 +37,6 @@ extension FlagOverrides {
             options: LocalProvider.Options(changeDetection: isUsed ? .automatic : .off))
         self.init(
             name: name, storage: storage, environment: environment, isAllowed: isAllowed,
-            updateStorage: { durability, change throws(FlagError) in
-                try storage.update(Self.storageKey, durability: durability, change)
-            })
+            updateStorage: { change throws(FlagError) in try storage.update(Self.storageKey, change) })
     }
 }

@@ -62,6 +62,21 @@ extension FlagFeature where Self: RawRepresentable, RawValue == String {
     }
 }
 
+/// A collection of an enum's flags. ``FlagFeatureCollection`` is one.
+///
+/// It is a protocol so that a loader's methods for features exist only where the collection has no properties, whose
+/// names they would hide.
+public protocol FlagFeatures: FlagCollectionProtocol {
+    /// The enum.
+    associatedtype Feature: FlagFeature
+
+    /// Returns the value of a feature.
+    subscript(feature: Feature) -> Feature.Value { get }
+
+    /// Returns the handle of a feature, or `nil` for a value that is not in `allCases`.
+    func handle(of feature: Feature) -> FlagHandle<Feature.Value>?
+}
+
 /// The collection of an enum's flags, one for each case, in the order of `allCases`.
 ///
 /// It is the root of a loader for an enum. It can also be nested in another collection:
@@ -69,7 +84,7 @@ extension FlagFeature where Self: RawRepresentable, RawValue == String {
 /// ```swift
 /// @FlagCollection(keyConfiguration: .skip) var features: FlagFeatureCollection<AppFeature>
 /// ```
-public struct FlagFeatureCollection<F: FlagFeature>: FlagCollectionProtocol {
+public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
     @usableFromInline let flags: [F: Flag<F.Value>]
 
     /// Creates the collection. A loader calls it. Flags of a collection without a loader return their defaults, which
@@ -140,41 +155,43 @@ extension FlagsLoader {
     ///   - features: The type of the enum.
     ///   - description: The description of the enum for people.
     ///   - keyConfiguration: The way in which the keys of the flags are made, or `nil` for the default one.
-    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and
-    ///     reported.
+    ///   - environment: The environment. In production, overrides are left out of the chain.
+    ///   - providers: The chain, from the first provider to the last.
+    ///   - mode: A switch that leaves providers out whose values come from elsewhere, or `nil` to ask all.
     ///   - observation: The mode in which reads are registered with Observation.
     ///   - issueReporter: The destination of issues, including those of the providers.
     public convenience init<F: FlagFeature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration? = nil,
-        providers: ProviderChain,
+        environment: DeploymentEnvironment = .detected,
+        providers: [any FlagProvider],
+        mode: FlagModeSwitch? = nil,
         observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current
     ) where Collection == FlagFeatureCollection<F> {
         self.init(
-            Collection.self, description: description, keyConfiguration: keyConfiguration, providers: providers,
-            observation: observation, issueReporter: issueReporter)
+            Collection.self, description: description, keyConfiguration: keyConfiguration, environment: environment,
+            providers: providers, mode: mode, observation: observation, issueReporter: issueReporter)
     }
 
+}
+
+extension FlagsLoader where Collection: FlagFeatures {
     /// Returns whether a feature is on.
     @inlinable
-    public func isEnabled<F: FlagFeature>(_ feature: F) -> Bool
-    where Collection == FlagFeatureCollection<F>, F.Value == Bool {
+    public func isEnabled(_ feature: Collection.Feature) -> Bool where Collection.Feature.Value == Bool {
         flags[feature]
     }
 
     /// Returns the value of a feature.
     @inlinable
-    public func value<F: FlagFeature>(of feature: F) -> F.Value where Collection == FlagFeatureCollection<F> {
-        flags[feature]
-    }
+    public func value(of feature: Collection.Feature) -> Collection.Feature.Value { flags[feature] }
 
     /// Returns the handle of a feature, for explaining, writing and observing the flag.
     ///
     /// - Returns: `nil` for a value that is not in `allCases`, which has no flag.
-    public func handle<F: FlagFeature>(of feature: F) -> FlagHandle<F.Value>?
-    where Collection == FlagFeatureCollection<F> {
+    public func handle(of feature: Collection.Feature) -> FlagHandle<Collection.Feature.Value>? {
         flags.handle(of: feature)
     }
 }

@@ -1,7 +1,6 @@
 #if Configuration
     public import Configuration
     import Foundation
-    import TacklineComposition
     public import TacklineCore
 
     // Foundation: bytes are `Data`.
@@ -38,7 +37,7 @@
             providerName = name
             core = loader.core
             flags = { loader.snapshot() }
-            index = ConfigurationIndex(loader.allFlags)
+            index = ConfigurationIndex(loader.root.allFlags)
         }
 
         /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.

@@ -68,7 +68,7 @@
             self.name = name
             self.givesDefaults = givesDefaults
             core = loader.core
-            flags = Dictionary(loader.allFlags.map { ($0.keyPath.text, $0) }) { first, _ in first }
+            flags = Dictionary(loader.root.allFlags.map { ($0.keyPath.text, $0) }) { first, _ in first }
             changes = { changed in loader.root.observeChanges { changed($0.key) } }
             setContext = onContext
         }

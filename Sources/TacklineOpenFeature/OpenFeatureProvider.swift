@@ -73,8 +73,8 @@
             }
         }
 
-        /// The kind ``/TacklineCore/FlagProviderKind/live``.
-        public var kind: FlagProviderKind { .live }
+        /// The trait ``/TacklineCore/FlagProviderTraits/live``.
+        public var traits: FlagProviderTraits { .live }
 
         /// Adds an observer, which is held weakly and notified after each event.
         public func observe(_ observer: FlagProviderObserver) -> Bool { follower.store.observe(observer) }

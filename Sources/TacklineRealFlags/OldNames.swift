@@ -71,7 +71,7 @@ extension FlagsLoader {
     /// Makes a loader with the parameters in RealFlags' order.
     @available(*, deprecated, renamed: "init(_:description:keyConfiguration:providers:)")
     public convenience init(
-        _ type: Collection.Type, description: FlagMetadata = FlagMetadata(), providers: ProviderChain,
+        _ type: Collection.Type, description: FlagMetadata = FlagMetadata(), providers: [any FlagProvider],
         keyConfiguration: KeyConfiguration
     ) {
         self.init(type, description: description, keyConfiguration: keyConfiguration, providers: providers)
@@ -81,7 +81,7 @@ extension FlagsLoader {
 extension FlagsManager {
     /// Makes a manager with the parameters in RealFlags' order.
     @available(*, deprecated, renamed: "init(keyConfiguration:providers:)")
-    public convenience init(providers: ProviderChain, keyConfiguration: KeyConfiguration) {
+    public convenience init(providers: [any FlagProvider], keyConfiguration: KeyConfiguration) {
         self.init(keyConfiguration: keyConfiguration, providers: providers)
     }
 

@@ -95,8 +95,8 @@ public struct RealFlagsImport: Sendable {
         let old = FlagsLoader(
             Collection.self, keyConfiguration: keyConfiguration.asInRealFlags, providers: [], observation: .untracked,
             issueReporter: .silent)
-        let oldKeys = Dictionary(old.allFlags.map { ($0.property, $0.keyPath) }) { first, _ in first }
-        return loader.allFlags.map { flag in
+        let oldKeys = Dictionary(old.root.allFlags.map { ($0.property, $0.keyPath) }) { first, _ in first }
+        return loader.root.allFlags.map { flag in
             OldFlag(
                 key: flag.keyPath, oldKey: oldKeys[flag.property] ?? flag.keyPath,
                 property: flag.property.split(separator: ".").map(String.init), type: flag.valueType)

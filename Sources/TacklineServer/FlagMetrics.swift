@@ -1,7 +1,6 @@
 #if Metrics
     public import CoreMetrics
     import Synchronization
-    import TacklineComposition
     public import TacklineCore
     public import TacklineRemoteJSON
 

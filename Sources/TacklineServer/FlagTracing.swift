@@ -1,5 +1,4 @@
 #if Tracing
-    import TacklineComposition
     public import TacklineCore
     public import TacklineTargeting
     public import Tracing

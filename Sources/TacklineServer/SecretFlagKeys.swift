@@ -1,5 +1,4 @@
 public import TacklineCore
-import TacklineComposition
 
 /// The flags whose values are for no log: those of some collections whose metadata says that they are secret.
 ///

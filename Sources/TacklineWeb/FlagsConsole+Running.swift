@@ -1,7 +1,6 @@
 #if Web
     import TacklineBrowser
     import TacklineCore
-    import TacklineComposition
 
     #if canImport(FoundationEssentials)
         public import FoundationEssentials

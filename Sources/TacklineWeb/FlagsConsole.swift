@@ -1,7 +1,6 @@
 #if Web
     public import TacklineBrowser
     public import TacklineCore
-    public import TacklineComposition
 
     /// A flag browser as a web page, which the running program serves.
     ///

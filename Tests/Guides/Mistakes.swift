@@ -7,11 +7,12 @@ struct AppFlags: FlagCollectionProtocol {
 }
 
 func write(_ flags: FlagsLoader<AppFlags>, _ environment: EnvironmentProvider, _ memory: MemoryProvider) throws {
-    try flags.$newCheckout.setValue(true, providers: [environment])  // error: only a WritableFlagProvider
-    try flags.$newCheckout.setValue(true, providers: [EnvironmentProvider.self])  // error: only a WritableFlagProvider
-    try flags.$newCheckout.setValue(true, providers: ["file"])  // error: write .named("…") for a provider's name
-    try flags.$newCheckout.setValue(true, providers: [memory])
+    try flags.$newCheckout.setValue(true, in: environment)  // error: argument type 'EnvironmentProvider' does not
+    try flags.$newCheckout.setValue(true, providers: [EnvironmentProvider.self])  // error: cannot convert value of type
+    try flags.$newCheckout.setValue(true, in: "file")  // error: argument type 'String' does not conform
+    try flags.$newCheckout.setValue(true, in: memory)
     try flags.$newCheckout.setValue(true, providers: [MemoryProvider.self])
-    try flags.$newCheckout.setValue(nil, providers: [.named("file")])
+    try flags.$newCheckout.setValue(false, inProviderNamed: "file")
+    try flags.$newCheckout.resetValue(inProviderNamed: "file")
     try flags.$newCheckout.setValue(true)
 }

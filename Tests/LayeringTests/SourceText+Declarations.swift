@@ -24,10 +24,14 @@ extension SourceText {
     }
 
     /// Returns the instance properties and methods that the file declares in a class or in its extensions.
-    func members(of type: String) -> [Declaration] {
+    ///
+    /// - Parameter name: The name of a protocol. Extensions that are constrained to it are left out.
+    func members(of type: String, unlessConstrainedTo name: String? = nil) -> [Declaration] {
         var found: [Declaration] = []
         for (place, token) in tokens.enumerated().dropLast()
         where token.depth == 0 && ["class", "extension"].contains(token.text) && tokens[place + 1].text == type {
+            let head = tokens[(place + 2)...].prefix { $0.depth == 0 }
+            if let name, head.contains(where: { $0.text == name }) { continue }
             let inherited =
                 token.text == "extension" ? modifiers(before: place).first(where: SourceText.accesses.contains) : nil
             let body = tokens[(place + 2)...].drop { $0.depth == 0 }.prefix { $0.depth > 0 }

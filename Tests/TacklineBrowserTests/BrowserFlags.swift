@@ -80,7 +80,7 @@ struct Bench {
     init(_ configure: (inout FlagsBrowserConfiguration) -> Void = { _ in }) {
         loader = FlagsLoader(
             BrowserFlags.self, description: FlagMetadata(name: "Shop", description: "All about shopping"),
-            providers: ProviderChain([overrides, remote, region]).deployed(in: .nonProduction), issueReporter: .silent)
+            environment: .nonProduction, providers: [overrides, remote, region], issueReporter: .silent)
         var configuration = FlagsBrowserConfiguration()
         configuration.now = { Date(timeIntervalSinceReferenceDate: 0) }
         configure(&configuration)

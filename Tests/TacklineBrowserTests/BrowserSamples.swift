@@ -20,9 +20,9 @@ struct BrowserSamples {
 
     init(providers: [any FlagProvider]) {
         userFlags = FlagsLoader(
-            providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
+            environment: .nonProduction, providers: providers, issueReporter: .silent)
         searchFlags = FlagsLoader(
-            providers: ProviderChain(providers).deployed(in: .nonProduction), issueReporter: .silent)
+            environment: .nonProduction, providers: providers, issueReporter: .silent)
     }
 
     private mutating func print(_ items: Any...) {

@@ -84,7 +84,7 @@ import Testing
         let storage = CountedProvider()
         let overrides = FlagOverrides(storage: storage, environment: .nonProduction)
         let loader = FlagsLoader(
-            BrowserFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction),
+            BrowserFlags.self, environment: .nonProduction, providers: [overrides],
             issueReporter: .silent)
         let browser = FlagsBrowser(loader)
         let bundle = FlagOverrideBundle([

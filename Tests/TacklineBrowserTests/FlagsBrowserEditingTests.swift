@@ -148,7 +148,7 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
     func production() async throws {
         let memory = MemoryProvider(name: "memory")
         let loader = FlagsLoader(
-            SearchFlags.self, providers: ProviderChain([memory]).deployed(in: .production), issueReporter: .silent)
+            SearchFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
         let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", to: .text("slow"))
         let strict = FlagsBrowser(loader)
         let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(set) }
@@ -262,56 +262,11 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(loader.limit == 1)
         let below = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", to: .text("2"), destination: "second"))
         #expect(below.message == "The flag stays 1: it is pinned until a new session begins.")
-        try loader.$limit.setValue(2, providers: [.named("second")])
+        try loader.$limit.setValue(2, inProviderNamed: "second")
         #expect(loader.limit == 1)
         let own = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", to: .text("3"), destination: "first"))
         #expect(own.message == #"The flag becomes 3: the value in "first" wins, because it is asked first."#)
-        try loader.$limit.setValue(3, providers: [.named("first")])
+        try loader.$limit.setValue(3, inProviderNamed: "first")
         #expect(loader.limit == 3)
-    }
-
-    @Test("is stored when the reply arrives, unless the request defers that")
-    func durability() async throws {
-        let provider = DurabilityRecorder()
-        let loader = FlagsLoader(BrowserFlags.self, providers: [provider], issueReporter: .silent)
-        var configuration = FlagsBrowserConfiguration()
-        configuration.pins = provider
-        let browser = FlagsBrowser(loader, configuration: configuration)
-        let commands: [FlagsBrowserCommand] = [
-            .set(flag: "BrowserFlags:attempts", to: .text("5")), .undo(), .redo(),
-            .reset(flag: "BrowserFlags:attempts"), .undo(), .resetAll(),
-            .pin(flag: "BrowserFlags:shop", isPinned: true),
-        ]
-        for command in commands { try await browser.perform(command) }
-        #expect(provider.takeDurabilities() == Array(repeating: .stored, count: commands.count))
-        try await browser.perform(.pin(flag: "BrowserFlags:shop", isPinned: false))
-        _ = provider.takeDurabilities()
-        for command in commands { try await browser.perform(FlagsBrowserRequest(command, durability: .deferred)) }
-        #expect(provider.takeDurabilities() == Array(repeating: .deferred, count: commands.count))
-    }
-}
-
-/// Records the durability of each write.
-private final class DurabilityRecorder: WritableFlagProvider {
-    private let memory = MemoryProvider()
-    private let durabilities = Mutex<[FlagWriteDurability]>([])
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        try setValue(value, for: key, durability: .stored)
-    }
-    func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagError) {
-        durabilities.withLock { $0.append(durability) }
-        memory.setValue(value, for: key)
-    }
-
-    func takeDurabilities() -> [FlagWriteDurability] {
-        durabilities.withLock { durabilities in
-            defer { durabilities = [] }
-            return durabilities
-        }
     }
 }

@@ -26,14 +26,6 @@ import Testing
         }
     }
 
-    @Test("says nothing about the durability of writes, which only a face in the same process can choose")
-    func durability() throws {
-        let command = FlagsBrowserCommand.reset(flag: "App:a")
-        let text = try FlagsBrowserJSON.text(of: FlagsBrowserRequest(command, durability: .deferred))
-        #expect(text == (try FlagsBrowserJSON.text(of: command)))
-        #expect(try FlagsBrowserJSON.read(FlagsBrowserRequest.self, from: text).durability == .stored)
-    }
-
     @Test("that is not a command says what is wrong with it")
     func noCommand() {
         let bad = [
@@ -68,7 +60,7 @@ import Testing
         let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
         let remote = RefusingLayer()
         let loader = FlagsLoader(
-            SecretFlags.self, providers: ProviderChain([overrides, remote]).deployed(in: .nonProduction),
+            SecretFlags.self, environment: .nonProduction, providers: [overrides, remote],
             issueReporter: .silent)
         let browser = FlagsBrowser(loader)
         let token = "SecretFlags:token"

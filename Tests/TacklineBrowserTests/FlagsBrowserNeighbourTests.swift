@@ -24,8 +24,8 @@ struct FlagsBrowserNeighbourTests {
             LocalProvider(name: "values", localURL: try folder.file("flags.json", text)),
             MemoryProvider(name: "values", values: ["search": ["limit": 50, "order": "date"]]),
         ] as [any WritableFlagProvider] {
-            let switches = FlagsLoader(Switch.self, providers: ProviderChain([provider]), issueReporter: .silent)
-            let search = FlagsLoader(Search.self, providers: ProviderChain([provider]), issueReporter: .silent)
+            let switches = FlagsLoader(Switch.self, providers: [provider], issueReporter: .silent)
+            let search = FlagsLoader(Search.self, providers: [provider], issueReporter: .silent)
             var configuration = FlagsBrowserConfiguration()
             configuration.destination = "values"
             let browser = FlagsBrowser(switches, configuration: configuration)

@@ -28,8 +28,10 @@ struct FlagsBrowserPermissionTests {
             storage: MemoryProvider(), environment: .production, isAllowed: { [permission] in permission.isGiven })
     }
 
-    private func loader(_ providers: ProviderChain, _ environment: DeploymentEnvironment) -> FlagsLoader<SearchFlags> {
-        FlagsLoader(SearchFlags.self, providers: providers.deployed(in: environment), issueReporter: .silent)
+    private func loader(
+        _ providers: [any FlagProvider], _ environment: DeploymentEnvironment
+    ) -> FlagsLoader<SearchFlags> {
+        FlagsLoader(SearchFlags.self, environment: environment, providers: providers, issueReporter: .silent)
     }
 
     private func code(_ browser: FlagsBrowser, _ command: FlagsBrowserCommand) async -> FlagsBrowserError.Code? {
@@ -83,7 +85,7 @@ struct FlagsBrowserPermissionTests {
     func severalLoaders() async {
         permission.isGiven = true
         let other = FlagsLoader(
-            BrowserFlags.self, providers: ProviderChain([memory]).deployed(in: .production), issueReporter: .silent)
+            BrowserFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
         let browser = FlagsBrowser(loader([overrides()], .production), other)
         #expect(browser.allowsOverrides)
         #expect(await code(browser, set) == nil)

@@ -138,12 +138,10 @@ import Testing
     private func browser<First: FlagCollectionProtocol, Second: FlagCollectionProtocol>(
         _ first: First.Type, _ second: Second.Type, _ stores: [FlagOverrides]
     ) -> FlagsBrowser {
-        let loaders = [stores[0], stores[stores.count - 1]].map {
-            ProviderChain([$0]).deployed(in: .nonProduction)
-        }
-        return FlagsBrowser(
-            FlagsLoader(first, providers: loaders[0], issueReporter: .silent),
-            FlagsLoader(second, providers: loaders[1], issueReporter: .silent))
+        FlagsBrowser(
+            FlagsLoader(first, environment: .nonProduction, providers: [stores[0]], issueReporter: .silent),
+            FlagsLoader(
+                second, environment: .nonProduction, providers: [stores[stores.count - 1]], issueReporter: .silent))
     }
 
     @Test("that share a key and not their overrides keeps both")
@@ -236,7 +234,7 @@ private struct MovableBench {
         let clock = clock
         overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction, now: { clock.now })
         loader = FlagsLoader(
-            providers: ProviderChain([provider, overrides]).deployed(in: .nonProduction), issueReporter: .silent)
+            environment: .nonProduction, providers: [provider, overrides], issueReporter: .silent)
         var configuration = FlagsBrowserConfiguration()
         configuration.now = { clock.now }
         configuration.destination = "failing"

@@ -219,7 +219,7 @@ private struct Shown {
         func browser(_ environment: DeploymentEnvironment) -> FlagsBrowser {
             FlagsBrowser(
                 FlagsLoader(
-                    SearchFlags.self, providers: ProviderChain().deployed(in: environment), issueReporter: .silent))
+                    SearchFlags.self, environment: environment, providers: [], issueReporter: .silent))
         }
         let rule = FlagsBrowserAvailability.whereOverridesAreAllowed
         #expect(rule.admits(browser(.nonProduction)) && rule.admits(browser(.simulator)))

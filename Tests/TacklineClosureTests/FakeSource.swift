@@ -104,17 +104,17 @@ enum SourceProvider: String, CaseIterable, Sendable {
 
     /// - Parameter isObserved: Whether the source announces its changes. Otherwise the test does.
     func make(
-        _ source: FakeSource, kind: FlagProviderKind = [], isObserved: Bool = true, announcesChanges: Bool = false
+        _ source: FakeSource, traits: FlagProviderTraits = [], isObserved: Bool = true, announcesChanges: Bool = false
     ) -> ClosureProvider {
         var observe: (@Sendable (@escaping @Sendable () -> Void) -> @Sendable () -> Void)?
         if isObserved { observe = { source.observe($0) } }
         return switch self {
         case .oneByOne:
             ClosureProvider(
-                kind: kind, value: { source.value(for: $0) }, observe: observe, announcesChanges: announcesChanges)
+                traits: traits, value: { source.value(for: $0) }, observe: observe, announcesChanges: announcesChanges)
         case .together:
             ClosureProvider(
-                kind: kind, values: { source.values }, observe: observe, announcesChanges: announcesChanges)
+                traits: traits, values: { source.values }, observe: observe, announcesChanges: announcesChanges)
         }
     }
 }

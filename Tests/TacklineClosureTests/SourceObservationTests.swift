@@ -285,9 +285,10 @@ struct VendorProviderTests {
         let mode = FlagModeSwitch()
         let source = FakeSource(["number": 1])
         let providers = [
-            SourceProvider.together.make(source, kind: .live), SourceProvider.oneByOne.make(FakeSource(["number": 2])),
+            SourceProvider.together.make(source, traits: .live),
+            SourceProvider.oneByOne.make(FakeSource(["number": 2])),
         ]
-        let flags = FlagsLoader(Flags.self, providers: ProviderChain(providers).switched(by: mode))
+        let flags = FlagsLoader(Flags.self, providers: providers, mode: mode)
         #expect(flags.number == 1)
         try mode.setMode(.local)
         #expect(flags.number == 2)

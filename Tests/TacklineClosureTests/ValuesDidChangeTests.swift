@@ -29,7 +29,7 @@ struct ValuesDidChangeTests {
         source.setSilently(["number": 2])
         #expect(flags.number == 2)
         provider.valuesDidChange()
-        #expect(flags.number == 2 && provider.status == .ready && provider.kind == [])
+        #expect(flags.number == 2 && provider.status == .ready && provider.traits == [])
     }
 
     @Test("keeps values until the app says that the source has new ones")

@@ -27,12 +27,12 @@ private func use<Value>(_ value: Value) -> Bool {
 @Suite(
     "A read through a composed chain", .hangLimit, .enabled(if: canCount, "counted with glibc only"))
 struct ComposedAllocationTests {
-    private static func chain() -> ProviderChain {
-        ProviderChain(for: .nonProduction) {
-            for name in ["overrides", "remote"] { MemoryProvider(name: name) }
-            FlagConfiguration(CompositionFlags.self) { $0.enable(\.newCheckout) }
-            FlagConfiguration(CompositionFeature.self) { $0.enable(.newCheckout) }
-        }
+    private static func chain() -> [any FlagProvider] {
+        [
+            MemoryProvider(name: "overrides"), MemoryProvider(name: "remote"),
+            FlagConfiguration(CompositionFlags.self) { $0.enable(\.newCheckout) },
+            FlagConfiguration(CompositionFeature.self) { $0.enable(.newCheckout) },
+        ]
     }
 
     @Test("allocates nothing for a property and for a feature, alone or in a collection")

@@ -29,7 +29,7 @@ enum CompositionFeature: String, FlagFeature {
 
 /// An override whose values never change.
 struct FixedOverride: FlagProvider {
-    var kind = FlagProviderKind.override
+    var traits = FlagProviderTraits.override
     var name = "override"
     var values: [String: EncodedFlagValue] = ["new_checkout": true]
 

@@ -21,10 +21,10 @@ struct DeploymentEnvironmentTests {
             (true, true, "receipt", false, .simulator),
         ]
         for (isDebugBuild, isSimulator, receipt, takesTestFlight, expected) in cases {
-            let evidence = OverrideAdmission.Evidence(
+            let evidence = DeploymentEnvironment.Evidence(
                 isDebugBuild: isDebugBuild,
                 host: .device(isSimulator: isSimulator, receiptName: receipt, takesTestFlight: takesTestFlight))
-            #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected, "\(evidence)")
+            #expect(DeploymentEnvironment(evidence) == expected, "\(evidence)")
         }
     }
 
@@ -42,8 +42,8 @@ struct DeploymentEnvironmentTests {
             (false, "staging", .production),
         ]
         for (isDebugBuild, variable, expected) in cases {
-            let evidence = OverrideAdmission.Evidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
-            #expect(DeploymentEnvironment(OverrideAdmission(evidence)) == expected, "\(evidence)")
+            let evidence = DeploymentEnvironment.Evidence(isDebugBuild: isDebugBuild, host: .server(variable: variable))
+            #expect(DeploymentEnvironment(evidence) == expected, "\(evidence)")
         }
     }
 
@@ -56,37 +56,5 @@ struct DeploymentEnvironmentTests {
         #expect(DeploymentEnvironment(name: "staging", isProduction: false).admitsOverrides)
         let opened = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         #expect(opened.admitsOverrides && opened.isProduction && opened != .production)
-    }
-
-    @Test("belongs to the loader or manager whose chain names it, and is the detected one otherwise")
-    func environments() {
-        let loader = FlagsLoader(CompositionGroup.self, providers: [])
-        #expect(loader.environment == .detected && FlagsManager(providers: []).environment == .detected)
-        let staging = DeploymentEnvironment(name: "staging", isProduction: true)
-        let chain = ProviderChain(for: staging) { FixedProvider() }
-        let deployed = FlagsLoader(CompositionGroup.self, providers: chain)
-        let manager = FlagsManager(providers: chain)
-        #expect(deployed.environment == staging && manager.environment == staging && "\(staging)" == "staging")
-        deployed.providers = []
-        #expect(deployed.environment == staging)
-        #expect(manager.addCollection(CompositionGroup.self).environment == staging)
-    }
-
-    @Test("leaves overrides out of a composed chain without a report")
-    func silently() {
-        let log = IssueRecorder()
-        let chain = ProviderChain(for: .production) {
-            FixedOverride(); FixedProvider()
-        }
-        let flags = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: log.reporter)
-        #expect(flags.providers.map(\.name) == ["fixed"] && log.issues.isEmpty)
-    }
-
-    @Test("includes only business priorities in production, and the simulator's only on a simulator")
-    func priorities() {
-        let all: [FlagPriority] = [.business, FlagPriority(50), .testing, .simulator, .localOverrides, .forced]
-        #expect(all.filter { DeploymentEnvironment.production.includes($0) } == [.business, FlagPriority(50)])
-        #expect(all.filter { DeploymentEnvironment.nonProduction.includes($0) } == all.filter { $0 != .simulator })
-        #expect(all.filter { DeploymentEnvironment.simulator.includes($0) } == all)
     }
 }

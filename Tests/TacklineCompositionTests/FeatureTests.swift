@@ -50,11 +50,11 @@ struct FeatureTests {
         #expect(CompositionFeature.newCheckout.description == "New checkout")
         #expect(CompositionFeature.handWritten.description == "Hand written key")
         let flags = FlagsLoader(CompositionFeature.self, providers: [])
-        #expect(flags.allFlags.map(\.keyPath.text) == ["new_checkout", "http_server_url", "hand-written-key"])
+        #expect(flags.root.allFlags.map(\.keyPath.text) == ["new_checkout", "http_server_url", "hand-written-key"])
         let plain = FlagsLoader(
             CompositionFeature.self, keyConfiguration: KeyConfiguration(prefix: "x", keyTransform: .none), providers: []
         )
-        #expect(plain.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written-key"])
+        #expect(plain.root.allFlags.map(\.keyPath.text) == ["x/newCheckout", "x/HTTPServerURL", "x/hand-written-key"])
     }
 
     @Test("take their values from the chain like any other flag")
@@ -78,7 +78,7 @@ struct FeatureTests {
         let memory = MemoryProvider(name: "remote", values: ["attempts": 7])
         let manager = FlagsManager(providers: [memory])
         let flags = manager.addCollection(FlagFeatureCollection<Limit>.self)
-        #expect(manager.allFlags.map(\.property) == ["attempts", "depth"])
+        #expect(manager.collections.flatMap(\.allFlags).map(\.property) == ["attempts", "depth"])
         let flag = try #require(manager.flag(at: "attempts"))
         #expect(flag.value == 7 && flag.defaultValue == 3)
         #expect(flag.metadata.tags == ["limits"] && flag.metadata.name == "Limit")
@@ -103,7 +103,7 @@ struct FeatureTests {
         let memory = MemoryProvider(values: ["level_2": true, "text_a": true])
         let flags = FlagsLoader(Payload.self, providers: [memory])
         #expect(Payload.allCases.map { flags.isEnabled($0) } == [false, true, true, false])
-        #expect(flags.allFlags.map(\.keyPath.text) == ["level_1", "level_2", "text_a", "off"])
+        #expect(flags.root.allFlags.map(\.keyPath.text) == ["level_1", "level_2", "text_a", "off"])
     }
 
     @Test("give their default and are reported if allCases omits them")
@@ -179,5 +179,22 @@ struct FeatureTests {
             group.addTask { for number in 0..<2001 { memory.setValue(.bool(number % 2 == 0), for: "new_checkout") } }
         }
         #expect(flags.isEnabled(.newCheckout))
+    }
+
+    @Test("leave the names of their loader's methods to the flags of other collections")
+    func names() throws {
+        struct Names: FlagCollectionProtocol {
+            @Flag(default: 1) var value: Int
+            @Flag(default: true) var isEnabled: Bool
+            @Flag(default: 2) var handle: Int
+            @Flag(default: "text") var description: String
+            @Flag(default: "eu") var environment: String
+            @Flag(default: 3) var allFlags: Int
+        }
+        let flags = FlagsLoader(Names.self, providers: [])
+        try flags.validate()
+        #expect(flags.value + flags.handle + flags.allFlags == 6 && flags.isEnabled)
+        #expect(flags.description + flags.environment == "texteu")
+        #expect(flags.debugDescription.hasPrefix("Names, 6 flags\n  value = 1 (default)"))
     }
 }

@@ -106,14 +106,10 @@ struct FlagConfigurationTests {
         #expect(log.codes == [.unusableSetting, .unusableSetting] && flags.isEnabled(.listed))
     }
 
-    @Test("is called configuration and is a business value unless the chain says otherwise")
+    @Test("is called configuration unless it is named")
     func defaults() {
         let configuration = Self.make()
         #expect(configuration.name == "configuration" && configuration.document == nil)
-        #expect(ProviderChain([configuration]).entries.map(\.priority) == [.business])
-        let chain = ProviderChain(for: .nonProduction) { configuration.prioritized(.testing) }
-        #expect(chain.entries.map(\.priority) == [.testing])
-        #expect(ProviderChain(for: .production) { configuration.prioritized(.testing) }.isEmpty)
     }
 
     @Test("sets the cases of an enum")
@@ -125,7 +121,7 @@ struct FlagConfigurationTests {
         }
         let flags = FlagsLoader(CompositionFeature.self, providers: [configuration, base])
         #expect(CompositionFeature.allCases.map { flags.isEnabled($0) } == [false, true, true])
-        #expect(flags.providers.ids == ["second", "configuration"])
+        #expect(flags.providers.map(\.name) == ["second", "configuration"])
     }
 
     @Test("answers again when a provider before it has lost its value")

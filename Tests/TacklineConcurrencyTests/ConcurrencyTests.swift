@@ -37,7 +37,7 @@ private struct SharedFlags: FlagCollectionProtocol {
     private let steps = 2000
 
     private func makeLoader(_ providers: [any FlagProvider]) -> FlagsLoader<SharedFlags> {
-        FlagsLoader(SharedFlags.self, providers: ProviderChain(providers), issueReporter: .silent)
+        FlagsLoader(SharedFlags.self, providers: providers, issueReporter: .silent)
     }
 
     @Test("give each reader whole values in the order in which they were written")

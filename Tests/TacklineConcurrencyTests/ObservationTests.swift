@@ -70,10 +70,10 @@ struct ObservationTests {
         loader.providers = [memory, below]
         memory.setValue(5, for: "number")
         let counter = track { _ = loader.number }
-        try loader.$number.setValue(6, providers: [below])
+        try loader.$number.setValue(6, in: below)
         try loader.$number.setValue(5)
         #expect(counter.count == 0)
-        try loader.$number.resetValue(providers: [memory])
+        try loader.$number.resetValue(in: memory)
         try await counter.expectFired()
     }
 

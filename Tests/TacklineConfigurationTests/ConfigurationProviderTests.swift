@@ -251,7 +251,8 @@
     /// The keys that the conformance suite writes to.
     private struct ConformanceFlags: FlagCollectionProtocol {
         private static let types = Dictionary(
-            uniqueKeysWithValues: FlagsLoader(Self.self, providers: []).allFlags.map { ($0.keyPath, $0.valueType) })
+            uniqueKeysWithValues: FlagsLoader(Self.self, providers: []).root.allFlags.map { ($0.keyPath, $0.valueType) }
+        )
 
         /// Returns a value in the form of swift-configuration, or throws if the flag would refuse it: such a value never
         /// arrives.

@@ -31,7 +31,7 @@
             try await ProviderCompatTest(provider: FlagsConfigProvider(loader)).runTest()
             // It compares with optional values, so an unknown key would pass as well as a value that is not there.
             #expect(
-                loader.allFlags.count == 30
+                loader.root.allFlags.count == 30
                     && loader.snapshot().entries.values.filter { $0.source != .default }.count == 20)
         }
 

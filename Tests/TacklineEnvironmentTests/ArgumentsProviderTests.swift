@@ -45,7 +45,7 @@ struct ArgumentsProviderTests {
             "-NSDocumentRevisionsDebugMode", "YES", "--flag", "limit=1"
         )
         let loader = FlagsLoader(AppFlags.self, providers: [provider])
-        let issues = provider.issues(comparedWith: loader.allFlags.map(\.keyPath))
+        let issues = provider.issues(comparedWith: loader.root.allFlags.map(\.keyPath))
         #expect(
             issues.map(\.message) == [
                 "The argument \"--flag nonsense\" sets no flag. Write --flag key=value.",

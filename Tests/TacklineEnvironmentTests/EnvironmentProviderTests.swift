@@ -83,7 +83,7 @@ struct EnvironmentProviderTests {
             "APP_SECRETS_BOM_FEATURE": "1", "APP_QUITE_OTHER": "1", "OTHER": "1", "APP_LIMIT": "1",
         ])
         let loader = FlagsLoader(AppFlags.self, providers: [provider])
-        let issues = provider.issues(comparedWith: loader.allFlags.map(\.keyPath) + ["se/cret", "se_cret"])
+        let issues = provider.issues(comparedWith: loader.root.allFlags.map(\.keyPath) + ["se/cret", "se_cret"])
         #expect(
             issues.map(\.message) == [
                 "The environment variable APP_QUITE_OTHER belongs to no flag. Remove the variable, or correct its name.",

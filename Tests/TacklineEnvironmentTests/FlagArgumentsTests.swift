@@ -160,7 +160,7 @@ struct FlagArgumentsTests {
             ])
         #expect(flags.providers.count == 1 && search.providers.isEmpty && flags.title.isEmpty && search.pageSize == 10)
         // In a chain for production, nothing is overridden.
-        let production = FlagsLoader(Flags.self, providers: ProviderChain().deployed(in: .production))
+        let production = FlagsLoader(Flags.self, environment: .production, providers: [])
         #expect(
             mistakes(["--flag=limit=5"], production) == [
                 """

@@ -30,7 +30,7 @@ struct LaunchWorld {
 
     func flags(_ launches: LaunchGuard, _ providers: any FlagProvider...) -> FlagsLoader<Flags> {
         FlagsLoader(
-            Flags.self, providers: ProviderChain(providers), issueReporter: FlagIssueReporter { _ in },
+            Flags.self, providers: providers, issueReporter: FlagIssueReporter { _ in },
             launchGuard: launches)
     }
 

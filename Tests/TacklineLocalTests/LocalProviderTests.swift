@@ -175,7 +175,7 @@ struct LocalProviderTests {
         let provider = LocalProvider(localURL: url)
         let lock = try #require(HeldLock(of: url))
         // A write that waited for the file would wait for the lock.
-        try provider.setValue(1, for: "a", durability: .deferred)
+        try DeferredFlagWrites.$areOn.withValue(true) { try provider.setValue(1, for: "a") }
         #expect(provider.value(for: "a") == 1)
         #expect(LocalProvider(localURL: url).value(for: "a") == nil)
         lock.release()

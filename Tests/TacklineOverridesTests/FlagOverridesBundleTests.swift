@@ -134,8 +134,8 @@ struct FlagOverridesProductionTests {
         let overrides = FlagOverrides(storage: storage, environment: .production)
         let flags = FlagsLoader(
             OverriddenFlags.self,
-            providers: ProviderChain([tested, overrides, Hiding { overrides.value(for: $0) }])
-                .deployed(in: .production), issueReporter: .silent)
+            environment: .production, providers: [tested, overrides, Hiding { overrides.value(for: $0) }],
+            issueReporter: .silent)
         #expect(!flags.newCheckout)
         #expect(flags.providers.count == 1)
     }
@@ -151,7 +151,7 @@ struct FlagOverridesProductionTests {
     func optIn() throws {
         let environment = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
         let overrides = FlagOverrides(storage: try storage(), environment: environment)
-        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: environment))
+        let flags = FlagsLoader(OverriddenFlags.self, environment: environment, providers: [overrides])
         #expect(flags.newCheckout)
     }
 }

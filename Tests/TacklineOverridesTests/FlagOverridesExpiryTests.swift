@@ -21,7 +21,7 @@ struct FlagOverridesExpiryTests {
     func timer() async throws {
         let overrides = overrides()
         let flags = FlagsLoader(
-            OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+            OverriddenFlags.self, environment: .nonProduction, providers: [overrides])
         try overrides.setValue(true, for: flags.$newCheckout, expires: time.date + 100)
         try overrides.setValue(9, for: "max_attempts")
         #expect(flags.newCheckout)
@@ -92,7 +92,7 @@ struct FlagOverridesExpiryTests {
         let overrides = FlagOverrides(
             storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock())
         let flags = FlagsLoader(
-            OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+            OverriddenFlags.self, environment: .nonProduction, providers: [overrides])
         try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
         #expect(flags.newCheckout)
         time.advance(by: .seconds(500))

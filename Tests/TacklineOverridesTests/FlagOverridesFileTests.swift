@@ -31,7 +31,7 @@ struct FlagOverridesFileTests {
         #expect(after.overrides == before.overrides)
         #expect(after.overrides.count == 3)
         #expect(after.overrides.last?.expires == expiry)
-        let flags = FlagsLoader(OverriddenFlags.self, providers: ProviderChain([after]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(OverriddenFlags.self, environment: .nonProduction, providers: [after])
         #expect(flags.newCheckout && flags.mood == nil)
         try after.removeAll()
         let cleared = FlagOverrides(storage: LocalProvider(localURL: url), environment: .nonProduction)

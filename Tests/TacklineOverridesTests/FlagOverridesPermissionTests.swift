@@ -36,8 +36,8 @@ struct FlagOverridesPermissionTests {
     private func flags(_ overrides: FlagOverrides, _ log: IssueRecorder = IssueRecorder()) -> FlagsLoader<
         OverriddenFlags
     > {
-        let chain = ProviderChain(for: .production) { overrides }
-        return FlagsLoader(OverriddenFlags.self, providers: chain, issueReporter: log.reporter)
+        FlagsLoader(
+            OverriddenFlags.self, environment: .production, providers: [overrides], issueReporter: log.reporter)
     }
 
     @Test("are in a chain for production and have no effect until they are allowed, without an issue")

@@ -39,11 +39,11 @@ struct FlagOverridesTests {
     func changes() throws {
         let overrides = overrides()
         let flags = FlagsLoader(
-            OverriddenFlags.self, providers: ProviderChain([overrides, remote]).deployed(in: .nonProduction))
+            OverriddenFlags.self, environment: .nonProduction, providers: [overrides, remote])
         #expect(!flags.newCheckout && flags.maxAttempts == 5)
-        try flags.$newCheckout.setValue(true, providers: [overrides])
+        try flags.$newCheckout.setValue(true, in: overrides)
         try overrides.setValue(9, for: "max_attempts")
-        try flags.$mood.setValue(.some(nil), providers: [FlagOverrides.self])
+        try flags.$mood.setValue(nil, providers: [FlagOverrides.self])
         #expect(flags.newCheckout && flags.maxAttempts == 9 && flags.mood == nil)
         #expect(overrides.overrides.map(\.key.text) == ["max_attempts", "mood", "new_checkout"])
         remote.setValue(7, for: "max_attempts")
@@ -67,7 +67,7 @@ struct FlagOverridesTests {
         try overrides().setValue(.null, for: "mood")
         #expect(storage.document.map { Array($0.root.keys) } == [FlagOverrides.storageKey.text])
         let flags = FlagsLoader(
-            OverriddenFlags.self, providers: ProviderChain([overrides()]).deployed(in: .nonProduction))
+            OverriddenFlags.self, environment: .nonProduction, providers: [overrides()])
         #expect(flags.newCheckout && flags.mood == nil)
     }
 
@@ -160,7 +160,7 @@ struct FlagOverridesTests {
             var token: String?
         }
         let overrides = overrides()
-        let flags = FlagsLoader(Bounded.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(Bounded.self, environment: .nonProduction, providers: [overrides])
         let refusal = try #require(throws: FlagError.self) {
             try overrides.setValue(11, for: flags.$attempts, expires: .distantFuture)
         }
@@ -175,23 +175,5 @@ struct FlagOverridesTests {
         #expect(flags.attempts == 10 && overrides.overrides.count == 2)
         try overrides.setValue(99, for: "attempts", expires: .distantFuture)
         #expect(flags.attempts == 3)
-    }
-
-    @Test("reach their storage with the durability of each write")
-    func durability() throws {
-        let storage = DurabilityRecorder()
-        let overrides = overrides(storage)
-        let flags = FlagsLoader(
-            OverriddenFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
-        try flags.$newCheckout.setValue(true)
-        try flags.$newCheckout.setValue(false, durability: .deferred)
-        try overrides.setValue(7, for: flags.$maxAttempts, expires: .distantFuture, durability: .deferred)
-        try overrides.setValue(8, for: "max_attempts", expires: .distantFuture)
-        let bundle = try overrides.exportBundle()
-        try overrides.removeAll(durability: .deferred)
-        try overrides.importBundle(bundle, durability: .deferred)
-        try overrides.removeAll()
-        #expect(
-            storage.durabilities == [.stored, .deferred, .deferred, .stored, .deferred, .deferred, .stored])
     }
 }

@@ -55,7 +55,8 @@ import Testing
     func release() async throws {
         memory.setValue(5, for: "number")
         let loader = FlagsLoader(
-            ViewFlags.self, description: FlagMetadata(), keyConfiguration: KeyConfiguration(), providers: [memory],
+            ViewFlags.self, description: FlagMetadata(), keyConfiguration: KeyConfiguration(),
+            chain: InstalledChain([memory], environment: .nonProduction, reporter: .silent),
             observation: .automatic, issueReporter: .silent, observers: [], guardedBy: HoldingGuard("number"))
         let state = FlagsBrowserViewState(FlagsBrowser(loader))
         await state.refresh()

@@ -10,10 +10,10 @@ import Testing
 @MainActor @Suite("The browser of injected loaders", .hangLimit)
 struct InjectedFlagsBrowserTests {
     private func injected() -> InjectedFlags {
-        let chain = ProviderChain([MemoryProvider()]).deployed(in: .nonProduction)
+        let chain = [MemoryProvider()]
         var injected = InjectedFlags()
-        injected.add(FlagsLoader(ViewFlags.self, providers: chain))
-        injected.add(FlagsLoader(OtherFlags.self, providers: chain))
+        injected.add(FlagsLoader(ViewFlags.self, environment: .nonProduction, providers: chain))
+        injected.add(FlagsLoader(OtherFlags.self, environment: .nonProduction, providers: chain))
         return injected
     }
 

@@ -59,7 +59,7 @@ struct ViewWritingTests {
     @Test("waits for no file behind a layer of overrides either")
     func overrides() throws {
         let overrides = FlagOverrides(storage: file.provider, environment: .nonProduction)
-        let flags = FlagsLoader(ViewFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(ViewFlags.self, environment: .nonProduction, providers: [overrides])
         flags.$isOn.setValueFromView(true, providerNamed: nil)
         #expect(flags.isOn)
         #expect(file.text == nil)
@@ -72,7 +72,7 @@ struct ViewWritingTests {
     @MainActor
     func browser() async throws {
         let overrides = FlagOverrides(storage: file.provider, environment: .nonProduction)
-        let flags = FlagsLoader(ViewFlags.self, providers: ProviderChain([overrides]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(ViewFlags.self, environment: .nonProduction, providers: [overrides])
         let configuration = FlagsBrowserConfiguration(title: "Flags", pins: file.provider)
         let state = FlagsBrowserViewState(FlagsBrowser(flags, configuration: configuration))
         let bundle = """
@@ -103,17 +103,5 @@ struct ViewWritingTests {
         flags.$number.setValueFromView(6, providerNamed: "file")
         try flags.$number.setValue(6)
         #expect(file.text == "{\n  \"is_on\": true,\n  \"number\": 6\n}\n")
-    }
-
-    @Test("that is waited for leaves its actor free meanwhile")
-    @MainActor
-    func asynchronous() async throws {
-        let flags = FlagsLoader(ViewFlags.self, providers: [file.provider])
-        let writing = Task { try await flags.$isOn.setValue(true, durability: .stored) }
-        // The file could never be unlocked if the main actor waited for it.
-        await Task { @MainActor [file] in file.unlock() }.value
-        try await writing.value
-        #expect(flags.isOn)
-        #expect(file.text == "{\n  \"is_on\": true\n}\n")
     }
 }

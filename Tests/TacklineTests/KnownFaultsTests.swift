@@ -103,9 +103,9 @@ struct KnownFaultsTests {
         let first = MemoryProvider()
         let second = MemoryProvider()
         let flags = FlagsLoader(Flags.self, providers: [first, second])
-        try flags.$small.setValue(9, providers: [second])
+        try flags.$small.setValue(9, in: second)
         #expect(first.value(at: "small") == nil && second.value(at: "small") == 9)
-        #expect(flags.providers.ids == ["MemoryProvider", "MemoryProvider 2"])
+        #expect(flags.root.allFlags[0].explain().providers.map(\.provider) == ["MemoryProvider", "MemoryProvider 2"])
     }
 
     @Test("two collections of one simple name do not overwrite each other")

@@ -131,6 +131,6 @@ struct NeighbourTests {
         _ type: Flags.Type, _ provider: any WritableFlagProvider
     ) -> FlagsLoader<Flags> {
         // Loaders that do not know of each other.
-        FlagsLoader(type, providers: ProviderChain([provider]), issueReporter: .silent)
+        FlagsLoader(type, providers: [provider], issueReporter: .silent)
     }
 }

@@ -15,8 +15,8 @@ struct OverridesFileTests {
         let file = folder.url.appending(path: "support/overrides.json")
         let overrides = FlagOverrides(file: file, environment: .nonProduction)
         #expect(overrides.name == "overrides" && !FileManager.default.fileExists(atPath: file.path))
-        let chain = ProviderChain([overrides]).deployed(in: .nonProduction)
-        try FlagsLoader(AppFlags.self, providers: chain).$newCheckout.setValue(true)
+        let flags = FlagsLoader(AppFlags.self, environment: .nonProduction, providers: [overrides])
+        try flags.$newCheckout.setValue(true)
         #expect(FlagOverrides(file: file, environment: .nonProduction).value(for: "new_checkout") == true)
     }
 
@@ -26,7 +26,7 @@ struct OverridesFileTests {
         let file = folder.file("overrides.json")
         let app = FlagOverrides(file: file, environment: .nonProduction)
         let widget = FlagOverrides(file: file, environment: .nonProduction)
-        let flags = FlagsLoader(AppFlags.self, providers: ProviderChain([widget]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(AppFlags.self, environment: .nonProduction, providers: [widget])
         try widget.setValue(1, for: "other")
         try app.setValue(true, for: "new_checkout")
         for await isNew in flags.$newCheckout.values where isNew { break }
@@ -39,12 +39,12 @@ struct OverridesFileTests {
         .appending(path: "tackline-overrides\(#filePath.replacing("/", with: "-")).json")
 
     /// Sets 30 overrides. The last one, which is stored, waits for those that were deferred.
-    private static func write(_ writer: String, _ durability: FlagWriteDurability) throws {
+    private static func write(_ writer: String, isDeferred: Bool) throws {
         let overrides = FlagOverrides(file: shared, environment: .nonProduction)
         for number in 0..<30 {
-            try overrides.setValue(
-                .integer(Int128(number)), for: FlagKeyPath("\(writer)\(number)"),
-                durability: number < 29 ? durability : .stored)
+            try DeferredFlagWrites.$areOn.withValue(isDeferred && number < 29) {
+                try overrides.setValue(.integer(Int128(number)), for: FlagKeyPath("\(writer)\(number)"))
+            }
         }
     }
 
@@ -53,8 +53,8 @@ struct OverridesFileTests {
         try? FileManager.default.removeItem(at: Self.shared)
         defer { try? FileManager.default.removeItem(at: Self.shared) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await #expect(processExitsWith: .success) { try Self.write("a", .stored) } }
-            group.addTask { await #expect(processExitsWith: .success) { try Self.write("b", .deferred) } }
+            group.addTask { await #expect(processExitsWith: .success) { try Self.write("a", isDeferred: false) } }
+            group.addTask { await #expect(processExitsWith: .success) { try Self.write("b", isDeferred: true) } }
         }
         let kept = Set(FlagOverrides(file: Self.shared, environment: .nonProduction).overrides.map(\.key.text))
         #expect(kept == Set((0..<30).flatMap { ["a\($0)", "b\($0)"] }))
@@ -65,8 +65,10 @@ struct OverridesFileTests {
         let folder = try TemporaryFolder()
         let file = folder.file("overrides.json")
         let overrides = FlagOverrides(file: file, environment: .nonProduction)
-        for number in 0..<3 { try overrides.setValue(.integer(Int128(number)), for: "a", durability: .deferred) }
-        try overrides.removeAll(durability: .deferred)
+        try DeferredFlagWrites.$areOn.withValue(true) {
+            for number in 0..<3 { try overrides.setValue(.integer(Int128(number)), for: "a") }
+            try overrides.removeAll()
+        }
         try overrides.setValue(1, for: "b")
         let reread = FlagOverrides(file: file, environment: .nonProduction)
         #expect(overrides.overrides.map(\.key.text) == ["b"] && reread.overrides.map(\.key.text) == ["b"])
@@ -79,7 +81,7 @@ struct OverridesFileTests {
         try FlagOverrides(file: file, environment: .nonProduction).setValue(true, for: "new_checkout")
         for isEmployee in [true, false] {
             let overrides = FlagOverrides(file: file, environment: .production, isAllowed: { isEmployee })
-            let flags = FlagsLoader(AppFlags.self, providers: ProviderChain([overrides]).deployed(in: .production))
+            let flags = FlagsLoader(AppFlags.self, environment: .production, providers: [overrides])
             #expect(flags.newCheckout == isEmployee && overrides.isAllowed == isEmployee)
         }
         let overrides = FlagOverrides(file: file, environment: .production)

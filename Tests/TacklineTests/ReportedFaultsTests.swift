@@ -29,7 +29,7 @@ struct ReportedFaultsTests {
     private func loader<Flags: FlagCollectionProtocol>(
         _ type: Flags.Type, _ provider: any FlagProvider
     ) -> FlagsLoader<Flags> {
-        FlagsLoader(type, providers: ProviderChain([provider]), issueReporter: .silent)
+        FlagsLoader(type, providers: [provider], issueReporter: .silent)
     }
 
     @Test("a deeper key with the last name of a higher one removes the higher one")  // dynaconf#384, #1434

@@ -23,7 +23,7 @@ private struct Flags: FlagCollectionProtocol {
 
     private func flags(_ providers: any FlagProvider..., by shadow: FlagShadow) -> FlagsLoader<Flags> {
         FlagsLoader(
-            Flags.self, providers: ProviderChain(providers), issueReporter: FlagIssueReporter { _ in },
+            Flags.self, providers: providers, issueReporter: FlagIssueReporter { _ in },
             observers: [shadow])
     }
 
@@ -65,7 +65,7 @@ private struct Flags: FlagCollectionProtocol {
             storage: MemoryProvider(name: "overrides"), environment: .nonProduction, now: { now })
         let shadow = FlagShadow(of: overrides, by: new)
         let flags = FlagsLoader(
-            Flags.self, providers: ProviderChain([overrides, old]).deployed(in: .nonProduction),
+            Flags.self, environment: .nonProduction, providers: [overrides, old],
             issueReporter: .silent, observers: [shadow])
         try flags.$number.setValue(3, providers: [FlagOverrides.self])
         #expect(flags.number == 3)
@@ -271,7 +271,7 @@ private final class TaskProvider: FlagProvider {
 
     init(_ name: String, _ numbers: [String: Int]) { (self.name, self.numbers) = (name, numbers) }
 
-    var kind: FlagProviderKind { .taskDependent }
+    var traits: FlagProviderTraits { .taskDependent }
     var status: FlagProviderStatus { isReady.withLock { $0 } ? .ready : .notReady }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation(for: key).value }
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {

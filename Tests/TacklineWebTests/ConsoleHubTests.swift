@@ -26,7 +26,7 @@
         @Test("shows what providers do not tell to a page that opens, and with a sign of life to those that are open")
         func untold() async throws {
             let provider = Untold()
-            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([provider]).deployed(in: .nonProduction))
+            let flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [provider])
             let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
             contains(try await hub.state(), #""input":"one""#)
             provider.say("two")
@@ -44,7 +44,7 @@
         @Test("sends a value in one line of data, whatever line breaks of Unicode are in it")
         func lineBreaks() async throws {
             let memory = MemoryProvider()
-            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+            let flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [memory])
             let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1)
             let events = try #require(await hub.subscribe())
             _ = try await hub.state()
@@ -58,7 +58,7 @@
         @Test("sends the flags of an edit first where there are many, and then the rest of what is different")
         func many() async throws {
             let memory = MemoryProvider()
-            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+            let flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [memory])
             let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1, manyFlags: 1)
             let events = try #require(await hub.subscribe())
             _ = try await hub.state()
@@ -79,7 +79,7 @@
         func closing() async throws {
             let isAllowed = Mutex(true)
             let memory = MemoryProvider()
-            let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+            let flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [memory])
             let hub = ConsoleHub(browser: FlagsBrowser(flags), isReadOnly: false, maximumStreams: 1) {
                 isAllowed.withLock { $0 }
             }

@@ -14,7 +14,7 @@
         private let flags: FlagsLoader<WebFlags>
 
         init() {
-            flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+            flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [memory])
         }
 
         private func hub(manyFlags: Int = 500) -> ConsoleHub {

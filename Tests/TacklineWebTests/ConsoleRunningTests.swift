@@ -15,7 +15,7 @@
 
     @Suite("Running a console", .hangLimit) struct ConsoleRunningTests {
         private func loader(_ environment: DeploymentEnvironment) -> FlagsLoader<WebFlags> {
-            FlagsLoader(WebFlags.self, providers: ProviderChain([MemoryProvider()]).deployed(in: environment))
+            FlagsLoader(WebFlags.self, environment: environment, providers: [MemoryProvider()])
         }
 
         /// Runs a console until it calls back, and returns the error or `nil`.
@@ -54,7 +54,7 @@
                 let overrides = FlagOverrides(
                     storage: MemoryProvider(), environment: .production, isAllowed: { isEmployee })
                 let flags = FlagsLoader(
-                    WebFlags.self, providers: ProviderChain([overrides]).deployed(in: .production))
+                    WebFlags.self, environment: .production, providers: [overrides])
                 #expect(await start(FlagsConsole(loaders: flags))?.code == (isEmployee ? nil : .production))
             }
         }

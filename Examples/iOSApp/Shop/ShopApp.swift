@@ -30,11 +30,7 @@ final class Services {
         let (overrides, remote) = (overrides, remote)
         flags = FlagsLoader(
             AppFlags.self,
-            providers: ProviderChain(for: .detected) {
-                overrides
-                if let remote { remote }
-                RegionDefaults(region: region)
-            },
+            providers: [overrides] + (remote.map { [$0] } ?? []) + [RegionDefaults(region: region)],
             issueReporter: .systemLog)
         // UI tests and schemes of Xcode set flags: `--flag=new_checkout=true`.
         FlagArguments.applyOrExit(to: flags)

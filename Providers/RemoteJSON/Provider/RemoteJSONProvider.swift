@@ -119,8 +119,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         driver.store.observe(observer)
     }
 
-    /// The kind: live, and also task-dependent if the document's rules are.
-    public var kind: FlagProviderKind { driver.store.isTaskDependent ? [.live, .taskDependent] : .live }
+    /// The traits: live, and also task-dependent if the document's rules are.
+    public var traits: FlagProviderTraits { driver.store.isTaskDependent ? [.live, .taskDependent] : .live }
 
     /// The provider's current health. ``state`` has more detail.
     ///

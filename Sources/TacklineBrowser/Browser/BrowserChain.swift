@@ -1,4 +1,3 @@
-import TacklineComposition
 import TacklineCore
 import TacklineOverrides
 
@@ -35,7 +34,7 @@ struct BrowserChain {
             link.provider is any WritableFlagProvider && (isAllowed ?? isOpen)
         }.map(\.0)
         let writable = Set(links.map(\.id))
-        let marked = chain.links.filter { $0.kind.contains(.guardedOverride) }
+        let marked = chain.links.filter { $0.traits.contains(.overridesPins) }
         // No provider is asked before a writable one at the head, so its values override all others.
         let layers = marked.isEmpty ? chain.links.prefix(1).filter { writable.contains($0.id) } : marked
         self.chain = chain
@@ -89,13 +88,13 @@ struct BrowserChain {
 extension FlagChain.Link {
     /// The overrides in the provider whose permission is decided at run time, or `nil` if there are none.
     fileprivate var guardedOverrides: FlagOverrides? {
-        kind.contains(.guardedOverride) && !kind.contains(.override) ? provider.guardedOverrides : nil
+        traits.contains(.overridesPins) && !traits.contains(.override) ? provider.guardedOverrides : nil
     }
 }
 
 extension FlagProvider {
     /// The first `FlagOverrides` in the provider. The caller excludes providers that contain themselves, which have
-    /// every kind.
+    /// every trait.
     fileprivate var guardedOverrides: FlagOverrides? {
         if let overrides = self as? FlagOverrides { return overrides }
         for provider in wrappedProviders {

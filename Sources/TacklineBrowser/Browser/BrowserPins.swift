@@ -10,8 +10,8 @@ struct BrowserPins {
         return try? [String](encoded: value)
     }
 
-    func store(_ pins: Set<String>, _ durability: FlagWriteDurability) throws(FlagError) {
+    func store(_ pins: Set<String>) throws(FlagError) {
         let value: EncodedFlagValue? = pins.isEmpty ? Optional.none : .array(pins.sorted().map { .string($0) })
-        try storage?.setValue(value, for: FlagsBrowserConfiguration.pinsKey, durability: durability)
+        try storage?.setValue(value, for: FlagsBrowserConfiguration.pinsKey)
     }
 }

@@ -1,5 +1,4 @@
 import Synchronization
-import TacklineComposition
 import TacklineCore
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,5 @@
 import Synchronization
 public import TacklineCore
-public import TacklineComposition
 
 /// A browser of the flags of this process, which shows and edits them.
 ///
@@ -84,7 +83,7 @@ public final class FlagsBrowser: Sendable {
         manager: FlagsManager, configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
     ) {
         self.init(
-            roots: { manager.collections }, queues: [manager.changeQueue()], environment: manager.environment,
+            roots: { manager.collections }, queues: [manager.changeQueue()], environment: manager.chain.environment,
             configuration: configuration)
     }
 

@@ -31,23 +31,17 @@ public struct FlagsBrowserRequest: Sendable, Hashable {
     /// The number of the edit that an `undo` or `redo` refers to, from ``FlagsBrowserReply/edit``, or `nil` for the
     /// last one of the author.
     public var edit: Int?
-    /// The time at which the writes of the command are safe from a crash of the program. The default is
-    /// ``/TacklineCore/FlagWriteDurability/stored``; views pass ``/TacklineCore/FlagWriteDurability/deferred``.
-    ///
-    /// It has an effect only with a browser in the same process, and is not part of the JSON.
-    public var durability = FlagWriteDurability.stored
 
     /// Creates a request.
     public init(
         _ command: FlagsBrowserCommand, author: FlagsBrowserAuthor? = nil, expected: FlagsBrowserExpectation? = nil,
-        expires: Date? = nil, edit: Int? = nil, durability: FlagWriteDurability = .stored
+        expires: Date? = nil, edit: Int? = nil
     ) {
         self.command = command
         self.author = author
         self.expected = expected
         self.expires = expires
         self.edit = edit
-        self.durability = durability
     }
 }
 

@@ -1,4 +1,3 @@
-import TacklineComposition
 import TacklineCore
 import TacklineOverrides
 
@@ -70,9 +69,9 @@ extension FlagsBrowser {
             title: "Imported \(count) \(count == 1 ? "override" : "overrides")\(isReplacing ? " in place of all" : "")",
             items: [], author: request.author)
         do throws(FlagsBrowserError) {
-            try write(plan.removals + plan.writes, into: &edit, request.durability)
+            try write(plan.removals + plan.writes, into: &edit)
         } catch {
-            throw takenBack(edit, because: error, request.durability)
+            throw takenBack(edit, because: error)
         }
         let number = remember(edit)
         return reply("\(edit.title)\(plan.notes).", flags: edit.items.map(\.flag), edit: number)
@@ -167,11 +166,11 @@ extension FlagsBrowser {
     /// Restores the values that a failed import has replaced, and returns the error for its caller. An undo restores
     /// those that can't be restored now.
     private func takenBack(
-        _ edit: BrowserEdit, because cause: FlagsBrowserError, _ durability: FlagWriteDurability
+        _ edit: BrowserEdit, because cause: FlagsBrowserError
     ) -> FlagsBrowserError {
         var left = edit
         while let item = left.items.last {
-            guard (try? putBack(item, durability)) != nil else { break }
+            guard (try? putBack(item)) != nil else { break }
             left.items.removeLast()
         }
         _ = remember(left)

@@ -66,7 +66,7 @@ extension FlagsBrowser {
             return try reset(allTargets(), title: Self.allFlags, destination: destination, request)
         case .undo(let isForced): return try undo(isForced: isForced, request)
         case .redo(let isForced): return try redo(isForced: isForced, request)
-        case .pin(let flag, let isPinned): return try pin(flag, isPinned, request.durability)
+        case .pin(let flag, let isPinned): return try pin(flag, isPinned)
         case .release(let flag): return try release(flag)
         case .importBundle(let text, let isReplacing, let destination):
             return try importBundle(text, isReplacing: isReplacing, destination: destination, request)
@@ -92,8 +92,7 @@ extension FlagsBrowser {
         try throwIfChanged(target, destination, since: request)
         let title = "Set \(target.quotedKey) to \(target.browserValue(value)) in \(destination.id.quoted)"
         let item = try write(
-            BrowserWrite(target: target, destination: destination, value: value, expires: request.expires),
-            request.durability)
+            BrowserWrite(target: target, destination: destination, value: value, expires: request.expires))
         let number = remember(BrowserEdit(title: title, items: [item], author: request.author))
         return reply("\(title).", flags: [target.id], edit: number)
     }
@@ -101,19 +100,17 @@ extension FlagsBrowser {
     /// Writes a value to a provider, or removes it there if it is `nil`.
     ///
     /// - Returns: The values that the provider held before and holds now.
-    func write(
-        _ write: BrowserWrite, _ durability: FlagWriteDurability
-    ) throws(FlagsBrowserError) -> BrowserEdit.Item {
+    func write(_ write: BrowserWrite) throws(FlagsBrowserError) -> BrowserEdit.Item {
         let (target, destination) = (write.target, write.destination)
         if write.expires != nil, let overrides = destination.provider as? FlagOverrides {
             var edit = BrowserEdit(title: "", items: [], author: nil)
-            try writeAtOnce([write], to: overrides, into: &edit, durability)
+            try writeAtOnce([write], to: overrides, into: &edit)
             return edit.items[0]
         }
         let before = HeldValue(of: target.entry.handle, in: destination.provider)
         do throws(FlagError) {
             try target.layout.core.write(
-                write.value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)], durability)
+                write.value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)])
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
@@ -124,24 +121,23 @@ extension FlagsBrowser {
     ///
     /// - Parameter edit: The edit that gets what was written, also if an error is thrown.
     func write(
-        _ writes: [BrowserWrite], into edit: inout BrowserEdit, _ durability: FlagWriteDurability
+        _ writes: [BrowserWrite], into edit: inout BrowserEdit
     ) throws(FlagsBrowserError) {
         var rest = writes[...]
         while let first = rest.first {
             guard rest.count > 1, let overrides = first.destination.provider as? FlagOverrides else {
-                edit.items.append(try write(first, durability))
+                edit.items.append(try write(first))
                 rest = rest.dropFirst()
                 continue
             }
             let batch = rest.prefix { $0.destination.provider as AnyObject === overrides }
-            try writeAtOnce(Array(batch), to: overrides, into: &edit, durability)
+            try writeAtOnce(Array(batch), to: overrides, into: &edit)
             rest = rest.dropFirst(batch.count)
         }
     }
 
     private func writeAtOnce(
-        _ writes: [BrowserWrite], to overrides: FlagOverrides, into edit: inout BrowserEdit,
-        _ durability: FlagWriteDurability
+        _ writes: [BrowserWrite], to overrides: FlagOverrides, into edit: inout BrowserEdit
     ) throws(FlagsBrowserError) {
         let held = writes.map { HeldValue(of: $0.target.entry.handle, in: overrides) }
         do throws(FlagError) {
@@ -149,7 +145,7 @@ extension FlagsBrowser {
                 let key = write.target.key
                 return (key, write.value.map { FlagOverride(key: key, value: $0, expires: write.expires) })
             }
-            try overrides.setOverrides(changes, durability: durability)
+            try overrides.setOverrides(changes)
         } catch {
             guard let failed = writes.first(where: { $0.target.key == error.key }) ?? writes.first else { return }
             var error = error
@@ -188,13 +184,13 @@ extension FlagsBrowser {
     }
 
     private func pin(
-        _ flag: String, _ isPinned: Bool, _ durability: FlagWriteDurability
+        _ flag: String, _ isPinned: Bool
     ) throws(FlagsBrowserError) -> FlagsBrowserReply {
         let target = try target(flag: flag)
         var pins = state.withLock { $0.pins }
         if isPinned { pins.insert(flag) } else { pins.remove(flag) }
         do throws(FlagError) {
-            try BrowserPins(storage: configuration.pins).store(pins, durability)
+            try BrowserPins(storage: configuration.pins).store(pins)
         } catch {
             throw target.error(.writeFailed, "The pin of flag \(target.quotedKey) was not kept. \(error)")
         }

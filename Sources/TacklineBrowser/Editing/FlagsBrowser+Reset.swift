@@ -19,7 +19,7 @@ extension FlagsBrowser {
             title: "Reset \(subject) in \(first.destination.id.quoted)", items: [],
             author: request.author)
         do throws(FlagsBrowserError) {
-            try write(writes, into: &edit, request.durability)
+            try write(writes, into: &edit)
         } catch {
             _ = remember(edit)
             throw error.after(edit.items.count, of: writes.count, "reset")

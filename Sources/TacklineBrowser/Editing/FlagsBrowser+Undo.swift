@@ -88,7 +88,7 @@ extension FlagsBrowser {
     func undo(isForced: Bool, _ request: FlagsBrowserRequest) throws(FlagsBrowserError) -> FlagsBrowserReply {
         var edit = try undoableEdit(isForced: isForced, edit: request.edit, author: request.author)
         let places = edit.items.indices.reversed().filter { !edit.items[$0].isUndone }
-        let undone = try restore(places, of: &edit, \.before, isUndone: true, isForced: isForced, request.durability)
+        let undone = try restore(places, of: &edit, \.before, isUndone: true, isForced: isForced)
         keep(edit.items, of: edit)
         return reply("Undone: \(edit.title).", flags: undone, edit: edit.id)
     }
@@ -105,7 +105,7 @@ extension FlagsBrowser {
         }
         let places = edit.items.indices.filter { edit.items[$0].isRedoable(at: now) }
         let ended = edit.items.count { $0.isUndone && $0.after.hasEnded(at: now) }
-        let redone = try restore(places, of: &edit, \.after, isUndone: false, isForced: isForced, request.durability)
+        let redone = try restore(places, of: &edit, \.after, isUndone: false, isForced: isForced)
         // A value that has expired would only remove the present value.
         edit.items.removeAll(where: \.isUndone)
         keep(edit.items, of: edit)
@@ -123,7 +123,7 @@ extension FlagsBrowser {
     ///   be undone or redone.
     private func restore(
         _ places: [Int], of edit: inout BrowserEdit, _ value: (BrowserEdit.Item) -> HeldValue, isUndone: Bool,
-        isForced: Bool, _ durability: FlagWriteDurability
+        isForced: Bool
     ) throws(FlagsBrowserError) -> [String] {
         var writes: [(place: Int, write: BrowserWrite)] = []
         var gone: Set<Int> = []
@@ -138,7 +138,7 @@ extension FlagsBrowser {
         var written = BrowserEdit(title: edit.title, items: [], author: nil)
         var failure: FlagsBrowserError?
         do throws(FlagsBrowserError) {
-            try write(writes.map(\.write), into: &written, durability)
+            try write(writes.map(\.write), into: &written)
         } catch {
             failure = error.after(written.items.count, of: places.count, isUndone ? "undone" : "done again")
         }
@@ -173,8 +173,8 @@ extension FlagsBrowser {
     }
 
     /// Restores the value that a provider held before an edit.
-    func putBack(_ item: BrowserEdit.Item, _ durability: FlagWriteDurability) throws(FlagsBrowserError) {
-        _ = try write(try restoring(item.before, of: item), durability)
+    func putBack(_ item: BrowserEdit.Item) throws(FlagsBrowserError) {
+        _ = try write(try restoring(item.before, of: item))
     }
 
     /// Returns what restores a value with its expiry date. A value that has expired is removed.

@@ -1,4 +1,4 @@
-public import TacklineComposition
+public import TacklineCore
 
 /// A rule that decides where a browser may be opened inside an app.
 ///

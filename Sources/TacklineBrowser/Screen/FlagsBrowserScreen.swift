@@ -1,4 +1,4 @@
-package import TacklineCore
+import TacklineCore
 
 /// The state of a browser's screen: the list, the filter, the draft, questions and notices.
 ///
@@ -49,7 +49,6 @@ package struct FlagsBrowserScreen: Sendable {
 
     /// The author of edits, or `nil` for none.
     package let author: FlagsBrowserAuthor?
-    private let durability: FlagWriteDurability
     /// The snapshot that is shown, or `nil` until the first one has arrived.
     package private(set) var snapshot: FlagsBrowserSnapshot?
     /// The flags that are listed, or `nil` until the first snapshot has arrived.
@@ -77,13 +76,9 @@ package struct FlagsBrowserScreen: Sendable {
 
     /// Creates a screen.
     ///
-    /// - Parameters:
-    ///   - author: The author of edits, or `nil` for none.
-    ///   - durability: The durability of the commands' writes. Views pass
-    ///     ``/TacklineCore/FlagWriteDurability/deferred``.
-    package init(author: FlagsBrowserAuthor? = nil, durability: FlagWriteDurability = .stored) {
+    /// - Parameter author: The author of edits, or `nil` for none.
+    package init(author: FlagsBrowserAuthor? = nil) {
         self.author = author
-        self.durability = durability
     }
 
     /// The filter of the list. Setting it updates the list.
@@ -179,7 +174,7 @@ package struct FlagsBrowserScreen: Sendable {
     /// Returns the request for a command, with the author, and with the value that the user saw if the command changes
     /// one flag. An edit that the user repeats after it was refused overwrites any value.
     package func request(for command: FlagsBrowserCommand) -> FlagsBrowserRequest {
-        var request = FlagsBrowserRequest(command, author: author, durability: durability)
+        var request = FlagsBrowserRequest(command, author: author)
         let (id, chosen): (String, String?)
         switch command {
         case .set(let flag, _, let destination), .reset(let flag, let destination): (id, chosen) = (flag, destination)

@@ -115,7 +115,7 @@ extension Flag: FlagProperty {
 ///
 /// ```swift
 /// user.$allowsSSON.flagValue(from: LocalProvider.self)                    // the value of one provider
-/// try user.$allowsSSON.setValue(true, providers: [LocalProvider.self])    // a write to one provider
+/// try user.$allowsSSON.setValue(true, in: overrides)                      // a write to one provider
 /// print(user.$allowsSSON.explain())                                       // every provider's answer, and the reason
 /// ```
 ///
@@ -154,16 +154,16 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
 /// default. Explanations, resolutions and snapshots inspect the flag and don't count as reads. The following take
 /// effect at once all the same:
 /// - a value that a test scopes to the current task;
-/// - overrides (``FlagProviderKind/override``) that are before the provider of the pinned value in the chain, which are
+/// - overrides (``FlagProviderTraits/override``) that are before the provider of the pinned value in the chain, which are
 ///   asked at each read;
 /// - a write or a new default through the flag's handle, if the provider that was written to, or the default, is the
 ///   source of the pinned value or the flag's live source after the write;
 /// - a change of the mode (`FlagModeSwitch`), after which the next read pins the value again;
-/// - a change of the subject (``FlagProviderNotice/subjectChanged``) of a provider that was asked for the pinned value,
-///   after which the next read pins the value again.
+/// - a change of the subject (``FlagProviderNotice/subjectChanged``) of a provider of the chain, after which the next read
+///   pins the value again.
 ///
-/// A value is pinned for everybody who reads the flag. So it isn't pinned if it depends on a provider whose answers
-/// differ from task to task (``FlagProviderKind/taskDependent``). Such a flag is live, which is reported once.
+/// A value is pinned for everybody who reads the flag. So nothing is pinned while the chain has a provider whose answers
+/// differ from task to task (``FlagProviderTraits/taskDependent``). Flags are live then, which is reported once.
 public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// No pinning: each read returns the current value.
     case live

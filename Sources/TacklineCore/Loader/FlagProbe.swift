@@ -19,7 +19,8 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     fileprivate init() {
         let (collection, contents) = LoaderCore.Contents.load(Collection.self, configuration: nil)
         self.collection = collection
-        core = LoaderCore(contents, metadata: FlagMetadata(), providers: [], reporter: .silent) { ordinal in
+        let chain = InstalledChain([], environment: .production, reporter: .silent)
+        core = LoaderCore(contents, metadata: FlagMetadata(), chain: chain, reporter: .silent) { ordinal in
             ProbeRecorder.current.value?.answer(ordinal, contents.declarations[ordinal])
                 ?? contents.declarations[ordinal].defaultValue
         }

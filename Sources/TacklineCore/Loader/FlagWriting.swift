@@ -1,134 +1,73 @@
 extension FlagHandle {
-    /// Writes a value to some providers of the chain, or removes it there if it is `nil`.
+    /// Writes a value to a provider of the chain: `try flags.$limit.setValue(5, in: overrides)`.
     ///
-    /// When the call returns, the next read on this thread returns the new value. For an optional flag, `nil` removes
-    /// the value too; to write the value `nil`, pass `.some(nil)`. All providers are looked up before the first one is
-    /// written to, so a wrong name changes nothing.
+    /// When the call returns, the next read on this thread returns the value, unless a provider before it has another one.
+    /// If the flag's own computed value answers at present, the value is stored, and that it has no effect is reported.
     ///
     /// - Parameters:
-    ///   - value: The value, or `nil` to remove the provider's value.
-    ///   - providers: `.named("overrides")` and others, in the order of the writes; `nil` for the first writable
-    ///     provider of the chain.
-    ///   - durability: The time at which the value is safe from a crash of the program. User interfaces pass
-    ///     ``FlagWriteDurability/deferred``.
-    /// - Throws: ``FlagError`` at the first provider that fails. It lists the providers that took the value
-    ///   before, which keep it. The failed provider and those after it are unchanged.
-    public func setValue(
-        _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability = .stored
-    ) throws(FlagError) {
+    ///   - value: The value. `nil` of an optional flag is a value; ``resetValue(in:)`` removes it.
+    ///   - provider: A provider of the chain, or `nil` for the first one that can be written to.
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func setValue(_ value: Value, in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
+        try write(value, to: provider.map { [.instance($0)] })
+    }
+
+    /// Writes a value to the first provider of each of the given types, in their order, as RealFlags does.
+    ///
+    /// All providers are looked up before the first one is written to, so a missing type changes nothing.
+    ///
+    /// - Throws: ``FlagError`` at the first provider that fails. It lists the providers that took the value before,
+    ///   which keep it. The failed provider and those after it are unchanged.
+    public func setValue(_ value: Value, providers: [any WritableFlagProvider.Type]) throws(FlagError) {
+        try write(value, to: providers.map { .type($0) })
+    }
+
+    /// Writes a value to the provider with an id, for user interfaces.
+    ///
+    /// - Parameter id: The provider's name, followed by a number if an earlier provider of the chain has the same name.
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func setValue(_ value: Value, inProviderNamed id: String) throws(FlagError) {
+        try write(value, to: [.named(id)])
+    }
+
+    private func write(_ value: Value, to selectors: [FlagProviderSelector]?) throws(FlagError) {
         guard let untyped else { throw FlagError.unbound }
-        let encoded: EncodedFlagValue?
+        let encoded: EncodedFlagValue
         do throws(FlagValueError) {
-            encoded = if let value { try self.encoded(value) } else { nil }
+            encoded = try self.encoded(value)
         } catch {
             throw FlagError.refusedValue(error, untyped.keyPath)
         }
-        try untyped.core.write(encoded, ordinal: ordinal, to: providers, durability)
+        try untyped.core.write(encoded, ordinal: ordinal, to: selectors)
     }
 
-    /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
+    /// Removes the value from a provider of the chain.
     ///
-    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain has
-    ///   no provider of one of the types.
-    public func setValue(
-        _ value: Value?, providers: [any WritableFlagProvider.Type], durability: FlagWriteDurability = .stored
-    ) throws(FlagError) {
-        try setValue(value, providers: providers.map { .type($0) }, durability: durability)
-    }
-
-    /// Writes a value to the given providers of the chain, or removes it there if it is `nil`:
-    /// `try flags.$limit.setValue(5, providers: [overrides])`.
+    /// In RealFlags it is removed from every writable provider. Here it is the reverse of ``setValue(_:in:)``.
     ///
-    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does. Nothing is written if the chain
-    ///   doesn't have one of the providers.
-    public func setValue(
-        _ value: Value?, providers: [any WritableFlagProvider], durability: FlagWriteDurability = .stored
-    ) throws(FlagError) {
-        try setValue(value, providers: providers.map { .instance($0) }, durability: durability)
-    }
-
-    /// Writes a value without blocking the caller's actor:
-    /// `try await flags.$newCheckout.setValue(true, durability: .stored)`.
-    ///
-    /// The write waits for the disk and for other processes on a thread of the concurrent pool.
-    ///
-    /// - Parameters:
-    ///   - value: The value, or `nil` to remove the provider's value.
-    ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
-    ///   - durability: The time at which the value is safe from a crash of the program.
-    /// - Throws: ``FlagError`` at the first provider that fails. It lists the providers that took the value
-    ///   before.
-    @concurrent
-    public func setValue(
-        _ value: Value?, providers: [FlagProviderSelector]? = nil, durability: FlagWriteDurability
-    ) async throws(FlagError) {
-        let write: () throws(FlagError) -> Void = { () throws(FlagError) in
-            try setValue(value, providers: providers, durability: durability)
-        }
-        try write()
-    }
-
-    /// Writes a value to the first provider of each of the given types without blocking the caller's actor.
-    ///
-    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
-    public func setValue(
-        _ value: Value?, providers: [any WritableFlagProvider.Type], durability: FlagWriteDurability
-    ) async throws(FlagError) {
-        try await setValue(value, providers: providers.map { .type($0) }, durability: durability)
-    }
-
-    /// Writes a value to the given providers of the chain without blocking the caller's actor.
-    ///
-    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
-    public func setValue(
-        _ value: Value?, providers: [any WritableFlagProvider], durability: FlagWriteDurability
-    ) async throws(FlagError) {
-        try await setValue(value, providers: providers.map { .instance($0) }, durability: durability)
-    }
-
-    /// Removes the value from some providers of the chain.
-    ///
-    /// It is the reverse of `setValue`: without names, it clears the provider that `setValue` writes to, and no other
-    /// provider loses its value. In RealFlags it clears every writable provider. To clear several, name them.
-    ///
-    /// - Parameter providers: The providers, or `nil` for the first writable provider of the chain, which may not be
+    /// - Parameter provider: A provider of the chain, or `nil` for the first one that can be written to, which may not be
     ///   the one that answers.
-    /// - Throws: ``FlagError``, as `setValue` does.
-    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagError) {
-        try setValue(nil, providers: providers)
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func resetValue(in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
+        try reset(in: provider.map { [.instance($0)] })
     }
 
     /// Removes the value from the first provider of each of the given types.
     ///
-    /// - Throws: ``FlagError``, as `setValue` does.
+    /// - Throws: ``FlagError``, as ``setValue(_:providers:)`` does.
     public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagError) {
-        try setValue(nil, providers: providers)
+        try reset(in: providers.map { .type($0) })
     }
 
-    /// Removes the value from the given providers of the chain.
+    /// Removes the value from the provider with an id.
     ///
-    /// - Throws: ``FlagError``, as `setValue` does.
-    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagError) {
-        try setValue(nil, providers: providers)
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func resetValue(inProviderNamed id: String) throws(FlagError) { try reset(in: [.named(id)]) }
+
+    private func reset(in selectors: [FlagProviderSelector]?) throws(FlagError) {
+        guard let untyped else { throw FlagError.unbound }
+        try untyped.core.write(nil, ordinal: ordinal, to: selectors)
     }
-
-    /// A call that can't work: only a ``WritableFlagProvider`` can be written to. The compiler says so.
-    @available(*, unavailable, message: "only a WritableFlagProvider can be written to")
-    public func setValue(
-        _ value: Value?, providers: [any FlagProvider], durability: FlagWriteDurability = .stored
-    ) throws(FlagError) { throw FlagError.noWritableProvider(keyPath) }
-
-    /// A call that can't work: only a ``WritableFlagProvider`` can be written to. The compiler says so.
-    @available(*, unavailable, message: "only a WritableFlagProvider can be written to")
-    public func setValue(
-        _ value: Value?, providers: [any FlagProvider.Type], durability: FlagWriteDurability = .stored
-    ) throws(FlagError) { throw FlagError.noWritableProvider(keyPath) }
-
-    /// A call that can't work: a name is written `.named("overrides")`. The compiler says so.
-    @available(*, unavailable, message: "write .named(\"…\") for a provider's name")
-    public func setValue(
-        _ value: Value?, providers: [String], durability: FlagWriteDurability = .stored
-    ) throws(FlagError) { throw FlagError.noWritableProvider(keyPath) }
 
     /// Returns the encoded form of a value that is to be written.
     ///
@@ -154,74 +93,73 @@ extension FlagHandle {
 }
 
 extension AnyFlagHandle {
-    /// Writes a value to some providers of the chain, or removes it there if it is `nil`.
+    /// Writes a value to a provider of the chain, as ``FlagHandle/setValue(_:in:)`` does.
     ///
     /// The value is converted to the flag's type and back, so nothing that the flag can't use is written.
     ///
     /// - Parameters:
-    ///   - value: The value, or `nil` to remove the provider's value. The flag's type converts
-    ///     ``EncodedFlagValue/unparsed(_:)`` text.
-    ///   - providers: The providers in the order of the writes, or `nil` for the first writable provider of the chain.
-    ///   - durability: The time at which the value is safe from a crash of the program.
-    /// - Throws: ``FlagError``, as ``FlagHandle`` does, and if the type refuses the value.
+    ///   - value: The value. The flag's type converts ``EncodedFlagValue/unparsed(_:)`` text.
+    ///   - provider: A provider of the chain, or `nil` for the first one that can be written to.
+    /// - Throws: ``FlagError``, also if the type refuses the value. Nothing has changed then.
     public func setValue(
-        _ value: EncodedFlagValue?, providers: [FlagProviderSelector]? = nil,
-        durability: FlagWriteDurability = .stored
+        _ value: EncodedFlagValue, in provider: (any WritableFlagProvider)? = nil
     ) throws(FlagError) {
-        var accepted = value
-        if let value {
-            do throws(FlagValueError) {
-                accepted = try normalized(value)
-            } catch {
-                let error = error.withoutValue(if: metadata.isSecret)
-                throw FlagError.refusedValue(error, keyPath)
-            }
-        }
-        try core.write(accepted, ordinal: ordinal, to: providers, durability)
+        try write(value, to: provider.map { [.instance($0)] })
     }
 
-    /// Writes a value to the first provider of each of the given types, or removes it there if it is `nil`.
+    /// Writes a value to the first provider of each of the given types, as ``FlagHandle/setValue(_:providers:)`` does.
     ///
-    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
+    /// - Throws: ``FlagError`` at the first provider that fails.
     public func setValue(
-        _ value: EncodedFlagValue?, providers: [any WritableFlagProvider.Type],
-        durability: FlagWriteDurability = .stored
+        _ value: EncodedFlagValue, providers: [any WritableFlagProvider.Type]
     ) throws(FlagError) {
-        try setValue(value, providers: providers.map { .type($0) }, durability: durability)
+        try write(value, to: providers.map { .type($0) })
     }
 
-    /// Writes a value to the given providers of the chain, or removes it there if it is `nil`.
+    /// Writes a value to the provider with an id.
     ///
-    /// - Throws: ``FlagError``, as `setValue(_:providers:durability:)` does.
-    public func setValue(
-        _ value: EncodedFlagValue?, providers: [any WritableFlagProvider], durability: FlagWriteDurability = .stored
-    ) throws(FlagError) {
-        try setValue(value, providers: providers.map { .instance($0) }, durability: durability)
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func setValue(_ value: EncodedFlagValue, inProviderNamed id: String) throws(FlagError) {
+        try write(value, to: [.named(id)])
     }
 
-    /// Removes the value from some providers of the chain, or from the first writable one.
+    /// Removes the value from a provider of the chain, or from the first one that can be written to.
     ///
-    /// - Throws: ``FlagError``, as ``FlagHandle`` does.
-    public func resetValue(providers: [FlagProviderSelector]? = nil) throws(FlagError) {
-        try setValue(nil, providers: providers)
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func resetValue(in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
+        try core.write(nil, ordinal: ordinal, to: provider.map { [.instance($0)] })
     }
 
     /// Removes the value from the first provider of each of the given types.
     ///
-    /// - Throws: ``FlagError``, as `setValue` does.
+    /// - Throws: ``FlagError`` at the first provider that fails.
     public func resetValue(providers: [any WritableFlagProvider.Type]) throws(FlagError) {
-        try setValue(nil, providers: providers)
+        try core.write(nil, ordinal: ordinal, to: providers.map { .type($0) })
     }
 
-    /// Removes the value from the given providers of the chain.
+    /// Removes the value from the provider with an id.
     ///
-    /// - Throws: ``FlagError``, as `setValue` does.
-    public func resetValue(providers: [any WritableFlagProvider]) throws(FlagError) {
-        try setValue(nil, providers: providers)
+    /// - Throws: ``FlagError``. Nothing has changed then.
+    public func resetValue(inProviderNamed id: String) throws(FlagError) {
+        try core.write(nil, ordinal: ordinal, to: [.named(id)])
     }
-}
 
-extension AnyFlagHandle {
+    /// Writes a value that the flag's type accepts.
+    ///
+    /// - Parameter selectors: The providers in the order of the writes, or `nil` for the first writable one.
+    package func write(
+        _ value: EncodedFlagValue, to selectors: [FlagProviderSelector]?
+    ) throws(FlagError) {
+        let accepted: EncodedFlagValue
+        do throws(FlagValueError) {
+            accepted = try normalized(value)
+        } catch {
+            let error = error.withoutValue(if: metadata.isSecret)
+            throw FlagError.refusedValue(error, keyPath)
+        }
+        try core.write(accepted, ordinal: ordinal, to: selectors)
+    }
+
     /// Changes the default if it is within the flag's bounds, and reports it otherwise.
     fileprivate func setDefault(_ value: ErasedFlagValue) {
         do throws(FlagValueError) {
@@ -235,9 +173,7 @@ extension AnyFlagHandle {
         }
         core.setDefault(value, of: ordinal)
     }
-}
 
-extension AnyFlagHandle {
     /// Returns whether a provider has a group under the flag's key, and no value that the flag can use.
     package func hasGroup(in provider: any FlagProvider) -> Bool { core.isGroup(ordinal, of: provider) }
 }
@@ -247,8 +183,7 @@ extension LoaderCore {
     ///
     /// - Parameter selectors: The providers in the order of the writes, or `nil` for the first writable one.
     package func write(
-        _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?,
-        _ durability: FlagWriteDurability = .stored
+        _ value: EncodedFlagValue?, ordinal: Int, to selectors: [FlagProviderSelector]?
     ) throws(FlagError) {
         let key = index.keyPaths[ordinal]
         if value == .null, !declarations[ordinal].takesNull {
@@ -262,7 +197,7 @@ extension LoaderCore {
             do throws(FlagError) {
                 // With several components the value is set as a flat key, beside the group.
                 if isGroup, key.components.count == 1 { throw LoaderCore.groupError(key, target.id) }
-                try target.provider.setValue(value, for: key, durability: durability)
+                try target.provider.setValue(value, for: key)
             } catch {
                 var failure = FlagError(
                     error.code, writing: key, error.message, provider: error.provider, value: error.value,
@@ -274,6 +209,18 @@ extension LoaderCore {
             written.append(target.id)
             noteWrite(of: ordinal, to: target.id)
         }
+        if value != nil, let provider = written.last { reportIfComputed(ordinal, writtenTo: provider) }
+    }
+
+    /// Reports a written value that has no effect, because the flag's own computed value answers.
+    private func reportIfComputed(_ ordinal: Int, writtenTo provider: String) {
+        guard declarations[ordinal].isComputed, inspect(ordinal).source == .computed else { return }
+        let key = index.keyPaths[ordinal]
+        let message = """
+            Flag "\(key)" was written to provider "\(provider)", and the value has no effect at present, because the flag \
+            computes its value. It counts while the computed value is nil. Set the flags that it is computed from.
+            """
+        issueLog.report(FlagError(.computedFlagWritten, message, key: key, provider: provider), to: [reporter])
     }
 
     /// Resolves a flag anew after a value was written to a provider of the chain.

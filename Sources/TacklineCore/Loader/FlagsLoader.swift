@@ -33,7 +33,9 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   - description: The description of the collection for people.
     ///   - keyConfiguration: The way in which the keys of the flags are made, or `nil` for
     ///     ``FlagCollectionProtocol/keyConfiguration`` of the collection.
-    ///   - providers: The chain, from the first provider to the last. In production, overrides are left out.
+    ///   - environment: The environment. In production, overrides are left out of the chain.
+    ///   - providers: The chain, from the first provider to the last.
+    ///   - mode: A switch that leaves providers out whose values come from elsewhere, or `nil` to ask all.
     ///   - observation: The mode in which reads are registered with Observation.
     ///   - issueReporter: The destination of issues, including those of the providers.
     ///   - observers: The observers of the values that reads are given. They are kept as long as the loader.
@@ -41,25 +43,26 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   takes a few microseconds for each flag. Later ones take about 0.15 microseconds for each flag.
     public convenience init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration? = nil, providers: ProviderChain,
-        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
-        observers: [any FlagResolutionObserver] = []
+        keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
+        providers: [any FlagProvider], mode: FlagModeSwitch? = nil, observation: FlagObservationMode = .automatic,
+        issueReporter: FlagIssueReporter = .current, observers: [any FlagResolutionObserver] = []
     ) {
         self.init(
-            type, description: description, keyConfiguration: keyConfiguration, providers: providers,
+            type, description: description, keyConfiguration: keyConfiguration,
+            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
             observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
     }
 
-    /// Creates a loader whose values a guard may hold back.
+    /// Creates a loader with a chain that others may share, whose values a guard may hold back.
     package init(
         _ type: Collection.Type, description: FlagMetadata, keyConfiguration: KeyConfiguration?,
-        providers: ProviderChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
+        chain: InstalledChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
         observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
     ) {
         let (collection, contents) = LoaderCore.Contents.load(type, configuration: keyConfiguration)
         flags = collection
         core = LoaderCore(
-            contents, metadata: description, providers: providers, reporter: issueReporter, observers: observers,
+            contents, metadata: description, chain: chain, reporter: issueReporter, observers: observers,
             launchGuard: launchGuard)
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
@@ -81,11 +84,6 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
 extension FlagsLoader {
     /// The root collection as a tree: its metadata, its flags and its nested collections.
     public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
-
-    /// All flags in the order of their declaration. Those of a nested collection are at the position of the collection.
-    public var allFlags: [AnyFlagHandle] {
-        core.ordinals.map { AnyFlagHandle(core: core, ordinal: $0) }
-    }
 
     /// Returns the flag at a path, or `nil` if there is none.
     ///
@@ -125,26 +123,23 @@ extension FlagsLoader {
 
     // MARK: The chain
 
-    /// The chain, from the first provider to the last. Set it to a list: `loader.providers = [overrides, remote]`.
+    /// The chain, from the first provider to the last: `loader.providers = [overrides, remote]`.
     ///
-    /// Setting it is atomic: each read sees the old chain or the new one. Overrides are left out in
-    /// production, so the chain that you get may be shorter than the one that you set. A chain that names no deployment
-    /// environment or mode switch keeps that of the previous chain.
-    public var providers: ProviderChain {
-        get { core.givenChain }
-        set { core.setChain(newValue) }
+    /// Setting it is atomic: each read sees the old chain or the new one. In production, overrides are left out, so the
+    /// chain that you get may be shorter than the one that you set. The loaders of a ``FlagsManager`` share one chain, so
+    /// all of them get what is set in one.
+    public var providers: [any FlagProvider] {
+        get { core.chain.providers }
+        set { core.installedChain.setProviders(newValue) }
     }
 
     /// Changes the chain in one step: `loader.updateProviders { $0.append(demoValues) }`.
     ///
-    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the
-    ///   chain meanwhile. It may read flags. If it changes the chain of the loader itself, its edit replaces that
-    ///   change.
+    /// - Parameter change: Edits the chain. It may read flags, and must not change the chain otherwise. It is called
+    ///   again, with the newer chain, if another thread has changed the chain meanwhile.
     /// - Throws: The error of the closure. Nothing has changed then.
-    public func updateProviders<Failure: Error>(
-        _ change: (inout ProviderChain) throws(Failure) -> Void
-    ) throws(Failure) {
-        try core.updateChain(change)
+    public func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
+        try core.installedChain.updateProviders(change)
     }
 }
 
@@ -157,10 +152,10 @@ extension FlagsLoader {
 /// one flag is not notified of a change of another.
 extension FlagsLoader: Observable {}
 
-extension FlagsLoader: CustomStringConvertible {
+extension FlagsLoader: CustomDebugStringConvertible {
     /// The name of the collection and a line for each flag: the key, the value and its source.
-    public var description: String {
-        let lines = allFlags.map { "\n  \($0)" }
+    public var debugDescription: String {
+        let lines = core.ordinals.map { "\n  \(AnyFlagHandle(core: core, ordinal: $0))" }
         return "\(Collection.self), \(lines.count) flags\(lines.joined())"
     }
 }
@@ -196,8 +191,7 @@ extension FlagIndex {
     /// The members of ``FlagsLoader`` in all modules. The compiler finds them before it searches the collection, so
     /// each of them hides a flag of the same name.
     package static let loaderMembers: Set<String> = [
-        "allFlags", "beginSession", "changes", "description", "environment", "flag", "flags", "handle", "isEnabled",
-        "providers", "root", "snapshot", "updateProviders", "validate", "value",
+        "beginSession", "changes", "flag", "flags", "providers", "root", "snapshot", "updateProviders", "validate",
     ]
 
     /// The properties of the root collection that have the same name as a member of the loader.

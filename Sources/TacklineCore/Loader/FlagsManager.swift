@@ -13,10 +13,6 @@ import Synchronization
 /// ```
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
-        /// The chain as it was set, without the overrides that were refused.
-        var chain: AdmittedChain
-        /// The number of times that the chain was set.
-        var revision: UInt64 = 0
         /// The loaders, one for each collection type.
         var loaders: [Managed] = []
         /// The queues of the sequences of changes, which observe each collection that is added.
@@ -29,7 +25,9 @@ public final class FlagsManager: Sendable {
         let core: LoaderCore
     }
 
-    private let state: Mutex<State>
+    /// The chain, which the loaders share.
+    package let chain: InstalledChain
+    private let state = Mutex(State())
     private let keyConfiguration: KeyConfiguration?
     private let observation: FlagObservationMode
     private let issueReporter: FlagIssueReporter
@@ -42,24 +40,26 @@ public final class FlagsManager: Sendable {
     /// - Parameters:
     ///   - keyConfiguration: The key configuration of collections that are added without one, or `nil` for
     ///     ``FlagCollectionProtocol/keyConfiguration`` of each collection.
-    ///   - providers: The chain of all collections, from the first provider to the last. In production, overrides are
-    ///     left out and reported.
+    ///   - environment: The environment. In production, overrides are left out of the chain.
+    ///   - providers: The chain of all collections, from the first provider to the last.
+    ///   - mode: A switch that leaves providers out whose values come from elsewhere, or `nil` to ask all.
     ///   - observation: The observation mode of collections that are added without their own.
     ///   - issueReporter: The destination of the issues of all collections and providers.
     ///   - observers: The observers of the values that reads of any collection are given.
     public convenience init(
-        keyConfiguration: KeyConfiguration? = nil, providers: ProviderChain,
-        observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
-        observers: [any FlagResolutionObserver] = []
+        keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
+        providers: [any FlagProvider], mode: FlagModeSwitch? = nil, observation: FlagObservationMode = .automatic,
+        issueReporter: FlagIssueReporter = .current, observers: [any FlagResolutionObserver] = []
     ) {
         self.init(
-            keyConfiguration: keyConfiguration, providers: providers, observation: observation,
-            issueReporter: issueReporter, observers: observers, guardedBy: nil)
+            keyConfiguration: keyConfiguration,
+            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
+            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
     }
 
     /// Creates a manager whose collections' values a guard may hold back.
     package init(
-        keyConfiguration: KeyConfiguration?, providers: ProviderChain, observation: FlagObservationMode,
+        keyConfiguration: KeyConfiguration?, chain: InstalledChain, observation: FlagObservationMode,
         issueReporter: FlagIssueReporter, observers: [any FlagResolutionObserver],
         guardedBy launchGuard: (any FlagValueGuard)?
     ) {
@@ -68,82 +68,21 @@ public final class FlagsManager: Sendable {
         self.keyConfiguration = keyConfiguration
         self.observation = observation
         self.issueReporter = issueReporter
-        let admitted = providers.admitted(after: .empty)
-        state = Mutex(State(chain: admitted))
-        if let issue = admitted.issue { issueReporter.report(issue) }
+        self.chain = chain
     }
 
-    // MARK: The chain
-
-    /// The chain of all collections.
+    /// The chain, which all collections share. See ``FlagsLoader/providers``.
     ///
-    /// A new chain is installed in one loader after the other, and in each of them atomically. See
-    /// ``FlagsLoader/providers``.
-    public var providers: ProviderChain {
-        get { state.withLock { $0.chain.providers } }
-        set { install(newValue, over: nil) }
+    /// Setting it is atomic: reads of all collections see the old chain, and then the new one.
+    public var providers: [any FlagProvider] {
+        get { chain.links.providers }
+        set { chain.setProviders(newValue) }
     }
 
     /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.
-    ///
-    /// - Parameter change: Edits the chain. It is called again, with the newer chain, if another thread changed the
-    ///   chain meanwhile. If it changes the chain of the manager itself, its edit replaces that change.
-    /// - Throws: The error of the closure. Nothing has changed then.
-    public func updateProviders<Failure: Error>(
-        _ change: (inout ProviderChain) throws(Failure) -> Void
-    ) throws(Failure) {
-        while true {
-            let (old, revision) = state.withLock { ($0.chain.providers, $0.revision) }
-            var new = old
-            let update = ChainUpdate(of: self)
-            try update.run { () throws(Failure) in try change(&new) }
-            if install(new, over: update.closureChangedChain ? nil : revision) { return }
-        }
+    public func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
+        try chain.updateProviders(change)
     }
-
-    /// Puts a chain in force for all collections.
-    ///
-    /// - Parameter revision: The revision that the chain was made from, or `nil` to replace any.
-    /// - Returns: `false`, with nothing changed, if the chain was set since that revision.
-    @discardableResult
-    private func install(_ chain: ProviderChain, over revision: UInt64?) -> Bool {
-        while true {
-            let (present, count) = state.withLock { ($0.chain, $0.revision) }
-            if let revision, revision != count { return false }
-            let admitted = chain.admitted(after: present)
-            let isInstalled = state.withLock { state in
-                guard state.revision == count else { return false }
-                state.chain = admitted
-                state.revision += 1
-                return true
-            }
-            guard isInstalled else { continue }
-            ChainUpdate.recordChange(of: self)
-            distributeChain()
-            // Reported once the chain is in force, so that a reporter may change the chain.
-            if let issue = admitted.issue { issueReporter.report(issue) }
-            // Providers that left the chain are released here, outside the lock.
-            withExtendedLifetime(present) {}
-            return true
-        }
-    }
-
-    /// Installs the chain in all loaders.
-    ///
-    /// It is repeated if the chain has changed meanwhile. So if two threads set the chain at the same time, the slower
-    /// one doesn't leave an old chain in the loaders.
-    private func distributeChain() {
-        var installed: UInt64?
-        while true {
-            let (chain, loaders, revision) = state.withLock { ($0.chain, $0.loaders, $0.revision) }
-            guard installed != revision else { return }
-            for loader in loaders { loader.core.setChain(chain.deployed) }
-            installed = revision
-        }
-    }
-
-    /// The decision whether the manager's chain takes overrides.
-    package var admission: OverrideAdmission { state.withLock { $0.chain.admission } }
 
     // MARK: Collections
 
@@ -165,27 +104,20 @@ public final class FlagsManager: Sendable {
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
         let new = FlagsLoader<Collection>(
-            type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, providers: [],
+            type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, chain: chain,
             observation: observation ?? self.observation, issueReporter: issueReporter, observers: observers,
             guardedBy: launchGuard)
-        while true {
-            let (chain, revision) = state.withLock { ($0.chain, $0.revision) }
-            // Set before another thread can see the loader.
-            new.core.setChain(chain.deployed)
-            let others = state.withLock { state -> [Managed]? in
-                let isKnown = state.loaders.contains { $0.loader is FlagsLoader<Collection> }
-                guard state.revision == revision, !isKnown else { return nil }
-                defer { state.loaders.append(Managed(loader: new, core: new.core)) }
-                return state.loaders
-            }
-            if let others {
-                queues.forEach { $0.observe(new.core) }
-                report(sharedKeysOf: new.core, with: others)
-                return new
-            }
-            // Another thread has added the collection or set the chain meanwhile.
-            if let known = loader(for: type) { return known }
+        let (known, others, queues) = state.withLock { state in
+            // Another thread may have added the collection meanwhile.
+            let known = state.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
+            let others = state.loaders
+            if known == nil { state.loaders.append(Managed(loader: new, core: new.core)) }
+            return (known, others, state.queues.strong())
         }
+        if let known { return known }
+        queues.forEach { $0.observe(new.core) }
+        report(sharedKeysOf: new.core, with: others)
+        return new
     }
 
     /// Returns the loader of a collection, or `nil` if the collection was not added.
@@ -193,7 +125,7 @@ public final class FlagsManager: Sendable {
         state.withLock { $0.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first }
     }
 
-    /// Removes a collection. A loader that you keep goes on working with the chain that it has.
+    /// Removes a collection. A loader that you keep goes on working with the manager's chain.
     public func removeCollection<Collection: FlagCollectionProtocol>(_ type: Collection.Type) {
         let removed = state.withLock { state in
             let place = state.loaders.firstIndex { $0.loader is FlagsLoader<Collection> }
@@ -238,9 +170,6 @@ public final class FlagsManager: Sendable {
 
     /// The root of each collection, in the order in which they were added.
     public var collections: [FlagGroup] { cores.map { FlagGroup(owner: $0, ordinal: -1) } }
-
-    /// All flags of all collections.
-    public var allFlags: [AnyFlagHandle] { collections.flatMap(\.allFlags) }
 
     /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
     public func flag(at path: String) -> AnyFlagHandle? {

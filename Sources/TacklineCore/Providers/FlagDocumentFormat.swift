@@ -132,7 +132,7 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// See ``FlagProviderNotice``.
     func announceSubjectChange()
 
-    /// Whether values may differ from task to task. The default is `false`. See ``FlagProviderKind``.
+    /// Whether values may differ from task to task. The default is `false`. See ``FlagProviderTraits``.
     var isTaskDependent: Bool { get }
 
     /// Returns the current value for a key, or `nil` if there is none. The value is used.

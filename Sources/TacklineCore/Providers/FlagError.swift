@@ -156,6 +156,8 @@ extension FlagError.Code {
     public static let unknownProvider: Self = "unknown-provider"
     /// A provider that can't be written to.
     public static let notWritable: Self = "not-writable"
+    /// A write to a flag whose computed value answers.
+    public static let computedFlagWritten: Self = "computed-flag-written"
 
     // MARK: Providers
 

@@ -73,9 +73,10 @@ public protocol FlagProvider: Sendable {
     /// must not change.
     var wrappedProviders: [any FlagProvider] { get }
 
-    /// The properties that decide whether a chain asks the provider and for whom its values are kept. The default is an empty set, and
-    /// ``FlagProviderKind/live`` for a ``RefreshableFlagProvider``. It must not change.
-    var kind: FlagProviderKind { get }
+    /// The traits that decide whether a chain asks the provider and for whom its values are kept.
+    ///
+    /// The default is an empty set, and ``FlagProviderTraits/live`` for a ``RefreshableFlagProvider``. They must not change.
+    var traits: FlagProviderTraits { get }
 }
 
 extension FlagProvider {
@@ -98,7 +99,7 @@ extension FlagProvider {
     public var wrappedProviders: [any FlagProvider] { [] }
 
     /// The default, an empty set: the provider is always asked.
-    public var kind: FlagProviderKind { [] }
+    public var traits: FlagProviderTraits { [] }
 
     /// Returns the value at a path given as text, or `nil` if the provider has none.
     ///
@@ -110,67 +111,55 @@ extension FlagProvider {
     }
 }
 
-/// The properties of a provider that decide whether a chain asks it and for whom its values are kept.
+/// The traits of a provider that decide whether a chain asks it and for whom its values are kept.
 ///
-/// A provider that has none of these properties, such as a file or memory, is always asked.
-public struct FlagProviderKind: OptionSet, Sendable, Hashable {
-    /// The bits of the properties.
+/// A provider that has none of these traits, such as a file or memory, is always asked.
+public struct FlagProviderTraits: OptionSet, Sendable, Hashable {
+    /// The bits of the traits.
     public let rawValue: Int
 
-    /// Creates a set of properties from its bits.
+    /// Creates a set of traits from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Values that people set on their own device to try something out.
     ///
-    /// In production a loader or a manager leaves such a provider out of its chain, without an issue. Production is
-    /// detected, unless the chain was composed for a deployment environment.
-    public static let override = FlagProviderKind(rawValue: 1 | 8)
+    /// They are asked before a pinned value (``FlagUpdatePolicy``). In production (``DeploymentEnvironment``) a loader or
+    /// a manager leaves such a provider out of its chain, without an issue. A provider that decides at run time itself
+    /// who may override, in production too, doesn't have the trait there.
+    public static let override: FlagProviderTraits = [overridesPins, FlagProviderTraits(rawValue: 8)]
 
-    /// Values as of ``override``, from a provider that decides at run time itself whether it has any.
-    ///
-    /// Such a provider stays in the chains of production. It must have no values, and refuse writes, except on the
-    /// devices of people who may override there. `FlagOverrides` with a closure `isAllowed` is one.
-    public static let guardedOverride = FlagProviderKind(rawValue: 1)
+    /// The part of ``override`` that `FlagOverrides` with a closure `isAllowed` has: it is asked before pinned values,
+    /// and stays in production's chains, because the closure decides.
+    package static let overridesPins = FlagProviderTraits(rawValue: 1)
 
     /// Values that come from elsewhere while the program runs, such as from a server or a vendor's SDK.
     ///
     /// In local mode (`FlagModeSwitch`) such a provider is not asked.
-    public static let live = FlagProviderKind(rawValue: 2)
+    public static let live = FlagProviderTraits(rawValue: 2)
 
     /// Values that may differ from task to task, such as those of rules for the user of a request.
     ///
     /// A value that depends on the provider is neither cached nor pinned (``FlagUpdatePolicy``), because another task
     /// would read it. That is so even if ``FlagProvider/observe(_:)`` returns `true`.
-    public static let taskDependent = FlagProviderKind(rawValue: 4)
+    public static let taskDependent = FlagProviderTraits(rawValue: 4)
 }
 
 extension FlagProvider {
-    /// The kind of the provider, together with the kinds of the providers in it.
+    /// The traits of the provider, together with those of the providers in it.
     ///
-    /// For more than 1,000 nested providers, such as a provider that contains itself, it has every property.
-    package var effectiveKind: FlagProviderKind {
-        var (kind, waiting) = (kind, wrappedProviders)
-        guard !waiting.isEmpty else { return kind }
+    /// For more than 1,000 nested providers, such as a provider that contains itself, it has every trait.
+    package var effectiveTraits: FlagProviderTraits {
+        var (traits, waiting) = (traits, wrappedProviders)
+        guard !waiting.isEmpty else { return traits }
         var count = 0
         while let provider = waiting.popLast() {
             count += 1
             guard count < 1000 else { return [.override, .live, .taskDependent] }
-            kind.formUnion(provider.kind)
+            traits.formUnion(provider.traits)
             waiting += provider.wrappedProviders
         }
-        return kind
+        return traits
     }
-}
-
-/// The time at which a written value is safe from a crash of the program.
-public enum FlagWriteDurability: Sendable, Hashable {
-    /// Storage before the call returns.
-    case stored
-    /// Storage soon after the call returns. The value is in force when it returns.
-    ///
-    /// For user interfaces, which must not wait for the disk. A failure that follows is reported and appears in the
-    /// provider's ``FlagProvider/status``. A provider without a file treats both cases alike.
-    case deferred
 }
 
 /// A provider whose values can be set.
@@ -183,23 +172,13 @@ public protocol WritableFlagProvider: FlagProvider {
     /// - Throws: ``FlagError`` if the value could not be stored. Nothing has changed then, in memory or
     ///   elsewhere.
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError)
-
-    /// Sets or removes a value with the given durability. The default ignores the durability.
-    ///
-    /// A provider that keeps its values in a file, or that passes writes on to another provider, implements this
-    /// method.
-    func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagError)
 }
 
-extension WritableFlagProvider {
-    /// Sets or removes the value and ignores the durability.
-    public func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagError) {
-        try setValue(value, for: key)
-    }
+/// Writes of user interfaces, which must not wait for the disk.
+package enum DeferredFlagWrites {
+    /// Whether a provider with a file returns from a write of the current task once the value is in force, and writes the
+    /// file soon after. A failure is then reported and appears in the provider's status.
+    @TaskLocal package static var areOn = false
 }
 
 /// A provider that can fetch its values again.
@@ -218,8 +197,8 @@ public protocol RefreshableFlagProvider: FlagProvider {
 }
 
 extension RefreshableFlagProvider {
-    /// The default for a provider that can be refreshed, ``FlagProviderKind/live``.
-    public var kind: FlagProviderKind { .live }
+    /// The default for a provider that can be refreshed, ``FlagProviderTraits/live``.
+    public var traits: FlagProviderTraits { .live }
 }
 
 /// The result of a refresh.

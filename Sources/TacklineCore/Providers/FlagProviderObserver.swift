@@ -29,7 +29,7 @@ public enum FlagProviderNotice: Sendable, Equatable {
     /// Another subject: the values in force were made for another user or another context, and any value may have
     /// changed.
     ///
-    /// A loader ends the pinned values (``FlagUpdatePolicy``) for which it asked the provider. A provider that knows
+    /// A loader ends all its pinned values (``FlagUpdatePolicy``). A provider that knows
     /// the changes sends them as well, in a notice of their own.
     case subjectChanged
 }
@@ -61,21 +61,16 @@ public final class FlagProviderObserver: Sendable {
     private let receive: Receiver
     /// The reporter of the loader that has the provider.
     public let issueReporter: FlagIssueReporter
-    /// The loader that has the provider, as evaluations name it, or `nil` if the observer is no loader's.
-    package let loader: ObjectIdentifier?
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
     private let subjectCount = Atomic<UInt64>(0)
-    private let isRetired = Atomic<Bool>(false)
 
     /// The number of changes of the subject so far. It is advanced before the notice is passed on.
     package var subjectNumber: UInt64 { subjectCount.load(ordering: .acquiring) }
 
     /// - Parameter receive: Must neither block nor call a provider. It adds waiting tasks to the pending
     ///   resumptions instead of resuming them.
-    package init(
-        reporter: FlagIssueReporter = .silent, loader: ObjectIdentifier? = nil, receive: @escaping Receiver
-    ) {
-        (issueReporter, self.loader, self.receive) = (reporter, loader, receive)
+    package init(reporter: FlagIssueReporter = .silent, receive: @escaping Receiver) {
+        (issueReporter, self.receive) = (reporter, receive)
     }
 
     deinit { for handler in endHandlers.withLock({ $0 }) { handler() } }
@@ -109,12 +104,8 @@ public final class FlagProviderObserver: Sendable {
     ///
     /// Hold no lock when you call it, because it runs foreign code.
     public func report(_ issue: FlagError) {
-        if !isRetired.load(ordering: .relaxed) { issueReporter.report(issue) }
+        issueReporter.report(issue)
     }
-
-    /// Makes the observer ignore everything but changes of the subject, because its chain was replaced. It is kept only
-    /// for the values that are pinned.
-    package func retire() { isRetired.store(true, ordering: .relaxed) }
 
     private func send(_ notice: CompactNotice) {
         var pending = PendingResumptions()
@@ -124,11 +115,7 @@ public final class FlagProviderObserver: Sendable {
 
     /// Sends a notice. The caller resumes the waiting consumers after it has unlocked.
     func send(_ notice: CompactNotice, pending: inout PendingResumptions) {
-        if case .subjectChanged = notice {
-            subjectCount.add(1, ordering: .acquiringAndReleasing)
-        } else if isRetired.load(ordering: .relaxed) {
-            return
-        }
+        if case .subjectChanged = notice { subjectCount.add(1, ordering: .acquiringAndReleasing) }
         receive(notice, &pending)
     }
 

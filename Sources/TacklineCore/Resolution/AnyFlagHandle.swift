@@ -6,6 +6,8 @@ public struct AnyFlagHandle: Sendable {
     package let core: LoaderCore
     package let ordinal: Int
 
+    package init(core: LoaderCore, ordinal: Int) { (self.core, self.ordinal) = (core, ordinal) }
+
     package var declaration: FlagDeclaration { core.declarations[ordinal] }
 
     /// The flag's key. No two flags of a loader have the same key, unless that was reported as a mistake.
@@ -98,6 +100,9 @@ extension FlagGroup {
 
     /// The key configuration of the loader.
     public var keyConfiguration: KeyConfiguration { core?.index.configuration ?? KeyConfiguration() }
+
+    /// The environment of the loader's chain, or `nil` if there is none.
+    package var environment: DeploymentEnvironment? { core?.installedChain.environment }
 
     /// The destination of the loader's issues. It is ``FlagIssueReporter/current`` if the group has no loader.
     public var issueReporter: FlagIssueReporter { core?.reporter ?? .current }

@@ -37,14 +37,8 @@ package final class FlagChangeTracker: Sendable {
 
     // MARK: Invalidating
 
-    /// Returns an observer for a provider of the chain. Providers hold it weakly. It holds the tracker strongly.
-    package func makeObserver(_ reporter: FlagIssueReporter, of loader: ObjectIdentifier) -> FlagProviderObserver {
-        FlagProviderObserver(reporter: reporter, loader: loader) { [self] notice, pending in
-            receive(notice, pending: &pending)
-        }
-    }
-
-    private func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
+    /// Invalidates the flags that a notice affects.
+    func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
         switch notice {
         case .reset, .subjectChanged:
             invalidateAll(pending: &pending)

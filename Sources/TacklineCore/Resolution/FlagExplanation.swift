@@ -213,7 +213,13 @@ extension FlagStep {
     ///
     /// - Parameter isPinned: Whether a value is pinned, which may not be the winner.
     fileprivate func reason(in chain: FlagChain, _ policy: FlagUpdatePolicy, isPinned: Bool) -> String {
-        let remark = policy == .live || isPinned ? "" : "; the next read pins it \(policy.end)"
+        var remark = ""
+        if policy != .live, !isPinned {
+            remark = "; the next read pins it \(policy.end)"
+            if let id = chain.taskDependent?.id {
+                remark = "; it is not pinned, since answers of provider \"\(id)\" differ from task to task"
+            }
+        }
         return switch origin {
         case .scope: "set for the current task, which wins over everything"
         case .pinned: "pinned at its first read, \(policy.end)"

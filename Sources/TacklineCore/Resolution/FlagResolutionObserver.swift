@@ -27,7 +27,7 @@ public protocol FlagResolutionObserver: Sendable {
     /// The value may come from a provider, from the flag's closure, from a test's scope, or be the default. Each value
     /// is passed on once and not at each read: again only after it was another one, in a new session, after the subject
     /// of its provider changed, after the ``repeatInterval``, or if its provider's answers may differ from task to task
-    /// (``FlagProviderKind/taskDependent``). Explanations, resolutions, snapshots and browsers inspect values and pass
+    /// (``FlagProviderTraits/taskDependent``). Explanations, resolutions, snapshots and browsers inspect values and pass
     /// on none; the sequence `values` of a flag gives out values as a read does.
     ///
     /// It is called during the read, on any thread and under no lock, so it must return at once. Reads of flags in it
@@ -143,7 +143,7 @@ extension LoaderCore {
             key: index.keyPaths[ordinal], value: declarations[ordinal].encode(value) ?? .null, source: step.source,
             evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
         flag.declaration = declarations[ordinal]
-        if case .provider(let link) = step.origin { flag.isForTask = link.kind.contains(.taskDependent) }
+        if case .provider(let link) = step.origin { flag.isForTask = link.traits.contains(.taskDependent) }
         observers.pass(flag, ordinal, subject: subject)
         return step
     }

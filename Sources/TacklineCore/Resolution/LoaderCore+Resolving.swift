@@ -37,28 +37,27 @@ extension LoaderCore: FlagOwner {
         while true {
             let session = pins.session(for: declarations[ordinal].updatePolicy)
             let query = query(ordinal, for: .use)
-            // Before the providers are asked, so that a value that was made for a former subject is never pinned.
-            let subjects = AskedSubjects(of: query.chain.links)
-            let tasks = TaskDependence()
-            // Before, too: the scope may end while a closure uses a value that it has read in the scope.
+            if let link = query.chain.taskDependent {
+                report(pinnedPerTask: ordinal, by: link.id)
+                return firstUsableStep(of: query)
+            }
+            // The scope may end while a closure uses a value that it has read in the scope.
             let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
-            var step = tasks.watch { firstUsableStep(of: query) }
+            var step = firstUsableStep(of: query)
             switch step.origin {
             case .pinned, .scope: return step
-            case .provider(let link) where link.kind.contains(.guardedOverride): return step
+            case .provider(let link) where link.traits.contains(.overridesPins): return step
             case .computed, .provider, .default: break
             }
-            if let provider = tasks.provider { report(pinnedPerTask: ordinal, by: provider) }
-            // Nothing is pinned before the first chain is in force, nor if the value may depend on the task or its scope.
-            guard tasks.provider == nil, query.chain.revision > 0, !isScoped else {
+            // A value that may depend on the task's scope isn't pinned.
+            guard !isScoped else {
                 step.isLasting = false
                 return step
             }
             let value = step.value ?? query.declaration.defaultValue
             let new = PinnedFlagValue(
                 value, encoded: query.declaration.encode(value), source: step.source,
-                evaluation: evaluation(of: step, ordinal), session: session,
-                subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
+                evaluation: evaluation(of: step, ordinal), isSecret: step.isSecret, session: session)
             guard pins.pin(new, of: query.declaration, ordinal) != nil else {
                 // A new session began, or the subject changed, while the flag was resolved. The next read pins it.
                 step.isLasting = false
@@ -136,7 +135,7 @@ extension LoaderCore: FlagOwner {
     }
 
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
-        var isLasting = !FlagScope.isAnyActive && query.chain.revision > 0
+        var isLasting = !FlagScope.isAnyActive
         var step = firstStep(of: query) { step in
             isLasting = isLasting && step.isLasting
             if !issueLog.isEmpty { allowReport(of: step, query.ordinal) }
@@ -182,9 +181,9 @@ extension LoaderCore: FlagOwner {
         let key = index.keyPaths[ordinal]
         guard !issueLog.hasIssue(.pinnedPerTask, key: key, provider: provider, value: nil) else { return }
         let message = """
-            Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but its value \
-            depends on provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no \
-            task reads the value of another one. Declare the flag with updatePolicy: .live.
+            Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but the chain \
+            has provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no task reads \
+            the value of another one. Declare the flag with updatePolicy: .live.
             """
         issueLog.report(FlagError(.pinnedPerTask, message, key: key, provider: provider), to: [reporter])
     }

@@ -32,7 +32,8 @@ package final class LoaderCore: Sendable {
     package let launchGuard: (any FlagValueGuard)?
     /// The observer of the guard. It is kept here because the guard holds it weakly.
     private let guardObserver: FlagProviderObserver?
-    private let installedChain = Mutex(FlagChain.empty)
+    /// The chain, which the loaders of a manager share.
+    package let installedChain: InstalledChain
     /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
     let computations: [FlagComputation?]
     /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
@@ -64,7 +65,7 @@ package final class LoaderCore: Sendable {
     }
 
     package init(
-        _ contents: Contents, metadata: FlagMetadata, providers: ProviderChain, reporter: FlagIssueReporter,
+        _ contents: Contents, metadata: FlagMetadata, chain: InstalledChain, reporter: FlagIssueReporter,
         observers: [any FlagResolutionObserver] = [], launchGuard: (any FlagValueGuard)? = nil,
         answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)? = nil
     ) {
@@ -83,6 +84,7 @@ package final class LoaderCore: Sendable {
         block = contents.block
         self.metadata = metadata
         self.reporter = reporter
+        installedChain = chain
         resolutionObservers = observers.isEmpty ? nil : ResolutionObservers(observers)
         let tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
         self.tracker = tracker
@@ -94,19 +96,20 @@ package final class LoaderCore: Sendable {
             launchGuard.observe(observer)
             return observer
         }
+        chain.add(self)
         block.bind(contents.allSlots, to: self)
         repeatValuesForObservers()
-        setChain(providers)
     }
 
     deinit {
+        installedChain.remove(tracker)
         block.endUse()
         readListener.withLock { $0 }?.loaderWasDeallocated()
     }
 
     package var ordinals: Range<Int> { declarations.indices }
     /// The chain in force.
-    @inline(never) package var chain: FlagChain { installedChain.withLock { $0 } }
+    @inline(never) package var chain: FlagChain { installedChain.links }
 
     /// Returns a flag's metadata with its display name filled in.
     ///
@@ -121,80 +124,10 @@ package final class LoaderCore: Sendable {
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.
     package func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
 
-    // MARK: The chain
-
-    /// The chain as it was given, without the overrides that were refused.
-    package var givenChain: ProviderChain { chain.given.providers }
-
-    /// Replaces the chain. A read sees the old chain or the new one.
-    package func setChain(_ chain: ProviderChain) { install(chain, over: nil) }
-
-    /// Changes the chain. `change` is called again if another thread changes it meanwhile. See ``ChainUpdate``.
-    package func updateChain<Failure: Error>(_ change: (inout ProviderChain) throws(Failure) -> Void) throws(Failure) {
-        while true {
-            let current = chain
-            var new = current.given.providers
-            let update = ChainUpdate(of: self)
-            try update.run { () throws(Failure) in try change(&new) }
-            if install(new, over: update.closureChangedChain ? nil : current.revision) { return }
-        }
-    }
-
-    /// Installs a chain without the overrides that its environment refuses. Every chain is installed here.
-    ///
-    /// - Parameter revision: The revision that the chain was made from, or `nil` to replace any.
-    /// - Returns: `false`, with nothing changed, if another chain has been installed since that revision.
-    @discardableResult
-    private func install(_ chain: ProviderChain, over revision: UInt64?) -> Bool {
-        while true {
-            let current = self.chain
-            if let revision, revision != current.revision { return false }
-            let admitted = chain.admitted(after: current.given)
-            let hasNewGate = admitted.gate !== current.given.gate
-            let new = FlagChain(
-                links: links(of: admitted.providers), given: admitted,
-                gateObserver: hasNewGate ? admitted.gate.map(observer(of:)) : current.gateObserver,
-                revision: current.revision + 1)
-            var pending = PendingResumptions()
-            let old = installedChain.withLock { installed -> FlagChain? in
-                guard installed === current else { return nil }
-                installed = new
-                // Nothing is cached before the first chain is in force.
-                if current.revision > 0 { tracker.invalidateAll(pending: &pending) }
-                return current
-            }
-            pending.resume()
-            guard let old else { continue }
-            ChainUpdate.recordChange(of: self)
-            if old.revision > 0 {
-                issueLog.resolveAll(exceptOfProviders: new.links.map(\.id))
-                old.links.forEach { $0.observer.retire() }
-                notifyObservation()
-            }
-            // Reported once the chain is in force, so that a reporter may change the chain.
-            if let issue = admitted.issue { reporter.report(issue) }
-            if hasNewGate, let issue = admitted.gate?.issue { reporter.report(issue) }
-            // Providers that left the chain are released here, outside the lock.
-            withExtendedLifetime(old) {}
-            return true
-        }
-    }
-
-    /// Returns an observer of a gate, which holds it weakly. A change of the mode ends all pinned values.
-    private func observer(of gate: any ProviderGate) -> FlagProviderObserver {
-        let observer = FlagProviderObserver(reporter: reporter) { [tracker, pins] _, pending in
-            pins.endAll { tracker.invalidateAll(pending: &pending) }
-        }
-        gate.observe(observer)
-        return observer
-    }
-
-    @inline(never) private func links(of chain: ProviderChain) -> [FlagChain.Link] {
-        zip(chain.entries, chain.ids).map { entry, id in
-            FlagChain.Link(
-                id: id, provider: entry.provider,
-                observer: tracker.makeObserver(reporter, of: ObjectIdentifier(self)), kind: entry.kind)
-        }
+    /// Records that the chain was replaced, once the new one is in force.
+    func chainWasReplaced(by chain: FlagChain) {
+        issueLog.resolveAll(exceptOfProviders: chain.links.map(\.id))
+        notifyObservation()
     }
 
     // MARK: Defaults and pinned values

@@ -82,11 +82,11 @@ extension LoaderCore {
                 let pinned = pins.value(of: query.declaration, query.ordinal)
             {
                 overridesAsked = query.chain.position(above: pinned.source)
-                for link in query.chain.links.prefix(overridesAsked) where link.kind.contains(.guardedOverride) {
+                for link in query.chain.links.prefix(overridesAsked) where link.traits.contains(.overridesPins) {
                     let step = unsafe step(of: query, for: link, evaluation)
                     if isWanted(step) { return step }
                 }
-                let step = FlagStep(.pinned(pinned), .value(pinned.value))
+                let step = FlagStep(.pinned(pinned), .value(pinned.value), isSecret: pinned.isSecret)
                 if isWanted(step) { return step }
             }
             // 3. The flag's own computed value.
@@ -96,7 +96,7 @@ extension LoaderCore {
             }
             // 4. The providers, from the first to the last, each asked once.
             for (position, link) in query.chain.links.enumerated()
-            where position >= overridesAsked || !link.kind.contains(.guardedOverride) {
+            where position >= overridesAsked || !link.traits.contains(.overridesPins) {
                 let step = unsafe step(of: query, for: link, evaluation)
                 if isWanted(step) { return step }
             }

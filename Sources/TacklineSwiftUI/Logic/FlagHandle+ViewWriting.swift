@@ -10,7 +10,9 @@ extension FlagHandle {
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
         guard let flag = untyped else { return }
         do {
-            try flag.setValue(value.encoded, providers: provider.map { [.named($0)] }, durability: .deferred)
+            try DeferredFlagWrites.$areOn.withValue(true) {
+                try flag.write(value.encoded, to: provider.map { [.named($0)] })
+            }
         } catch {
             flag.core.reporter.report(
                 FlagError(

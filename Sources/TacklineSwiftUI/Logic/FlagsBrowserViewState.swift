@@ -7,7 +7,7 @@ import TacklineCore
 package final class FlagsBrowserViewState {
     @ObservationIgnored private let browser: FlagsBrowser
     /// The state that the views show.
-    package private(set) var screen = FlagsBrowserScreen(durability: .deferred)
+    package private(set) var screen = FlagsBrowserScreen()
     /// The commands that views began, one after the other.
     @ObservationIgnored private var lastCommand: Task<Void, Never>?
 
@@ -27,7 +27,11 @@ package final class FlagsBrowserViewState {
     package func refresh() async { await carryOut(screen.refresh()) }
 
     private func carryOut(_ effects: [FlagsBrowserScreen.Effect]) async {
-        for effect in effects { await carryOut(screen.receive(await effect.event(from: browser))) }
+        for effect in effects {
+            // A view doesn't wait for the disk.
+            let event = await DeferredFlagWrites.$areOn.withValue(true) { await effect.event(from: browser) }
+            await carryOut(screen.receive(event))
+        }
     }
 
     /// Carries out the effects of a change of the screen after those that were begun before.

@@ -74,8 +74,7 @@ package struct InjectedFlags: Sendable, Equatable {
         }
         do throws(FlagError) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
-            guard loader.allFlags.indices.contains(ordinal) else { return }
-            InjectedFlags.write(value, to: loader.allFlags[ordinal], provider)
+            InjectedFlags.write(value, to: AnyFlagHandle(core: loader.core, ordinal: ordinal), provider)
         } catch {
             FlagIssueReporter.current.report(error)
         }

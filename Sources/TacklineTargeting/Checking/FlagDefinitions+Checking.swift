@@ -13,7 +13,7 @@ extension FlagDefinitions {
     ///
     /// ```swift
     /// let problems = definitions.validate(
-    ///     flagKeys: flags.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
+    ///     flagKeys: flags.root.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
     /// ```
     ///
     /// - Parameters:

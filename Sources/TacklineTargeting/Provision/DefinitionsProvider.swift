@@ -62,7 +62,7 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     // MARK: FlagProvider
 
     /// The kind of the provider: task-dependent if each task has a context of its own.
-    public var kind: FlagProviderKind { store.isTaskDependent ? .taskDependent : [] }
+    public var traits: FlagProviderTraits { store.isTaskDependent ? .taskDependent : [] }
 
     /// Returns the value of a flag; `nil` if the document has no value for it.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }

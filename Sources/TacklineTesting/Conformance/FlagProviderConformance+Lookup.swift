@@ -98,7 +98,7 @@ extension FlagProviderConformance {
         } catch let error as FlagError where error.code == .unsupportedValue {
             return
         }
-        let isInLayers = !provider.wrappedProviders.isEmpty || provider.kind.contains(.override)
+        let isInLayers = !provider.wrappedProviders.isEmpty || provider.traits.contains(.override)
         try await perform("tackline_nested/inner/deep", 3, then: [("tackline_nested/inner/deep", 3)])
         try await perform("tackline_nested/new", 4, then: [("tackline_nested/new", 4)])
         // In other providers, an object may be a separate value that reappears when a value set over it is removed.

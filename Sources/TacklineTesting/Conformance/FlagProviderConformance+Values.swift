@@ -108,7 +108,7 @@ extension FlagProviderConformance {
         try await write(removed, .bool(false))
         expect(removed, false, "after it was removed and written again", "keep the last value that is written")
         // Resets flags that the document may have in both shapes.
-        guard provider.wrappedProviders.isEmpty, !provider.kind.contains(.override) else { return }
+        guard provider.wrappedProviders.isEmpty, !provider.traits.contains(.override) else { return }
         for (key, value) in held.sorted(by: { $0.key.text < $1.key.text }) {
             // Its own value, because a source may know the types of its values.
             try await write(key, value)

@@ -19,18 +19,19 @@ public struct UnimplementedProvider: FlagProvider {
     public let name: String
 
     private let ownReporter: FlagIssueReporter?
-    private let loaders = Loaders()
+    private let loader = Loader()
 
-    /// The reporters of the loaders that use the provider.
-    private final class Loaders: Sendable {
-        let reporters = Mutex<[ObjectIdentifier: FlagIssueReporter]>([:])
+    /// The reporter of the loader that uses the provider, or of the last one that was made.
+    private final class Loader: Sendable {
+        let reporter = Mutex<FlagIssueReporter?>(nil)
     }
 
     /// Creates a provider.
     ///
     /// - Parameters:
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - issueReporter: The reporter for reads, or `nil` for the reporter of the loader that reads.
+    ///   - issueReporter: The reporter for reads, or `nil` for the reporter of the loader that has the
+    ///     provider; if several have it, of the last one.
     public init(name: String = "unimplemented", issueReporter: FlagIssueReporter? = nil) {
         self.name = name
         ownReporter = issueReporter
@@ -46,9 +47,7 @@ public struct UnimplementedProvider: FlagProvider {
             before "\(name)".
             """,
             key: key, provider: name)
-        let reader = Evaluation.currentLoader
-        let reporter =
-            ownReporter ?? loaders.reporters.withLock { reporters in reader.flatMap { reporters[$0] } } ?? .current
+        let reporter = ownReporter ?? loader.reporter.withLock { $0 } ?? .current
         if ownReporter == nil, reporter.isStandard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
@@ -56,12 +55,13 @@ public struct UnimplementedProvider: FlagProvider {
 }
 
 extension UnimplementedProvider {
-    /// Records the reporter of the observer's loader and returns `false`, so that the provider is asked at each read.
+    /// Records the reporter of the loader and returns `false`, so that the provider is asked at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        if let loader = observer.loader {
-            let replaced = loaders.reporters.withLock { $0.updateValue(observer.issueReporter, forKey: loader) }
-            withExtendedLifetime(replaced) {}
+        let replaced = loader.reporter.withLock { reporter in
+            defer { reporter = observer.issueReporter }
+            return reporter
         }
+        withExtendedLifetime(replaced) {}
         return false
     }
 }

@@ -155,7 +155,7 @@ struct OptionalFlagBoundsTests {
             }
             #expect(throws: FlagError.self, "\(key)") { try handle.setValue(bad) }
         }
-        try flags.$layout.setValue(.some(nil))
+        try flags.$layout.setValue(nil)
         flags.$language.setDefault(nil)
         #expect(issues.codes == [])
     }

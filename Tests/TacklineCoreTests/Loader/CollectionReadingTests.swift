@@ -71,9 +71,9 @@ struct CollectionReadingTests {
             let loader = FlagsLoader(DerivedFlags.self, providers: [memory])
             try loader.validate()
             #expect(loader.inherited == 10 && loader.own == 20 && loader.group.inner == 30)
-            #expect(Set(loader.allFlags.map(\.keyPath.text)) == ["inherited", "own", "group/inner"])
+            #expect(Set(loader.root.allFlags.map(\.keyPath.text)) == ["inherited", "own", "group/inner"])
         }
-        #expect(FlagsLoader(BaseFlags.self, providers: [memory]).allFlags.count == 2)
+        #expect(FlagsLoader(BaseFlags.self, providers: [memory]).root.allFlags.count == 2)
     }
 
     @Test("reports flags in optionals and tuples, which have no keys")
@@ -86,7 +86,7 @@ struct CollectionReadingTests {
         let recorder = IssueRecorder()
         let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
         #expect(recorder.codes == [.unreachableFlag, .unreachableFlag])
-        #expect(loader.allFlags.map(\.property) == ["seen"] && loader.seen == 3)
+        #expect(loader.root.allFlags.map(\.property) == ["seen"] && loader.seen == 3)
         FlagIssueReporter.withReporter(.silent) {
             #expect(loader.optional?.wrappedValue == 1 && loader.pair.0.wrappedValue == 2)
         }
@@ -103,7 +103,7 @@ struct CollectionReadingTests {
         for name in ["copied", "copiedGroup"] {
             #expect(recorder.issues.contains { $0.message.contains("The property \"\(name)\" of CopyingFlags holds") })
         }
-        #expect(loader.allFlags.map(\.property) == ["own"] && loader.own == 50)
+        #expect(loader.root.allFlags.map(\.property) == ["own"] && loader.own == 50)
         FlagIssueReporter.withReporter(.silent) { #expect(loader.copied == 4 && loader.copiedGroup.inner == 3) }
     }
 
@@ -114,7 +114,7 @@ struct CollectionReadingTests {
             let loader = ConditionalFlags.$isFirst.withValue(isFirst) {
                 FlagsLoader(ConditionalFlags.self, providers: [memory])
             }
-            #expect(loader.allFlags.map(\.keyPath.text) == [isFirst ? "first" : "second", "text"])
+            #expect(loader.root.allFlags.map(\.keyPath.text) == [isFirst ? "first" : "second", "text"])
             #expect(loader.number == (isFirst ? 10 : 20) && loader.text == "text")
         }
     }

@@ -28,11 +28,11 @@ struct DeclarationTests {
         let loader = FlagsLoader(Tree.self, providers: [])
         try loader.validate()
         #expect(
-            loader.allFlags.map(\.keyPath.text) == [
+            loader.root.allFlags.map(\.keyPath.text) == [
                 "plain_group/some_flag", "plain_group/renamed", "top/level", "kebab-group/inner_flag",
                 "own Name/inner_flag", "byKey/inner_flag", "inner_flag",
             ])
-        #expect(loader.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
+        #expect(loader.root.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
     }
 
     @Test("are reported as hidden by members of the loader when it is validated, and not before")
@@ -64,7 +64,7 @@ struct DeclarationTests {
         let loader = FlagsLoader(Tree.self, keyConfiguration: configuration, providers: [MemoryProvider()])
         try loader.validate()
         #expect(
-            loader.allFlags.map(\.keyPath.text) == [
+            loader.root.allFlags.map(\.keyPath.text) == [
                 "myapp.plain-group.some-flag", "myapp.plain-group.renamed", "top/level", "myapp.kebab-group.inner-flag",
                 "myapp.own Name.inner-flag", "myapp.byKey.inner-flag", "myapp.inner-flag",
             ])
@@ -73,7 +73,7 @@ struct DeclarationTests {
         #expect(loader.providers.first?.value(at: "myapp.plain-group.some-flag", separator: ".") == 7)
         #expect(loader.flag(at: "myapp.plain-group.some-flag")?.value == 7)
         // The shape of the type is kept, and not its keys.
-        #expect(FlagsLoader(Tree.self, providers: []).allFlags.first?.keyPath == "plain_group/some_flag")
+        #expect(FlagsLoader(Tree.self, providers: []).root.allFlags.first?.keyPath == "plain_group/some_flag")
     }
 
     @Test("are reported all at once if they have mistakes, each with its fix")
@@ -119,7 +119,7 @@ struct DeclarationTests {
         let recorder = IssueRecorder()
         let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
         #expect(recorder.codes == [.unreachableFlag])
-        #expect(loader.allFlags.map(\.property) == ["seen"])
+        #expect(loader.root.allFlags.map(\.property) == ["seen"])
         #expect(loader.seen == 2)
         #expect(FlagIssueReporter.withReporter(.silent) { loader.array[0].wrappedValue } == 1)
     }

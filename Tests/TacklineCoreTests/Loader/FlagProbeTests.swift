@@ -43,7 +43,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
 
     @Test("leads to the flag whose property it names, of any type and in a nested collection")
     func flags() throws {
-        let keyPaths = FlagsLoader(ProbedFlags.self, providers: []).allFlags.map(\.property)
+        let keyPaths = FlagsLoader(ProbedFlags.self, providers: []).root.allFlags.map(\.property)
         func property<Value: FlagValue>(_ keyPath: KeyPath<ProbedFlags, Value>) throws -> String {
             keyPaths[try FlagProbe<ProbedFlags>.ordinal(of: keyPath)]
         }

@@ -28,7 +28,7 @@ struct KeyConfigurationTests {
         let loader = FlagsLoader(KeyedFlags.self, keyConfiguration: keys, providers: [memory])
         try loader.validate()
         #expect(
-            loader.allFlags.map(\.keyPath.text) == [
+            loader.root.allFlags.map(\.keyPath.text) == [
                 "top.level", "My App.v2.other-name", "My App.v2.snake_group.inner-flag", "My App.v2.Own.inner-flag",
                 "My App.v2.outer-group.inner-flag",
             ])

@@ -16,7 +16,7 @@ import Testing
     func keys() throws {
         let loader = FlagsLoader(RawFlags.self, providers: [])
         try loader.validate()
-        #expect(loader.allFlags.map(\.keyPath.text) == ["dark_mode", "default", "my_group/1st_try"])
-        #expect(loader.allFlags.map(\.property) == ["dark mode", "default", "my group.1st try"])
+        #expect(loader.root.allFlags.map(\.keyPath.text) == ["dark_mode", "default", "my_group/1st_try"])
+        #expect(loader.root.allFlags.map(\.property) == ["dark mode", "default", "my group.1st try"])
     }
 }

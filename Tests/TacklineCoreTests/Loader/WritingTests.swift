@@ -33,11 +33,11 @@ struct WritingTests {
         let flags = FlagsLoader(Nulls.self, providers: [memory])
         let before = memory.document
         #expect(throws: FlagError.self) { try flags.$raw.setValue(.null) }
-        #expect(throws: FlagError.self) { try flags.$inner.setValue(.some(.some(nil))) }
+        #expect(throws: FlagError.self) { try flags.$inner.setValue(.some(nil)) }
         #expect(throws: FlagError.self) { try flags.$silent.setValue(Silent()) }
         #expect(throws: FlagError.self) { try flags.flag(at: "raw")?.setValue(.null) }
         #expect(memory.document == before)
-        try flags.$inner.setValue(.some(nil))
+        try flags.$inner.setValue(nil)
         #expect(memory.value(for: "inner") == .null && flags.inner == nil)
         do {
             try flags.$raw.setValue(.null)
@@ -55,7 +55,7 @@ struct WritingTests {
         let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
         let region = MemoryProvider(name: "region")
         let user = FlagsLoader(UserExperiments.self, providers: [remote, region])
-        try user.$maxAttempts.setValue(9, providers: [region])
+        try user.$maxAttempts.setValue(9, in: region)
         #expect(user.maxAttempts == 5)
         #expect(user.$maxAttempts.flagValue(from: region) == 9)
         remote.setValue(nil, for: "max_attempts")
@@ -64,12 +64,12 @@ struct WritingTests {
 
     @Test("to several providers stops at the first that fails, and lists those that took it")
     func partial() throws {
+        let later = UnobservedProvider()
         let memory = MemoryProvider(name: "memory")
-        let later = MemoryProvider(name: "later")
-        let broken = BrokenProvider()
-        let user = FlagsLoader(UserExperiments.self, providers: [memory, broken, later])
+        let user = FlagsLoader(UserExperiments.self, providers: [memory, BrokenProvider(), later])
         let error = #expect(throws: FlagError.self) {
-            try user.$allowsSSON.setValue(true, providers: [memory, broken, later])
+            try user.$allowsSSON.setValue(
+                true, providers: [MemoryProvider.self, BrokenProvider.self, UnobservedProvider.self])
         }
         #expect(error?.writtenProviders == ["memory"])
         #expect(later.value(for: "sson") == nil)
@@ -78,40 +78,51 @@ struct WritingTests {
                 Flag "sson" was not written. Provider "BrokenProvider", flag "sson": the disk is full. Written before that: memory. \
                 [input-output]
                 """)
+        try user.$allowsSSON.setValue(true, providers: [])
     }
 
-    @Test("to a provider outside of the chain throws before anything is written")
+    @Test("to a provider outside of the chain, or one that is not writable, throws before anything is written")
     func outside() {
-        let memory = MemoryProvider(name: "memory")
-        let user = FlagsLoader(UserExperiments.self, providers: [memory])
-        let error = #expect(throws: FlagError.self) {
-            try user.$allowsSSON.setValue(
-                true, providers: [memory, MemoryProvider(name: "other")])
-        }
-        #expect(error?.code == .unknownProvider)
-        #expect(memory.value(for: "sson") == nil)
-        #expect(throws: FlagError.self) {
-            try FlagsLoader(UserExperiments.self, providers: []).$allowsSSON.setValue(true)
-        }
-        #expect(throws: FlagError.self) {
-            try user.$allowsSSON.setValue(true, providers: [BrokenProvider.self])
-        }
-    }
-
-    @Test("to a named provider that is not writable throws before anything is written")
-    func notWritable() {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(
             UserExperiments.self, providers: [memory, ClosureProvider(name: "computed") { _ in nil }])
-        let error = #expect(throws: FlagError.self) {
-            try user.$allowsSSON.setValue(true, providers: [.named("memory"), .named("computed")])
+        let cases: [(FlagError.Code, () throws -> Void)] = [
+            (.unknownProvider, { try user.$allowsSSON.setValue(true, in: MemoryProvider(name: "other")) }),
+            (
+                .unknownProvider,
+                { try user.$allowsSSON.setValue(true, providers: [MemoryProvider.self, BrokenProvider.self]) }
+            ),
+            (.notWritable, { try user.$allowsSSON.setValue(true, inProviderNamed: "computed") }),
+            (.notWritable, { try user.flag(at: "sson")?.resetValue(inProviderNamed: "computed") }),
+        ]
+        for (code, write) in cases {
+            let error = #expect(throws: FlagError.self) { try write() }
+            #expect(error?.code == code && error?.writtenProviders == [])
         }
-        #expect(error?.code == .notWritable && error?.provider == "computed" && error?.writtenProviders == [])
+        #expect(memory.document?.root.isEmpty == true)
+    }
+
+    @Test("to a flag whose computed value answers is kept and reported once, and counts when there is none")
+    func computed() throws {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: 0) var other: Int
+            @Flag(default: 0, computed: { (flags: Flags) in flags.other == 0 ? 7 : nil }) var number: Int
+        }
+        let (memory, issues) = (MemoryProvider(name: "memory"), IssueRecorder())
+        let flags = FlagsLoader(Flags.self, providers: [memory], issueReporter: issues.reporter)
+        for value in [1, 2] { try flags.$number.setValue(value) }
+        #expect(flags.number == 7 && memory.value(for: "number") == 2)
         #expect(
-            error?.description
-                == "Flag \"sson\" was not written. Provider \"computed\" cannot be written to. Name another one. [not-writable]"
-        )
-        #expect(memory.value(for: "sson") == nil)
+            issues.issues.map(\.message) == [
+                """
+                Flag "number" was written to provider "memory", and the value has no effect at present, because the flag \
+                computes its value. It counts while the computed value is nil. Set the flags that it is computed from.
+                """
+            ])
+        try flags.$other.setValue(1)
+        #expect(flags.number == 2)
+        try flags.$number.resetValue()
+        #expect(flags.number == 0 && issues.codes == [.computedFlagWritten])
     }
 
     @Test("throws with advice if the chain has no writable provider")
@@ -157,7 +168,7 @@ struct WritingTests {
         try user.$maxAttempts.resetValue()
         #expect(first.value(for: "max_attempts") == nil && second.value(for: "max_attempts") == 5)
         #expect(user.maxAttempts == 5 && user.$maxAttempts.defaultValue == 8)
-        try user.flag(at: "max_attempts")?.resetValue(providers: [.named("second")])
+        try user.flag(at: "max_attempts")?.resetValue(inProviderNamed: "second")
         #expect(user.maxAttempts == 8)
     }
 
@@ -171,16 +182,18 @@ struct WritingTests {
         #expect(await values.next(isolation: #isolation) == 9)
     }
 
-    @Test("of nil removes, and of .some(nil) writes a null to an optional flag")
+    @Test("of nil to an optional flag is a value, however it is written")
     func optional() throws {
         let top = MemoryProvider(name: "top")
         let user = FlagsLoader(
             UserExperiments.self, providers: [top, MemoryProvider(name: "bottom", values: ["nickname": "Al"])])
-        try user.$nickname.setValue(.some(nil))
-        #expect(user.nickname == nil)
-        #expect(top.value(for: "nickname") == .null)
-        try user.$nickname.setValue(nil)
-        #expect(user.nickname == "Al")
+        let none: String? = nil
+        for isWrittenByName in [true, false] {
+            if isWrittenByName { try user.$nickname.setValue(none) } else { try user.$nickname.setValue(nil) }
+            #expect(user.nickname == nil && top.value(for: "nickname") == .null)
+            try user.$nickname.resetValue()
+            #expect(user.nickname == "Al")
+        }
     }
 
     @Test("of a default is read if no provider has a value, until the default is reset")
@@ -224,7 +237,7 @@ struct WritingTests {
                 integer 1. [refused-value]
                 """)
         #expect(user.secrets.boomFeature)
-        try flag.setValue(nil, providers: [.named("MemoryProvider")])
+        try flag.resetValue(inProviderNamed: "MemoryProvider")
         #expect(!user.secrets.boomFeature)
         #expect(user.flag(at: "no/such") == nil)
         #expect(flag.handle(as: Bool.self)?.value == false)

@@ -7,13 +7,13 @@ import Testing
 
 /// A provider without notices that counts how often it is asked.
 private final class CountingProvider: FlagProvider {
-    let kind: FlagProviderKind
+    let traits: FlagProviderTraits
     let name: String
     private let value: EncodedFlagValue?
     private let asked = Atomic<Int>(0)
 
-    init(_ name: String, kind: FlagProviderKind = [], value: EncodedFlagValue? = nil) {
-        (self.name, self.kind, self.value) = (name, kind, value)
+    init(_ name: String, traits: FlagProviderTraits = [], value: EncodedFlagValue? = nil) {
+        (self.name, self.traits, self.value) = (name, traits, value)
     }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
@@ -34,11 +34,11 @@ private struct CountedFlags: FlagCollectionProtocol {
 struct AskedProviderTests {
     @Test("is asked at most once in one resolution, and not at all behind the answer")
     func questions() {
-        let override = CountingProvider("override", kind: .override)
+        let override = CountingProvider("override", traits: .override)
         let answering = CountingProvider("answering", value: 5)
         let behind = CountingProvider("behind", value: 6)
         let flags = FlagsLoader(
-            CountedFlags.self, providers: ProviderChain([override, answering, behind]).deployed(in: .nonProduction))
+            CountedFlags.self, environment: .nonProduction, providers: [override, answering, behind])
         func counts() -> [Int] { [override.takeCount(), answering.takeCount(), behind.takeCount()] }
         #expect(flags.live == 5 && counts() == [1, 1, 0])
         #expect(flags.$live.resolution().value == 5 && counts() == [1, 1, 0])

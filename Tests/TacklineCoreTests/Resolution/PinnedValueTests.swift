@@ -36,7 +36,7 @@ struct PinnedValueTests {
 
     /// An override that can be written to.
     final class WritableOverrides: WritableFlagProvider {
-        let kind = FlagProviderKind.override
+        let traits = FlagProviderTraits.override
         let name = "overrides"
         private let store = FlagProviderStore()
 
@@ -47,7 +47,7 @@ struct PinnedValueTests {
 
     init() {
         flags = FlagsLoader(
-            PinnedFlags.self, providers: ProviderChain([overrides, memory]).deployed(in: .nonProduction))
+            PinnedFlags.self, environment: .nonProduction, providers: [overrides, memory])
     }
 
     private func setAll(_ value: Int) {
@@ -138,27 +138,27 @@ struct PinnedValueTests {
         let low = MemoryProvider(name: "low", values: ["session": 5])
         flags.providers = [memory, low]
         #expect(flags.session == 1)
-        try flags.$session.setValue(2, providers: [memory])
+        try flags.$session.setValue(2, in: memory)
         #expect(flags.session == 2)
         memory.setValue(3, for: "session")
         // A write that doesn't decide the value leaves it pinned.
-        try flags.$session.setValue(6, providers: [low])
+        try flags.$session.setValue(6, in: low)
         #expect(flags.session == 2)
-        try flags.$session.resetValue(providers: [memory])
+        try flags.$session.resetValue(in: memory)
         #expect(flags.session == 6)
-        try flags.flag(at: "session")?.setValue(7, providers: [.named("low")])
+        try flags.flag(at: "session")?.setValue(7, inProviderNamed: "low")
         #expect(flags.session == 7)
     }
 
     @Test("is pinned anew when the mode is switched, whatever its policy is")
     func modes() throws {
         struct Live: FlagProvider {
-            let kind = FlagProviderKind.live
+            let traits = FlagProviderTraits.live
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { 8 }
             func observe(_ observer: FlagProviderObserver) -> Bool { true }
         }
         let mode = FlagModeSwitch()
-        let flags = FlagsLoader(PinnedFlags.self, providers: ProviderChain([Live(), memory]).switched(by: mode))
+        let flags = FlagsLoader(PinnedFlags.self, providers: [Live(), memory], mode: mode)
         #expect(flags.session == 8 && flags.launch == 8)
         try mode.setMode(.local)
         #expect(flags.session == 1 && flags.launch == 1)
@@ -195,21 +195,6 @@ struct PinnedValueTests {
         #expect(flags.doubled == 2)
     }
 
-    @Test("asks a provider without notices once in a session")
-    func askingOnce() {
-        let asked = Mutex(0)
-        let slow = ClosureProvider { key in
-            guard key == "session" else { return nil }
-            return asked.withLock { count in
-                count += 1
-                return .integer(Int128(count))
-            }
-        }
-        flags.providers = [slow]
-        for _ in 0..<5 { #expect(flags.session == 1) }
-        #expect(asked.withLock { $0 } == 1)
-    }
-
     @Test("may be a feature of an enum")
     func features() {
         memory.setValues(["calm": false, "lively": false])
@@ -218,17 +203,6 @@ struct PinnedValueTests {
         #expect(!flags.features.isEnabled(.calm) && flags.features.isEnabled(.lively))
         flags.beginSession()
         #expect(flags.features.isEnabled(.calm))
-    }
-
-    @Test("is pinned anew in all collections of a manager when that begins a session")
-    func manager() {
-        let manager = FlagsManager(providers: [memory])
-        let flags = manager.addCollection(PinnedFlags.self)
-        #expect(flags.session == 1)
-        setAll(2)
-        #expect(flags.session == 1)
-        manager.beginSession()
-        #expect(flags.session == 2)
     }
 
     @Test("is explained with its pinned value, the time of pinning, and the live value")
@@ -278,17 +252,6 @@ struct PinnedFlagChangesTests {
                 "live: 1 → 5 (provider \"memory\")", "session: 1 → 3 (provider \"memory\")",
                 "doubled: 2 → 10 (computed)", "live: 5 → 6 (provider \"memory\")",
             ])
-    }
-
-    @Test("reach consumers of values")
-    func values() async throws {
-        let flags = FlagsLoader(PinnedFlags.self, providers: [memory])
-        var values = flags.$session.values.makeAsyncIterator()
-        #expect(await values.next(isolation: #isolation) == 1)
-        memory.setValue(2, for: "session")
-        memory.setValue(3, for: "session")
-        flags.beginSession()
-        #expect(await values.next(isolation: #isolation) == 3)
     }
 
     @Test("reach Observation with the new session, and not before")

@@ -45,7 +45,7 @@ struct ResolutionObserverTests {
     private let memory = MemoryProvider(name: "memory", values: ["number": 5])
 
     private func loader(_ providers: [any FlagProvider]) -> FlagsLoader<Flags> {
-        FlagsLoader(Flags.self, providers: ProviderChain(providers), issueReporter: .silent, observers: [recorder])
+        FlagsLoader(Flags.self, providers: providers, issueReporter: .silent, observers: [recorder])
     }
 
     @Test("receives each value once and not at each read, also a default and a computed value")
@@ -139,7 +139,7 @@ struct ResolutionObserverTests {
     func subjects() {
         struct ForTask: FlagProvider {
             @TaskLocal static var user = 0
-            let kind = FlagProviderKind.taskDependent
+            let traits = FlagProviderTraits.taskDependent
             func value(for key: FlagKeyPath) -> EncodedFlagValue? {
                 key == "number" ? .integer(Int128(Self.user)) : nil
             }

@@ -98,7 +98,7 @@ struct SecretFlagTests {
         memory.setValue("s3cret too", for: "token")
         let failed = FlagEvaluation(value: "s3cret", reason: .error, errorMessage: "s3cret is not a token")
         var shown: [Any] = [
-            flags, flags.$token, flags.$pin, flags.allFlags, flags.$token.explain(), flags.$token.explain().steps,
+            flags, flags.$token, flags.$pin, flags.root.allFlags, flags.$token.explain(), flags.$token.explain().steps,
             flags.$token.resolution(), before, flags.snapshot().difference(from: before), memory,
             FlagsManager(providers: [memory]), try #require(await iterator.next(isolation: #isolation)),
             try #require(await typed.next(isolation: #isolation)),

@@ -153,7 +153,7 @@ struct ResolutionFixture {
     }
 
     struct ExcludedOverride: FlagProvider {
-        let kind = FlagProviderKind.override
+        let traits = FlagProviderTraits.override
         let store = FlagProviderStore()
         let name = "excluded override"
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
@@ -161,7 +161,7 @@ struct ResolutionFixture {
     }
 
     struct StoredProvider: FlagProvider {
-        let kind: FlagProviderKind
+        let traits: FlagProviderTraits
         let name: String
         let store = FlagProviderStore()
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
@@ -198,13 +198,13 @@ struct ResolutionFixture {
         var features: FlagFeatureCollection<OrderFeature>
     }
 
-    let override = StoredProvider(kind: .override, name: "override")
+    let override = StoredProvider(traits: .override, name: "override")
     let excludedOverride = ExcludedOverride()
-    let live = StoredProvider(kind: .live, name: "live")
+    let live = StoredProvider(traits: .live, name: "live")
     let middle = MemoryProvider(name: "middle")
     let excluded = ExcludedProvider()
     let end = MemoryProvider(name: "end")
-    let lastOverride = StoredProvider(kind: .override, name: "last override")
+    let lastOverride = StoredProvider(traits: .override, name: "last override")
     let mode = FlagModeSwitch()
     let observer = LastResolutions()
     let loader: FlagsLoader<OrderFlags>
@@ -216,9 +216,9 @@ struct ResolutionFixture {
     var key: FlagKeyPath { untyped.keyPath }
 
     init(_ example: ResolutionCase, _ subject: Subject = .property) throws {
-        let chain: ProviderChain = [override, excludedOverride, live, middle, excluded, end, lastOverride]
+        let chain: [any FlagProvider] = [override, excludedOverride, live, middle, excluded, end, lastOverride]
         let loader = FlagsLoader(
-            OrderFlags.self, providers: chain.deployed(in: .nonProduction).switched(by: mode), issueReporter: .silent,
+            OrderFlags.self, environment: .nonProduction, providers: chain, mode: mode, issueReporter: .silent,
             observers: [observer])
         let isComputed = example.needsClosure
         switch (subject, isPinned: example.pinned != nil, isComputed: isComputed) {

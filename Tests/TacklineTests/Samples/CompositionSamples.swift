@@ -20,61 +20,42 @@ struct CompositionSamples {
     let forcedValues = MemoryProvider(name: "forced values")
     let settings = MemoryProvider(name: "settings")
     let overridesFile = MemoryProvider(name: "overrides file")
-    var partner: MemoryProvider?
     var isInternalBuild = true
-    var region = "eu"
-    var experiments = ["a", "b"]
 
-    func chains() -> [ProviderChain] {
-        let fixed = ProviderChain([remote, regionDefaults])
-
-        var internalChain = fixed
-        if isInternalBuild { internalChain.insert(testValues, at: 0) }
-
-        let listed = ProviderChain(for: .staging) {
-            if isInternalBuild { testValues }
-            if let partner { partner }
-            switch region {
-            case "eu": MemoryProvider(name: "EU rules")
-            default: MemoryProvider(name: "world rules")
-            }
-            for experiment in experiments { MemoryProvider(name: experiment) }
-            [remote, regionDefaults]
-            demoValues.prioritized(.demo)
-            forcedValues.prioritized(.forced)
-        }
-        return [fixed, internalChain, listed]
+    func chains() -> [[any FlagProvider]] {
+        let fixed: [any FlagProvider] = [remote, regionDefaults]
+        let internalChain = (isInternalBuild ? [testValues] : []) + fixed
+        let sorted = FlagPriority.sorted([
+            (remote, .business), (regionDefaults, .business), (demoValues, .demo), (forcedValues, .forced),
+        ])
+        return [fixed, internalChain, sorted]
     }
 
     func changing() -> FlagsLoader<AppFlags> {
         let flags = FlagsLoader(AppFlags.self, providers: [remote])
         flags.providers = [testValues, remote]
         flags.updateProviders { $0.insert(demoValues, at: 0) }
-        flags.updateProviders { $0.remove(testValues) }
+        flags.updateProviders { $0.removeAll { $0.name == "test values" } }
         return flags
     }
 
     func environments() -> FlagsLoader<AppFlags> {
         let overrides = FlagOverrides(storage: overridesFile)
 
-        let chain = ProviderChain(for: .detected) {
-            forcedValues.prioritized(.forced)
-            overrides
-            MemoryProvider(name: "simulator").prioritized(.simulator)
-            testValues.prioritized(.testing)
-            remote
-            regionDefaults
-        }
-        let flags = FlagsLoader(AppFlags.self, providers: chain)
+        let environment = DeploymentEnvironment.detected
+        let list: [(any FlagProvider, FlagPriority)] = [
+            (forcedValues, .forced), (overrides, .localOverrides), (MemoryProvider(name: "simulator"), .simulator),
+            (testValues, .testing), (remote, .business), (regionDefaults, .business),
+        ]
+        let chain = FlagPriority.sorted(list.filter { environment.includes($0.1) })
+        let flags = FlagsLoader(AppFlags.self, environment: environment, providers: chain)
         return flags
     }
 
     func optIn(overrides: FlagOverrides) -> FlagsLoader<AppFlags> {
         let flags = FlagsLoader(
-            AppFlags.self,
-            providers: ProviderChain([overrides, remote])
-                .deployed(in: .production.dangerouslyAdmittingOverridesInProduction())
-        )
+            AppFlags.self, environment: .production.dangerouslyAdmittingOverridesInProduction(),
+            providers: [overrides, remote])
         return flags
     }
 
@@ -108,7 +89,7 @@ struct CompositionSamples {
 
     func modes() throws {
         let mode = FlagModeSwitch(storage: settings)
-        let flags = FlagsLoader(AppFlags.self, providers: ProviderChain([remote, regionDefaults]).switched(by: mode))
+        let flags = FlagsLoader(AppFlags.self, providers: [remote, regionDefaults], mode: mode)
         try mode.setMode(.local)
         print(flags.maxAttempts)
     }
@@ -117,7 +98,7 @@ struct CompositionSamples {
         let overrides = FlagOverrides(storage: overridesFile)
         let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote])
 
-        try flags.$newCheckout.setValue(true, providers: [overrides])
+        try flags.$newCheckout.setValue(true, in: overrides)
         try overrides.setValue(9, for: flags.$maxAttempts, expires: Date(timeIntervalSinceNow: 3600))
         for override in overrides.overrides { print(override.key, override.value) }
 

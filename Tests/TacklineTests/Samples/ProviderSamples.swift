@@ -37,12 +37,6 @@ private struct LoggingProvider: WritableFlagProvider {
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         try base.setValue(value, for: key)
     }
-
-    func setValue(
-        _ value: EncodedFlagValue?, for key: FlagKeyPath, durability: FlagWriteDurability
-    ) throws(FlagError) {
-        try base.setValue(value, for: key, durability: durability)
-    }
 }
 
 private struct RegionRules: FlagProvider {

@@ -33,7 +33,7 @@ struct RolloutsOverTimeSamples {
 
     func checking(_ definitions: FlagDefinitions, _ flags: FlagsLoader<RolloutFlags>) -> [FlagDefinitionProblem] {
         let typos = definitions.validate(
-            flagKeys: flags.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
+            flagKeys: flags.root.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
         return typos
     }
 }

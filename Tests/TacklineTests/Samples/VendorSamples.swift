@@ -61,7 +61,7 @@ struct VendorSamples {
     func activeNames() -> ClosureProvider {
         let names = ["new_checkout", "one_click"]
         let provider = ClosureProvider(
-            name: "toggles", kind: .live,
+            name: "toggles", traits: .live,
             values: { Dictionary(uniqueKeysWithValues: names.map { ($0, .bool(toggles.isActive($0))) }) },
             observe: { changed in
                 toggles.onChange { changed() }

@@ -137,7 +137,7 @@
         operation: @escaping @Sendable (RunningConsole) async throws -> Void
     ) async throws {
         let memory = MemoryProvider(name: "memory")
-        let flags = FlagsLoader(WebFlags.self, providers: ProviderChain([memory]).deployed(in: .nonProduction))
+        let flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [memory])
         var options = FlagsConsoleOptions()
         options.limits.timeout = .seconds(3600)
         options.heartbeat = .seconds(3600)

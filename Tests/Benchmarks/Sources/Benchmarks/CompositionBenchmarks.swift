@@ -17,27 +17,29 @@ struct ComposedFlags: FlagCollectionProtocol {
     @FlagCollection(description: "A group") var group: ComposedGroup
 }
 
-/// What reading costs behind a chain that is made by priorities, builders and configurations, and of features.
+/// What reading costs behind a chain that is made by priorities and configurations, and of features.
 struct CompositionBenchmarks {
     private let loader: FlagsLoader<ComposedFlags>
     private let features: FlagsLoader<FlagFeatureCollection<BenchmarkFeature>>
     private let floors = Floors()
 
     init(isInternal: Bool = true) {
-        let chain = ProviderChain(for: .nonProduction) {
-            FlagConfiguration(ComposedFlags.self, name: "business") {
-                $0.enable(\.isOn)
-                $0.enable(\.isHeld)
-                $0.enable(\.features[.third])
-                $0.enable(\.group.features[.third])
-                $0.enable(\.group.others.flag50)
-            }
-            FlagConfiguration(BenchmarkFeature.self, name: "features") { $0.enable(.third) }
-            if isInternal { MemoryProvider(name: "testing").prioritized(.testing) }
-            for number in 0..<2 { MemoryProvider(name: "forced \(number)").prioritized(.forced) }
+        let business = FlagConfiguration(ComposedFlags.self, name: "business") {
+            $0.enable(\.isOn)
+            $0.enable(\.isHeld)
+            $0.enable(\.features[.third])
+            $0.enable(\.group.features[.third])
+            $0.enable(\.group.others.flag50)
         }
-        loader = FlagsLoader(ComposedFlags.self, providers: chain.deployed(in: .nonProduction))
-        features = FlagsLoader(BenchmarkFeature.self, providers: chain.deployed(in: .nonProduction))
+        var list: [(any FlagProvider, FlagPriority)] = [
+            (business, .business),
+            (FlagConfiguration(BenchmarkFeature.self, name: "features") { $0.enable(.third) }, .business),
+        ]
+        if isInternal { list.append((MemoryProvider(name: "testing"), .testing)) }
+        for number in 0..<2 { list.append((MemoryProvider(name: "forced \(number)"), .forced)) }
+        let chain = FlagPriority.sorted(list)
+        loader = FlagsLoader(ComposedFlags.self, environment: .nonProduction, providers: chain)
+        features = FlagsLoader(BenchmarkFeature.self, environment: .nonProduction, providers: chain)
         precondition(loader.isOn && loader.isHeld && loader.group.others.flag50 && features.isEnabled(.third))
         precondition(loader.features.isEnabled(.third) && loader.group.features.isEnabled(.third))
     }

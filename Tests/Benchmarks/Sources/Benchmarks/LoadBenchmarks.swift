@@ -20,7 +20,7 @@ struct LoadBenchmarks {
 
     private func firstLoad<Collection: FlagCollectionProtocol>(_ type: Collection.Type) -> Double {
         let start = Clock.thread
-        let loader = FlagsLoader(type, providers: ProviderChain(providers))
+        let loader = FlagsLoader(type, providers: providers)
         let end = Clock.thread
         withExtendedLifetime(loader) {}
         return end - start
@@ -32,7 +32,7 @@ struct LoadBenchmarks {
     ) -> Result {
         let item = Case(name) { [providers] count in
             for _ in 0..<count {
-                let loader = FlagsLoader(type, providers: ProviderChain(providers))
+                let loader = FlagsLoader(type, providers: providers)
                 withExtendedLifetime(loader) {}
             }
             return count
@@ -47,7 +47,7 @@ struct LoadBenchmarks {
         var best = Double.infinity
         for _ in 0..<(effort == .quick ? 5 : 100) {
             let start = Clock.thread
-            loaders.append(FlagsLoader(type, providers: ProviderChain(providers)))
+            loaders.append(FlagsLoader(type, providers: providers))
             best = min(best, Clock.thread - start)
         }
         withExtendedLifetime(loaders) {}

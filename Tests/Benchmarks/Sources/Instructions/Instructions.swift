@@ -156,7 +156,7 @@ struct Instructions {
         },
         "environment-and-file": { count in
             let url = FileManager.default.temporaryDirectory.appending(path: "tackline-instructions.json")
-            let providers: ProviderChain = [
+            let providers: [any FlagProvider] = [
                 EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(localURL: url),
             ]
             for _ in 0..<count {

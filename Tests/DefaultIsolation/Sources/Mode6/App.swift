@@ -142,8 +142,7 @@ struct App {
         let session = Session()
         let overrides = FlagOverrides(
             storage: MemoryProvider(), environment: .production, isAllowed: { session.isEmployee })
-        let chain = ProviderChain(for: .production) { overrides }
-        let shop = FlagsLoader(AppFlags.self, providers: chain)
+        let shop = FlagsLoader(AppFlags.self, environment: .production, providers: [overrides])
         session.signIn()
         precondition(overrides.updatePermission())
         try shop.$newCheckout.setValue(true)

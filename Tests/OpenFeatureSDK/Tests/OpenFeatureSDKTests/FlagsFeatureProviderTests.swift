@@ -15,7 +15,7 @@ import Testing
     ])
 
     private func loader(_ providers: any FlagProvider...) -> FlagsLoader<ShopFlags> {
-        FlagsLoader(ShopFlags.self, providers: ProviderChain(providers))
+        FlagsLoader(ShopFlags.self, providers: providers)
     }
 
     @Test("gives each type its value, and its source in the metadata")

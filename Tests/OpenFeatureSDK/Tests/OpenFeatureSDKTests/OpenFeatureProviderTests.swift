@@ -28,7 +28,7 @@ import Testing
         #expect(
             resolution.evaluation?.metadata == ["owner": "shop", "version": 3]
                 && resolution.evaluation?.subject == "ada")
-        #expect(provider.status == .ready && provider.kind == .live)
+        #expect(provider.status == .ready && provider.traits == .live)
     }
 
     @Test(
@@ -41,7 +41,7 @@ import Testing
         let flags = FlagsLoader(ShopFlags.self, providers: [provider, behind], issueReporter: .failingTest())
         #expect(flags.newCheckout && flags.pageSize == 7 && flags.theme == "green" && flags.ratio == 0.75)
         #expect(flags.search && flags.banner == nil && flags.limits == Limits())
-        for flag in flags.allFlags where flag.property != "search" {
+        for flag in flags.root.allFlags where flag.property != "search" {
             #expect(provider.value(for: flag.keyPath) == nil, "\(flag.keyPath)")
         }
         #expect(provider.value(for: "elsewhere") == nil)

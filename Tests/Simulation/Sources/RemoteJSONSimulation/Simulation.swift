@@ -122,7 +122,7 @@ struct Simulation {
 
     private mutating func perform(_ entry: Entry, at now: Duration) {
         let index = Int(entry.client)
-        switch entry.kind {
+        switch entry.traits {
         case .start: send(.started, to: index, at: now)
         case .timer:
             guard clients[index].armed == entry.at else { return }

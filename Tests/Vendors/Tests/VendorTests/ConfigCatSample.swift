@@ -5,7 +5,7 @@ extension ClosureProvider {
     static func configCat(_ client: ConfigCatClient) -> ClosureProvider {
         ClosureProvider(
             name: "ConfigCat",
-            kind: .live,
+            traits: .live,
             values: {
                 let snapshot = client.snapshot()
                 var values: [String: EncodedFlagValue] = [:]

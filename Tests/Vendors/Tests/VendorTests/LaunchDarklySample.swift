@@ -5,7 +5,7 @@ extension ClosureProvider {
     static func launchDarkly(_ client: LDClient) -> ClosureProvider {
         ClosureProvider(
             name: "LaunchDarkly",
-            kind: .live,
+            traits: .live,
             values: { (client.allFlags ?? [:]).mapValues { $0.encoded } },
             observe: { changed in
                 let owner = ChangeOwner()

@@ -5,7 +5,7 @@ extension ClosureProvider {
     static func remoteConfig(_ config: RemoteConfig) -> ClosureProvider {
         ClosureProvider(
             name: "Remote Config",
-            kind: .live,
+            traits: .live,
             values: {
                 // Only what the server sent. Asked for any other name, configValue answers "", 0 and false.
                 var values: [String: EncodedFlagValue] = [:]

@@ -8,7 +8,7 @@ extension ClosureProvider {
     ) -> ClosureProvider {
         ClosureProvider(
             name: source.flagValueSourceName,
-            kind: .live,
+            traits: .live,
             values: {
                 var values: [String: EncodedFlagValue] = [:]
                 for (key, type) in types { values[key] = source.encodedValue(of: type, key: key) }

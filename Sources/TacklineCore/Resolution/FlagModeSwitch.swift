@@ -1,25 +1,23 @@
 import Synchronization
-public import TacklineCore
 
-/// The mode of a chain: whether values from elsewhere are used.
-public enum FlagMode: String, Sendable, Hashable, CaseIterable {
-    /// The mode in which every provider of the chain is asked.
-    case live
-    /// The mode in which providers whose values come from elsewhere (``/TacklineCore/FlagProviderKind/live``) are not
-    /// asked.
-    case local
-}
-
-/// A switch between the whole chain and its local providers, for every loader and manager whose chain has the switch.
+/// A switch between the whole chain and its local providers, for every loader and manager that has it.
 ///
 /// ```swift
 /// let mode = FlagModeSwitch(storage: settings)                    // `settings` is any WritableFlagProvider
-/// let flags = FlagsLoader(AppFlags.self, providers: chain.switched(by: mode))
+/// let flags = FlagsLoader(AppFlags.self, providers: [remote, regionDefaults], mode: mode)
 /// try mode.setMode(.local)                                        // effective at the next read, and after a relaunch
 /// ```
 ///
 /// Use it from any thread.
 public final class FlagModeSwitch: Sendable {
+    /// The mode of a chain: whether values from elsewhere are used.
+    public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// The mode in which every provider of the chain is asked.
+        case live
+        /// The mode in which providers whose values come from elsewhere (``FlagProviderTraits/live``) are not asked.
+        case local
+    }
+
     private let storage: (any WritableFlagProvider)?
     private let key: FlagKeyPath
     private let isLocal: Atomic<Bool>
@@ -30,8 +28,8 @@ public final class FlagModeSwitch: Sendable {
 
     /// Creates a switch in the mode that the storage holds.
     ///
-    /// If the storage holds a value that is no mode, the mode is ``FlagMode/live``, and each loader whose chain has the
-    /// switch reports the issue `unknown-mode`.
+    /// If the storage holds a value that is no mode, the mode is ``Mode/live``, and each loader that has the switch
+    /// reports the issue `unknown-mode`.
     ///
     /// - Parameters:
     ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't
@@ -41,8 +39,8 @@ public final class FlagModeSwitch: Sendable {
         self.storage = storage
         self.key = key
         let stored = storage?.value(for: key)
-        var mode: FlagMode?
-        if case .string(let text)? = stored { mode = FlagMode(rawValue: text) }
+        var mode: Mode?
+        if case .string(let text)? = stored { mode = Mode(rawValue: text) }
         isLocal = Atomic(mode == .local)
         guard let storage, let stored, stored != .null, mode == nil else {
             writers = Mutex(nil)
@@ -59,12 +57,12 @@ public final class FlagModeSwitch: Sendable {
     }
 
     /// The mode in force.
-    public var mode: FlagMode { isLocal.load(ordering: .acquiring) ? .local : .live }
+    public var mode: Mode { isLocal.load(ordering: .acquiring) ? .local : .live }
 
     /// Stores the mode and then puts it in force. The next read of any flag uses the new mode, and pinned values end.
     ///
-    /// - Throws: ``/TacklineCore/FlagError`` if the mode can't be stored. The mode is unchanged then.
-    public func setMode(_ mode: FlagMode) throws(FlagError) {
+    /// - Throws: ``FlagError`` if the mode can't be stored. The mode is unchanged then.
+    public func setMode(_ mode: Mode) throws(FlagError) {
         try writers.withLock { issue throws(FlagError) in
             guard mode != self.mode || issue != nil else { return }
             try storage?.setValue(.string(mode.rawValue), for: key)
@@ -73,14 +71,12 @@ public final class FlagModeSwitch: Sendable {
             observers.setValue(.string(mode.rawValue), for: key)
         }
     }
-}
 
-extension FlagModeSwitch: ProviderGate {
-    package var isOpen: Bool { mode == .live }
+    /// Adds an observer, which is held weakly and notified when the mode has changed.
+    func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
 
-    package func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
-
-    package var issue: FlagError? { writers.withLock { $0 } }
+    /// The issue that each loader reports which gets the switch, or `nil` if there is none.
+    var issue: FlagError? { writers.withLock { $0 } }
 }
 
 extension FlagError.Code {

@@ -1,0 +1,154 @@
+import TacklineCLibrary
+
+#if canImport(Darwin) || !(canImport(Glibc) || canImport(Musl))
+    // `Bundle` knows the receipt, and `ProcessInfo` the environment variables.
+    import Foundation
+#endif
+
+/// The environment in which the program runs, such as production.
+///
+/// In production the chains of loaders and managers have no overrides (``FlagProviderTraits/override``).
+///
+/// ```swift
+/// extension DeploymentEnvironment {
+///     static let staging = DeploymentEnvironment(name: "staging", isProduction: false)
+/// }
+/// let flags = FlagsLoader(AppFlags.self, environment: .staging, providers: [overrides, remote])
+/// ```
+public struct DeploymentEnvironment: Sendable, Equatable {
+    /// The name for messages.
+    public let name: String
+    /// Whether customers use the program in this environment.
+    public let isProduction: Bool
+    /// Whether the environment is a simulator of a device.
+    public let isSimulator: Bool
+    /// Whether chains have overrides.
+    public private(set) var admitsOverrides: Bool
+
+    /// Creates an environment of your own.
+    ///
+    /// - Parameters:
+    ///   - name: The name for messages.
+    ///   - isProduction: Whether customers use the program in this environment. In doubt, pass `true`.
+    ///   - isSimulator: Whether the environment is a simulator of a device.
+    public init(name: String, isProduction: Bool, isSimulator: Bool = false) {
+        (self.name, self.isProduction, self.isSimulator) = (name, isProduction, isSimulator)
+        admitsOverrides = !isProduction
+    }
+
+    /// An environment with customers, whose chains have no overrides.
+    public static let production = DeploymentEnvironment(name: "production", isProduction: true)
+
+    /// An environment with only developers and testers.
+    public static let nonProduction = DeploymentEnvironment(name: "non-production", isProduction: false)
+
+    /// ``nonProduction`` on a simulator.
+    public static let simulator = DeploymentEnvironment(name: "simulator", isProduction: false, isSimulator: true)
+
+    /// The environment of this process. It is detected once. In doubt it is ``production``.
+    ///
+    /// On Apple systems:
+    /// 1. a simulator is ``simulator``;
+    /// 2. a debug build is ``nonProduction``;
+    /// 3. a build with the receipt `sandboxReceipt` is ``nonProduction`` if the app's Info.plist opts in
+    ///    (``testFlightKey``). TestFlight has that receipt, and so has App Review. On macOS every receipt has the same
+    ///    name, so the opt-in has no effect there;
+    /// 4. anything else is ``production``. Environment variables and arguments are ignored.
+    ///
+    /// On other systems, where the person who starts the process also runs the service:
+    /// 1. the environment variable `TACKLINE_ENVIRONMENT` decides: `non-production` is ``nonProduction``; any other
+    ///    text, `production` or misspelt, is ``production``;
+    /// 2. without it a debug build is ``nonProduction`` and a release build is ``production``.
+    ///
+    /// A debug build is one in which this library was built for debugging.
+    public static let detected = DeploymentEnvironment(Evidence.current)
+
+    /// The name of the environment variable that decides on systems other than Apple's: `TACKLINE_ENVIRONMENT`.
+    public static let variableName = "TACKLINE_ENVIRONMENT"
+
+    /// The key of an app's Info.plist that takes overrides in TestFlight, and so for App Review:
+    /// `TacklineTakesOverridesInTestFlight`, a Boolean.
+    public static let testFlightKey = "TacklineTakesOverridesInTestFlight"
+
+    /// Returns a copy of the environment whose chains have overrides.
+    ///
+    /// This is the only way to put an override into a chain in production. Search for the method's name to find every
+    /// such place.
+    public func dangerouslyAdmittingOverridesInProduction() -> DeploymentEnvironment {
+        var environment = self
+        environment.admitsOverrides = true
+        return environment
+    }
+}
+
+extension DeploymentEnvironment: CustomStringConvertible {
+    /// The name.
+    public var description: String { name }
+}
+
+extension DeploymentEnvironment {
+    /// The facts about a process from which its environment is detected.
+    package struct Evidence: Sendable {
+        package enum Host: Sendable {
+            /// An Apple system. `takesTestFlight` is the opt-in of the app's Info.plist.
+            case device(isSimulator: Bool, receiptName: String?, takesTestFlight: Bool)
+            /// Any other system, with the value of the environment variable, or `nil` if it is not set.
+            case server(variable: String?)
+        }
+
+        package var isDebugBuild: Bool
+        package var host: Host
+
+        package init(isDebugBuild: Bool, host: Host) {
+            (self.isDebugBuild, self.host) = (isDebugBuild, host)
+        }
+
+        fileprivate static var current: Evidence {
+            #if DEBUG
+                Evidence(isDebugBuild: true, host: host)
+            #else
+                Evidence(isDebugBuild: false, host: host)
+            #endif
+        }
+
+        private static var host: Host {
+            #if canImport(Darwin)
+                #if targetEnvironment(simulator)
+                    return .device(isSimulator: true, receiptName: nil, takesTestFlight: false)
+                #else
+                    let takesTestFlight = Bundle.main.object(forInfoDictionaryKey: testFlightKey) as? Bool ?? false
+                    return .device(
+                        isSimulator: false, receiptName: takesTestFlight ? receiptName : nil,
+                        takesTestFlight: takesTestFlight)
+                #endif
+            #elseif canImport(Glibc) || canImport(Musl)
+                // `ProcessInfo` would copy all variables.
+                return .server(variable: unsafe getenv(variableName).map { unsafe String(cString: $0) })
+            #else
+                return .server(variable: ProcessInfo.processInfo.environment[variableName])
+            #endif
+        }
+
+        #if canImport(Darwin)
+            /// Read by name, because the property is deprecated in favor of an asynchronous call to the App Store, and
+            /// a loader can't wait for that.
+            private static var receiptName: String? {
+                let property = "appStoreReceiptURL"
+                guard Bundle.main.responds(to: NSSelectorFromString(property)) else { return nil }
+                return (Bundle.main.value(forKey: property) as? URL)?.lastPathComponent
+            }
+        #endif
+    }
+
+    /// Creates the environment from facts about a process, as ``detected`` says.
+    package init(_ evidence: Evidence) {
+        self =
+            switch evidence.host {
+            case .device(isSimulator: true, _, _): .simulator
+            case .device(_, receiptName: "sandboxReceipt"?, takesTestFlight: true): .nonProduction
+            case .server(variable: "non-production"?): .nonProduction
+            case .server(variable: .some): .production
+            case .device, .server(variable: nil): evidence.isDebugBuild ? .nonProduction : .production
+            }
+    }
+}
