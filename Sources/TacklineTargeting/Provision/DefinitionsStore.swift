@@ -147,48 +147,49 @@ final class DefinitionsStore: FlagDocumentStore {
     // MARK: Answers
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        let (context, installed) = present
-        if let flag = installed.flag(key.text) {
-            let evaluated = evaluate(flag, for: context)
+        withPresent { context, installed in
+            if let flag = installed.flag(key.text) {
+                let evaluated = evaluate(flag, for: context)
+                if evaluated.needsReport { report(evaluated) }
+                return evaluated.value
+            }
+            guard let (value, evaluated) = member(at: key, installed, context) else { return nil }
             if evaluated.needsReport { report(evaluated) }
-            return evaluated.value
+            return value
         }
-        guard let (value, evaluated) = member(at: key, installed, context) else { return nil }
-        if evaluated.needsReport { report(evaluated) }
-        return value
     }
 
     /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        let (context, installed) = present
-        var evaluation = FlagEvaluation(value: nil)
-        if let flag = installed.flag(key.text) {
-            evaluation = FlagEvaluation(evaluate(flag, for: context))
-        } else if let (value, evaluated) = member(at: key, installed, context) {
-            evaluation = FlagEvaluation(evaluated)
-            evaluation.value = value
-        } else {
+        withPresent { context, installed in
+            var evaluation = FlagEvaluation(value: nil)
+            if let flag = installed.flag(key.text) {
+                evaluation = FlagEvaluation(evaluate(flag, for: context))
+            } else if let (value, evaluated) = member(at: key, installed, context) {
+                evaluation = FlagEvaluation(evaluated)
+                evaluation.value = value
+            } else {
+                return evaluation
+            }
+            evaluation.subject = context.targetingKey
             return evaluation
         }
-        evaluation.subject = context.targetingKey
-        return evaluation
     }
 
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        let (present, installed) = present
-        let definitions = installed.definitions
-        let context = attributes.map { EvaluationContext(members: $0) } ?? present
-        guard let flag = definitions.flag(key.text) ?? key.components.first.flatMap({ definitions.flag($0) }) else {
-            return nil
-        }
-        return flag.reasoning(for: context, evaluation: evaluate(flag, for: context)) {
-            evaluate($0, for: context)
+        withPresent { context, installed in
+            let context = attributes.map { EvaluationContext(members: $0) } ?? context
+            guard let flag = installed.flag(key.text) ?? key.components.first.flatMap({ installed.flag($0) }) else {
+                return nil
+            }
+            return flag.reasoning(for: context, evaluation: evaluate(flag, for: context)) {
+                evaluate($0, for: context)
+            }
         }
     }
 
     var document: FlagDocument {
-        let (context, installed) = present
-        return values(installed.definitions, context).document
+        withPresent { context, installed in values(installed.definitions, context).document }
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool {
@@ -199,12 +200,16 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Parts
 
-    private var present: (EvaluationContext, InstalledDefinitions) {
+    /// Calls a closure with the context and the document that a read on the current task is answered by.
+    // Inlined, so that the context is not copied at each read.
+    @inline(__always)
+    private func withPresent<Result>(_ body: (EvaluationContext, InstalledDefinitions) -> Result) -> Result {
         guard case .task = source, let scope = EvaluationScope.current else {
-            return state.withLock { ($0.context, $0.installed) }
+            let (context, installed) = state.withLock { ($0.context, $0.installed) }
+            return body(context, installed)
         }
         reportOnce(scope.context)
-        return (scope.context, scope.definitions(of: self))
+        return body(scope.context, scope.definitions(of: self))
     }
 
     /// Returns the member of an object that is the value of a flag whose key begins a key, with the evaluation of that flag;
