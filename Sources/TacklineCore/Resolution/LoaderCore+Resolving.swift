@@ -59,7 +59,7 @@ extension LoaderCore: FlagOwner {
             let value = step.value ?? query.declaration.defaultValue
             let new = PinnedFlagValue(
                 value, encoded: query.declaration.encode(value), source: step.source,
-                evaluation: evaluation(of: step, ordinal), session: session,
+                evaluation: evaluation(of: step, ordinal), isSecret: step.isSecret, session: session,
                 subjects: subjects.prefix(query.chain.askedCount(for: step.origin)))
             guard pins.pin(new, of: query.declaration, ordinal) != nil else {
                 // A new session began, or the subject changed, while the flag was resolved. The next read pins it.

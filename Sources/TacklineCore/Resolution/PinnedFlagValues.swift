@@ -13,6 +13,8 @@ package final class PinnedFlagValue: Sendable {
     /// The source of the value at the time when it was pinned.
     package let source: FlagSource
     package let evaluation: FlagEvaluation?
+    /// Whether the value was made of that of a secret flag.
+    let isSecret: Bool
     package let since = Date()
     /// The number of the session or launch that the value is pinned for.
     let session: UInt64
@@ -21,12 +23,13 @@ package final class PinnedFlagValue: Sendable {
 
     init(
         _ value: ErasedFlagValue, encoded: EncodedFlagValue?, source: FlagSource, evaluation: FlagEvaluation?,
-        session: UInt64, subjects: AskedSubjects
+        isSecret: Bool, session: UInt64, subjects: AskedSubjects
     ) {
         self.value = value
         self.encoded = encoded
         self.source = source
         self.evaluation = evaluation
+        self.isSecret = isSecret
         self.session = session
         self.subjects = subjects
     }

@@ -86,7 +86,7 @@ extension LoaderCore {
                     let step = unsafe step(of: query, for: link, evaluation)
                     if isWanted(step) { return step }
                 }
-                let step = FlagStep(.pinned(pinned), .value(pinned.value))
+                let step = FlagStep(.pinned(pinned), .value(pinned.value), isSecret: pinned.isSecret)
                 if isWanted(step) { return step }
             }
             // 3. The flag's own computed value.
