@@ -34,8 +34,10 @@ private final class FlagShapeCache: Sendable {
 
 extension LoaderCore.Contents {
     /// Constructs a collection and gives its flags slots and key paths.
+    ///
+    /// - Parameter configuration: The key configuration, or `nil` for that of the collection.
     static func load<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type, configuration: KeyConfiguration
+        _ type: Collection.Type, configuration: KeyConfiguration?
     ) -> (collection: Collection, contents: LoaderCore.Contents) {
         let cache = FlagShapeCache.cache(for: type)
         let construction = FlagConstruction(cache.blocks.take())
@@ -43,7 +45,7 @@ extension LoaderCore.Contents {
         let shape = cache.shape(of: construction, collection)
         // Only computed flags read the root collection.
         let root: (any Sendable)? = construction.computations.isEmpty ? nil : collection
-        let index = shape.index(for: configuration, root: ObjectIdentifier(type))
+        let index = shape.index(for: configuration ?? type.keyConfiguration, root: ObjectIdentifier(type))
         return (collection, LoaderCore.Contents(construction, shape, index, type, root: root))
     }
 
