@@ -146,7 +146,7 @@ struct ReadingProviderTests {
 }
 
 @Suite("A flag that is read by more than sixty-four others")
-struct DepthTests {
+struct NestedFlagTests {
     private struct Link: FlagCollectionProtocol {
         @TaskLocal static var previous: FlagHandle<Int>?
         @Flag var number: Int

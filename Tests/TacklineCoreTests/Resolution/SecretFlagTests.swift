@@ -127,7 +127,8 @@ struct DerivedSecretTests {
         // The second time the value of the token is at hand.
         for _ in 0..<2 { #expect(flags.token == "s3cret" && flags.header == "s3cret!" && flags.request == "s3cret!") }
         let snapshot = flags.snapshot()
-        for (handle, key) in [(flags.$header, "header"), (flags.$request, "request")] as [(_, FlagKeyPath)] {
+        let derived: [(FlagHandle<String>, FlagKeyPath)] = [(flags.$header, "header"), (flags.$request, "request")]
+        for (handle, key) in derived {
             let untyped = try #require(flags.flag(at: key))
             let shown: [Any] = [handle, untyped, handle.explain(), untyped.explain(), handle.resolution(), snapshot]
             for value in shown { #expect(!everyText(of: value).contains("s3cret")) }
