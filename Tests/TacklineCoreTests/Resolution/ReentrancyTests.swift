@@ -57,8 +57,6 @@ struct ReentrancyTests {
         OwnReader.loader.value = nil
     }
 
-    }
-
     @Test("may be an executor that runs a consumer at once, which writes to the store that resumed it")
     func executorRunsConsumer() async {
         let memory = MemoryProvider()
