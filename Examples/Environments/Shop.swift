@@ -16,19 +16,19 @@ struct Shop {
         let chain = ProviderChain(for: environment) {
             FlagConfiguration(ShopFlags.self, name: "forced") {
                 // Tests never send a payment twice.
-                set(\.attempts, to: 1)
+                $0.set(\.attempts, to: 1)
             }.prioritized(.forced)
             overrides
             FlagConfiguration(ShopFlags.self, name: "simulator") {
-                enable(\.features[.fakeCamera])
+                $0.enable(\.features[.fakeCamera])
             }.prioritized(.simulator)
             FlagConfiguration(ShopFlags.self, name: "testing") {
-                enable(\.features[.debugMenu])
+                $0.enable(\.features[.debugMenu])
             }.prioritized(.testing)
             remote
             FlagConfiguration(ShopFlags.self, name: "business") {
-                enable(\.features[.newCheckout])
-                set(\.attempts, to: 5)
+                $0.enable(\.features[.newCheckout])
+                $0.set(\.attempts, to: 5)
             }
         }
         flags = FlagsLoader(ShopFlags.self, providers: chain.deployed(in: environment), issueReporter: .printing)

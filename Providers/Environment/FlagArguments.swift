@@ -1,11 +1,9 @@
-import Synchronization
-import TacklineComposition
 public import TacklineCore
 
 /// Values of flags as launch arguments, for UI tests, schemes and scripts.
 ///
 /// ```swift
-/// app.launchArguments += FlagArguments(AppFlags.self) { $0.set(\.newCheckout, true) }
+/// app.launchArguments += FlagArguments(AppFlags.self) { $0.set(\.newCheckout, to: true) }
 /// ```
 ///
 /// Each value is one argument, `--flag=new_checkout=true`, so arguments can be appended, printed and copied. A debug
@@ -20,27 +18,22 @@ public struct FlagArguments: Sequence, Sendable {
 
     /// Creates the arguments of the given values, in the order of the declarations.
     ///
+    /// The keys are those of the collection's own ``/TacklineCore/FlagCollectionProtocol/keyConfiguration``. If the app's
+    /// loader has another one, the keys are unknown to the app, which fails the launch.
+    ///
     /// - Parameters:
     ///   - type: The root collection of the app's loader.
-    ///   - configuration: The key configuration of the app's loader. With another one the keys are unknown to the app,
-    ///     which fails the launch.
     ///   - values: Sets the values. If a flag is set twice, the last value counts.
     public init<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type, keys configuration: KeyConfiguration = KeyConfiguration(),
-        _ values: (inout Values<Collection>) -> Void
+        _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
     ) {
         #if DEBUG
-            var all = Values<Collection>()
-            values(&all)
-            let mistakes = Mistakes()
-            let settings = FlagConfiguration(Collection.self) { all.settings }
-            let loader = FlagsLoader(
-                Collection.self, keyConfiguration: configuration, providers: [settings],
-                issueReporter: FlagIssueReporter { mistakes.add($0) })
-            arguments = loader.allFlags.compactMap { flag in
-                guard let value = settings.value(for: flag.keyPath) else { return nil }
+            let (encoded, mistakes) = FlagAssignments(values).encoded()
+            var issues = mistakes
+            arguments = FlagProbe<Collection>.flags.compactMap { flag in
+                guard let value = encoded[flag.ordinal] else { return nil }
                 if let argument = FlagArguments.argument(for: flag, value) { return argument }
-                mistakes.add(
+                issues.append(
                     FlagError(
                         .unusableSetting,
                         """
@@ -51,7 +44,7 @@ public struct FlagArguments: Sequence, Sendable {
                         key: flag.keyPath))
                 return nil
             }
-            for issue in mistakes.all {
+            for issue in issues {
                 FlagIssueReporter.current.report(issue)
                 arguments.append("\(FlagArguments.option)=\(issue.message)")
             }
@@ -80,24 +73,6 @@ public struct FlagArguments: Sequence, Sendable {
 
     /// Returns an iterator over the arguments.
     public func makeIterator() -> IndexingIterator<[String]> { arguments.makeIterator() }
-
-    /// The values of a collection's flags.
-    public struct Values<Collection: FlagCollectionProtocol>: Sendable {
-        #if DEBUG
-            fileprivate var settings: [FlagSetting<Collection>] = []
-        #endif
-
-        /// Sets the value of a flag. If a flag is set twice, the last value counts.
-        ///
-        /// - Parameters:
-        ///   - flag: The key path from the root collection: `\.newCheckout`, `\.secrets.fireworks`.
-        ///   - value: The value.
-        public mutating func set<Value: FlagValue>(_ flag: KeyPath<Collection, Value>, _ value: Value) {
-            #if DEBUG
-                settings.append(TacklineComposition.set(flag, to: value))
-            #endif
-        }
-    }
 }
 
 // A release build has none of this, because it doesn't read the arguments.
@@ -127,19 +102,6 @@ public struct FlagArguments: Sequence, Sendable {
             let argument = "\(option)=\(flag.keyPath.text)=\(text)"
             // A key with an equals sign would be read as another one.
             return ParsedArguments([argument], option: option).values[flag.keyPath.text] == text ? argument : nil
-        }
-
-        /// The issues of the lines that have no effect.
-        private final class Mistakes: Sendable {
-            private let issues = Mutex<[FlagError]>([])
-
-            /// Adds an issue of a line. Those of the declarations are the app's, which reports them.
-            func add(_ issue: FlagError) {
-                guard [.noFlagAtKeyPath, .unusableSetting].contains(issue.code) else { return }
-                issues.withLock { $0.append(issue) }
-            }
-
-            var all: [FlagError] { issues.withLock { $0 } }
         }
     }
 

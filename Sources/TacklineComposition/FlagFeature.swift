@@ -57,7 +57,7 @@ extension FlagFeature where Self: RawRepresentable, RawValue == String {
 
     /// The words of the raw value.
     public var description: String {
-        let text = FlagKeyTransform.words(in: rawValue).map { $0.lowercased() }.joined(separator: " ")
+        let text = KeyConfiguration.Transform.words(in: rawValue).map { $0.lowercased() }.joined(separator: " ")
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 }
@@ -139,7 +139,7 @@ extension FlagsLoader {
     /// - Parameters:
     ///   - features: The type of the enum.
     ///   - description: The description of the enum for people.
-    ///   - keyConfiguration: The way in which the keys of the flags are made.
+    ///   - keyConfiguration: The way in which the keys of the flags are made, or `nil` for the default one.
     ///   - providers: The chain, from the first provider to the last. In production, overrides are left out and
     ///     reported.
     ///   - observation: The mode in which reads are registered with Observation.
@@ -147,7 +147,7 @@ extension FlagsLoader {
     public convenience init<F: FlagFeature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration = KeyConfiguration(),
+        keyConfiguration: KeyConfiguration? = nil,
         providers: ProviderChain,
         observation: FlagObservationMode = .automatic,
         issueReporter: FlagIssueReporter = .current

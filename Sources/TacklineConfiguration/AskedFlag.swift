@@ -15,15 +15,10 @@
 
         /// The flags of some collections.
         static func all(
-            in collections: [any FlagCollectionProtocol.Type], _ keys: ConfigurationKeys,
-            _ configuration: KeyConfiguration
+            in collections: [any FlagCollectionProtocol.Type], _ keys: ConfigurationKeys
         ) -> [AskedFlag] {
             func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
-                // The app's own loader reports mistakes in the declaration.
-                let loader = FlagsLoader(
-                    type, keyConfiguration: configuration, providers: [], observation: .untracked,
-                    issueReporter: .silent)
-                return loader.allFlags
+                FlagProbe<Collection>.flags
             }
             return collections.flatMap { flags(of: $0) }.map { flag in
                 let (type, readsText) = flag.valueType.configType

@@ -33,19 +33,18 @@
         ///   - provider: The source.
         ///   - collections: The root collections whose flags it shall answer for.
         ///   - keys: Under which keys the source has them.
-        ///   - keyConfiguration: That of the loaders.
         ///   - takesSecrets: Whether values that the source marks as secret are given to flags. Flags are no place for secrets:
         ///     browsers, explanations and logs show them, so mark such a flag as secret, too (`FlagMetadata.isSecret`).
         ///   - name: The name; `nil` for that of the source.
         ///   - issueReporter: Receives an issue for each value that is left out, with the reason.
         public convenience init(
             _ provider: any ConfigProvider, for collections: any FlagCollectionProtocol.Type...,
-            keys: ConfigurationKeys = .flagKeys, keyConfiguration: KeyConfiguration = KeyConfiguration(),
-            takesSecrets: Bool = false, name: String? = nil, issueReporter: FlagIssueReporter = .current
+            keys: ConfigurationKeys = .flagKeys, takesSecrets: Bool = false, name: String? = nil,
+            issueReporter: FlagIssueReporter = .current
         ) {
             self.init(
                 name: name ?? provider.providerName,
-                flags: AskedFlag.all(in: collections, keys, keyConfiguration), takesSecrets, issueReporter,
+                flags: AskedFlag.all(in: collections, keys), takesSecrets, issueReporter,
                 snapshot: {
                     let snapshot = provider.snapshot()
                     return { try snapshot.value(forKey: AbsoluteConfigKey($0), type: $1).value }
@@ -66,15 +65,13 @@
         ///   - reader: The source.
         ///   - collections: The root collections whose flags it shall answer for.
         ///   - keys: Under which keys the source has them, from the scope of the reader on.
-        ///   - keyConfiguration: That of the loaders.
         ///   - name: The name.
         public convenience init(
             _ reader: ConfigReader, for collections: any FlagCollectionProtocol.Type...,
-            keys: ConfigurationKeys = .flagKeys, keyConfiguration: KeyConfiguration = KeyConfiguration(),
-            name: String = "ConfigReader"
+            keys: ConfigurationKeys = .flagKeys, name: String = "ConfigReader"
         ) {
             self.init(
-                name: name, flags: AskedFlag.all(in: collections, keys, keyConfiguration), true, .silent,
+                name: name, flags: AskedFlag.all(in: collections, keys), true, .silent,
                 snapshot: {
                     let snapshot = reader.snapshot()
                     return { key, type in snapshot.value(forKey: ConfigKey(key), type: type) }

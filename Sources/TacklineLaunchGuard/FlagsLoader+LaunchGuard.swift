@@ -15,7 +15,7 @@ extension FlagsLoader {
     ///   - launchGuard: The guard. It is kept as long as the loader. Several loaders may share it.
     public convenience init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        keyConfiguration: KeyConfiguration? = nil, providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
         observers: [any FlagResolutionObserver] = [], launchGuard: LaunchGuard
     ) {
@@ -37,7 +37,7 @@ extension FlagsManager {
     ///   - observers: The observers of the values that reads of any collection are given.
     ///   - launchGuard: The guard. It is kept as long as the manager.
     public convenience init(
-        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        keyConfiguration: KeyConfiguration? = nil, providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
         observers: [any FlagResolutionObserver] = [], launchGuard: LaunchGuard
     ) {

@@ -1,4 +1,4 @@
-public import TacklineCore
+package import TacklineCore
 
 /// A text or value that is no manifest.
 ///
@@ -9,7 +9,7 @@ public struct FlagManifestError: Error, Sendable, Hashable, CustomStringConverti
     /// The mistake and, after a semicolon, its remedy.
     public var message: String
     /// The error in the JSON text with its position; `nil` for a mistake that is not one of JSON.
-    public var syntaxError: FlagJSONError?
+    package var syntaxError: FlagJSONError?
 
     /// Place and message.
     public var description: String {

@@ -40,16 +40,17 @@
         /// - Parameters:
         ///   - api: The API. Don't give it a ``FlagsFeatureProvider`` of a loader that uses this provider.
         ///   - collections: The root collections of the flags. OpenFeature asks for a flag by its type.
-        ///   - keyConfiguration: That of the loaders. A flag's key is its key for the vendor:
-        ///     `KeyConfiguration(keyTransform: .kebabCase, pathSeparator: ".")` makes `checkout.new-flow`.
+        ///     A flag's key is its key for the vendor: the collections'
+        ///     ``/TacklineCore/FlagCollectionProtocol/keyConfiguration``
+        ///     `KeyConfiguration(pathSeparator: ".", keyTransform: .kebabCase)` makes `checkout.new-flow`.
         ///   - name: The name.
         public init(
             _ api: OpenFeatureAPI = .shared, for collections: any FlagCollectionProtocol.Type...,
-            keyConfiguration: KeyConfiguration = KeyConfiguration(), name: String = "OpenFeature"
+            name: String = "OpenFeature"
         ) {
             self.name = name
             self.api = api
-            types = OpenFeatureType.all(in: collections, keyConfiguration)
+            types = OpenFeatureType.all(in: collections)
             let follower = EventFollower()
             self.follower = follower
             events = api.observe().sink { follower.receive($0) }

@@ -15,15 +15,9 @@
         case boolean, string, integer, double, object
 
         /// Returns the types of the flags of some collections, by their keys.
-        static func all(
-            in collections: [any FlagCollectionProtocol.Type], _ configuration: KeyConfiguration
-        ) -> [String: OpenFeatureType] {
+        static func all(in collections: [any FlagCollectionProtocol.Type]) -> [String: OpenFeatureType] {
             func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
-                // The app's own loader reports mistakes in the declaration.
-                FlagsLoader(
-                    type, keyConfiguration: configuration, providers: [], observation: .untracked,
-                    issueReporter: .silent
-                ).allFlags
+                FlagProbe<Collection>.flags
             }
             let types = collections.flatMap { flags(of: $0) }.map { ($0.keyPath.text, OpenFeatureType($0.valueType)) }
             return Dictionary(types) { first, _ in first }

@@ -33,7 +33,7 @@ enum OldKeys {
         return components.map { component in
             for (position, name) in zip(rest.indices, rest) {
                 for transform in [
-                    FlagKeyTransform.snakeCase, .kebabCase, .realFlagsSnakeCase, .realFlagsKebabCase, .none,
+                    KeyConfiguration.Transform.snakeCase, .kebabCase, .realFlagsSnakeCase, .realFlagsKebabCase, .none,
                 ]
                 where transform(name) == component {
                     rest = rest[(position + 1)...]

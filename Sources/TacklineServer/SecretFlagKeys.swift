@@ -14,17 +14,10 @@ public struct SecretFlagKeys: Sendable {
 
     /// Finds the secret flags of collections (`FlagMetadata.isSecret`).
     ///
-    /// - Parameters:
-    ///   - collections: The root collections.
-    ///   - keyConfiguration: That of their loaders.
-    public init(
-        of collections: any FlagCollectionProtocol.Type..., keyConfiguration: KeyConfiguration = KeyConfiguration()
-    ) {
+    /// - Parameter collections: The root collections.
+    public init(of collections: any FlagCollectionProtocol.Type...) {
         func keys<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [FlagKeyPath] {
-            // The app's own loader reports mistakes in the declaration.
-            FlagsLoader(
-                type, keyConfiguration: keyConfiguration, providers: [], observation: .untracked, issueReporter: .silent
-            ).allFlags.filter(\.metadata.isSecret).map(\.keyPath)
+            FlagProbe<Collection>.flags.filter(\.metadata.isSecret).map(\.keyPath)
         }
         self.keys = collections.flatMap { keys(of: $0) }
     }

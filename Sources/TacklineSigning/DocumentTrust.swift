@@ -153,11 +153,11 @@ public struct DocumentTrust: Sendable {
     /// - Parameters:
     ///   - envelope: The envelope as JSON.
     ///   - format: The format of the document.
-    ///   - limits: The limits of the document's size.
     /// - Throws: ``DocumentTrustError``. A document that has expired is accepted, since it came with the app.
     public func document(
-        in envelope: Data, format: FlagDocumentFormat = .values, limits: FlagJSONReader.Limits = FlagJSONReader.Limits()
+        in envelope: Data, format: FlagDocumentFormat = .values
     ) throws(DocumentTrustError) -> FlagDocument {
+        let limits = FlagJSONReader.Limits()
         let payload = try open(envelope, maximumBytes: limits.maximumBytes)
         let document: FlagDocument
         do {

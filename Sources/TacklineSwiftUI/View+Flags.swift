@@ -38,13 +38,13 @@
         }
 
         /// Injects flags with fixed values, for a part of a preview:
-        /// `.flags(AppFlags.self) { $0.set(\.newCheckout, true) }`.
+        /// `.flags(AppFlags.self) { $0.set(\.newCheckout, to: true) }`.
         ///
         /// The values belong to this view. Changing one through a binding changes it here and nowhere else.
         public func flags<Collection: FlagCollectionProtocol>(
-            _ type: Collection.Type, _ values: (inout FlagPreviewValues<Collection>) -> Void
+            _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
         ) -> some View {
-            modifier(FlagPreviewInjection(values: FlagPreviewValues<Collection>(values)))
+            modifier(FlagPreviewInjection(values: FlagAssignments(values)))
         }
 
         /// Leads to a destination while a flag is on, and to another one while it is off.
@@ -68,7 +68,7 @@
         /// Injects flags with fixed values into a preview.
         ///
         /// ```swift
-        /// #Preview(traits: .flags(AppFlags.self) { $0.set(\.newCheckout, true) }) {
+        /// #Preview(traits: .flags(AppFlags.self) { $0.set(\.newCheckout, to: true) }) {
         ///     CheckoutScreen()
         /// }
         /// ```
@@ -76,9 +76,9 @@
         /// The values are injected into the environment of this preview alone, so no other preview sees them.
         @MainActor
         public static func flags<Collection: FlagCollectionProtocol>(
-            _ type: Collection.Type, _ values: (inout FlagPreviewValues<Collection>) -> Void
+            _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
         ) -> PreviewTrait<T> {
-            .modifier(FlagPreview(values: FlagPreviewValues<Collection>(values)))
+            .modifier(FlagPreview(values: FlagAssignments(values)))
         }
     }
 
@@ -86,8 +86,8 @@
     private struct FlagPreviewInjection<Collection: FlagCollectionProtocol>: ViewModifier {
         @State private var loader: FlagsLoader<Collection>
 
-        init(values: FlagPreviewValues<Collection>) {
-            _loader = State(initialValue: values.makeLoader())
+        init(values: FlagAssignments<Collection>) {
+            _loader = State(initialValue: values.makePreviewLoader())
         }
 
         func body(content: Content) -> some View {
@@ -97,7 +97,7 @@
 
     /// The injection as a modifier of previews. It has no shared context, because Xcode shares one among previews.
     private struct FlagPreview<Collection: FlagCollectionProtocol>: PreviewModifier {
-        let values: FlagPreviewValues<Collection>
+        let values: FlagAssignments<Collection>
 
         func body(content: Content, context: Void) -> some View {
             content.modifier(FlagPreviewInjection(values: values))

@@ -88,8 +88,8 @@ import Testing
     @Test("of providers use only public API of the core, and what the modules of this package share")
     func providersUsePublicAPI() throws {
         let shared: Set = [
-            "FlagBroadcast", "FlagDocumentStore", "FlagPromise", "FlagReasoning", "FlagReasoningProvider",
-            "PreparedFlagDocument",
+            "FlagBroadcast", "FlagDocumentStore", "FlagJSONError", "FlagJSONReader", "FlagJSONWriter", "FlagProbe",
+            "FlagPromise", "FlagReasoning", "FlagReasoningProvider", "PreparedFlagDocument",
         ]
         let hidden = Set(
             try SourceTree.files(in: "Sources/TacklineCore").flatMap(\.source.topLevelTypes)

@@ -30,8 +30,8 @@ struct ComposedAllocationTests {
     private static func chain() -> ProviderChain {
         ProviderChain(for: .nonProduction) {
             for name in ["overrides", "remote"] { MemoryProvider(name: name) }
-            FlagConfiguration(CompositionFlags.self) { enable(\.newCheckout) }
-            FlagConfiguration(CompositionFeature.self) { enable(.newCheckout) }
+            FlagConfiguration(CompositionFlags.self) { $0.enable(\.newCheckout) }
+            FlagConfiguration(CompositionFeature.self) { $0.enable(.newCheckout) }
         }
     }
 

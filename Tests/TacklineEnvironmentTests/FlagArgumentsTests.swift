@@ -68,20 +68,20 @@ struct FlagArgumentsTests {
         for text in texts {
             var launch = ["-AppleLanguages", "(de)", "--verbose"]
             launch += FlagArguments(Flags.self) {
-                $0.set(\.newCheckout, true)
-                $0.set(\.limit, 7)
-                $0.set(\.limit, 9)
-                $0.set(\.title, text)
-                $0.set(\.theme, .dark)
-                $0.set(\.factor, -0.5)
-                $0.set(\.nickname, text)
-                $0.set(\.end, Date(timeIntervalSince1970: 1_800_000_000.25))
-                $0.set(\.bytes, Data(text.utf8))
-                $0.set(\.size, Size(name: text, width: nil))
-                $0.set(\.tokens, [text, "x"])
-                $0.set(\.secrets.boomFeature, true)
+                $0.set(\.newCheckout, to: true)
+                $0.set(\.limit, to: 7)
+                $0.set(\.limit, to: 9)
+                $0.set(\.title, to: text)
+                $0.set(\.theme, to: .dark)
+                $0.set(\.factor, to: -0.5)
+                $0.set(\.nickname, to: text)
+                $0.set(\.end, to: Date(timeIntervalSince1970: 1_800_000_000.25))
+                $0.set(\.bytes, to: Data(text.utf8))
+                $0.set(\.size, to: Size(name: text, width: nil))
+                $0.set(\.tokens, to: [text, "x"])
+                $0.set(\.secrets.boomFeature, to: true)
             }
-            launch += FlagArguments(SearchFlags.self) { $0.set(\.pageSize, 50) }
+            launch += FlagArguments(SearchFlags.self) { $0.set(\.pageSize, to: 50) }
             launch += ["--", "--flag=limit=1"]
             let flags = FlagsLoader(
                 Flags.self, providers: [MemoryProvider(values: ["limit": 1])], issueReporter: .failingTest())
@@ -98,17 +98,16 @@ struct FlagArgumentsTests {
             #expect(flags.limit == 8 && flags.title.isEmpty && flags.providers.count == 2 && search.pageSize == 10)
         }
         // The texts to copy into a scheme or a shell, and those that a test runner passes on.
-        let keys = KeyConfiguration(prefix: "shop", keyTransform: .kebabCase)
-        let arguments = FlagArguments(Flags.self, keys: keys) {
-            $0.set(\.title, "Two 'words'")
-            $0.set(\.newCheckout, false)
-            $0.set(\.end, Date(timeIntervalSince1970: 0))
-            $0.set(\.secrets.boomFeature, true)
+        let arguments = FlagArguments(Flags.self) {
+            $0.set(\.title, to: "Two 'words'")
+            $0.set(\.newCheckout, to: false)
+            $0.set(\.end, to: Date(timeIntervalSince1970: 0))
+            $0.set(\.secrets.boomFeature, to: true)
         }
         #expect(
             "\(arguments)" == #"""
-                --flag=shop/new-checkout=false '--flag=shop/title=Two '\''words'\''' \#
-                --flag=shop/end=1970-01-01T00:00:00Z --flag=shop/secrets/boom-feature=true
+                --flag=new_checkout=false '--flag=title=Two '\''words'\''' \#
+                --flag=end=1970-01-01T00:00:00Z --flag=secrets/boom_feature=true
                 """#)
         #expect("\(FlagArguments(Flags.self) { _ in })" == "")
         let passedOn = FlagArguments.passedOn(
@@ -186,11 +185,11 @@ struct FlagArgumentsTests {
         let wrong = FlagIssueReporter.withReporter(reported.reporter) {
             Array(
                 FlagArguments(Flags.self) {
-                    $0.set(\.title.count, 3)
-                    $0.set(\.factor, .infinity)
-                    $0.set(\.nickname, nil)
-                    $0.set(\.title, "a\0b")
-                    $0.set(\.limit, 5)
+                    $0.set(\.title.count, to: 3)
+                    $0.set(\.factor, to: .infinity)
+                    $0.set(\.nickname, to: nil)
+                    $0.set(\.title, to: "a\0b")
+                    $0.set(\.limit, to: 5)
                 })
         }
         #expect(wrong.count == 5 && wrong.contains("--flag=limit=5") && reported.issues.count == 4)

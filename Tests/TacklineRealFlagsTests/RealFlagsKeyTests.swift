@@ -16,10 +16,11 @@ struct RealFlagsKeyTests {
             ("größeÄndern", "größeändern"), ("éB", "éb"),
         ]
         for (name, expected) in cases {
-            #expect(FlagKeyTransform.realFlagsSnakeCase(name) == expected, "\(name)")
+            #expect(KeyConfiguration.Transform.realFlagsSnakeCase(name) == expected, "\(name)")
             #expect(
-                FlagKeyTransform.realFlagsKebabCase(name.replacing("_", with: ""))
-                    == FlagKeyTransform.realFlagsSnakeCase(name.replacing("_", with: "")).replacing("_", with: "-"))
+                KeyConfiguration.Transform.realFlagsKebabCase(name.replacing("_", with: ""))
+                    == KeyConfiguration.Transform.realFlagsSnakeCase(name.replacing("_", with: "")).replacing(
+                        "_", with: "-"))
         }
     }
 

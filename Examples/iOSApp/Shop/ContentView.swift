@@ -52,7 +52,7 @@ struct SettingsView: View {
     PreviewContent()
 }
 
-#Preview("Two steps", traits: .flags(AppFlags.self) { $0.set(\.newCheckout, true) }) {
+#Preview("Two steps", traits: .flags(AppFlags.self) { $0.set(\.newCheckout, to: true) }) {
     PreviewContent()
 }
 
@@ -64,8 +64,8 @@ extension PreviewTrait where T == Preview.ViewTraits {
     static var everything: Self {
         .flags(AppFlags.self) {
             $0.setAll(true)
-            $0.set(\.theme, .dark)
-            $0.set(\.limits, Limits(items: 100, discounts: [0.1]))
+            $0.set(\.theme, to: .dark)
+            $0.set(\.limits, to: Limits(items: 100, discounts: [0.1]))
         }
     }
 }

@@ -17,7 +17,7 @@ struct CheckoutTests {
     func oneClick() {
         #expect(!flags.oneClickCheckout)
         withFlags {
-            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.newCheckout, to: true)
         } operation: {
             #expect(flags.oneClickCheckout)
         }

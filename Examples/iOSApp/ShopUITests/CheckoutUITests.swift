@@ -4,7 +4,7 @@ import XCTest
 nonisolated final class CheckoutUITests: XCTestCase {
     @MainActor func testNewCheckoutHasTwoSteps() {
         let app = XCUIApplication()
-        app.launchArguments += FlagArguments(AppFlags.self) { $0.set(\.newCheckout, true) }
+        app.launchArguments += FlagArguments(AppFlags.self) { $0.set(\.newCheckout, to: true) }
         app.launch()
         XCTAssertEqual(app.staticTexts["checkout"].label, "Two steps")
     }

@@ -37,7 +37,7 @@ public struct RemoteJSONConfiguration: Sendable {
     public var maximumBodyBytes = 1 << 20
     /// The limits of a document. Its size is limited by ``maximumBodyBytes``, and a format with a depth limit of its own,
     /// such as one with rules, uses that limit.
-    public var limits = FlagJSONReader.Limits()
+    package var limits = FlagJSONReader.Limits()
     /// The signatures that a document needs before it is read; `nil` for none. With it, documents are signed envelopes,
     /// and their `$version` never decreases: see the guide "Accepting only signed documents".
     ///

@@ -6,7 +6,7 @@ public import TacklineCore
 /// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels.
 public enum FlagsBrowserJSON {
     /// The limits for messages from outside: 4 MiB and 64 levels.
-    public static var limits: FlagJSONReader.Limits {
+    package static var limits: FlagJSONReader.Limits {
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = 4 << 20
         return limits
@@ -31,7 +31,7 @@ public enum FlagsBrowserJSON {
     ///   - text: The message as JSON.
     ///   - limits: The limits of the reader. Large snapshots from a trusted browser may need higher ones.
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` if it is not such a message.
-    public static func read<Message: FlagValue>(
+    package static func read<Message: FlagValue>(
         _ type: Message.Type, from text: String, limits: FlagJSONReader.Limits = FlagsBrowserJSON.limits
     ) throws(FlagsBrowserError) -> Message {
         let value: EncodedFlagValue

@@ -170,7 +170,9 @@
                 let title = part.title.flatMap { $0 == property ? nil : "(name: \(SwiftLiteral.string($0)))" } ?? ""
                 body += gap() + "\(inner)@FlagCollection\(title) var \(SwiftNames.source(property)): \(name)\n"
                 body += "\n"
-                write(part, as: name, keys: keys + [FlagKeyTransform.snakeCase(property)], indentation: indentation + 4)
+                write(
+                    part, as: name, keys: keys + [KeyConfiguration.Transform.snakeCase(property)],
+                    indentation: indentation + 4)
             }
             body += "\(blanks)}\n"
         }
@@ -220,7 +222,7 @@
         private func key(of entry: FlagManifest.Entry, _ property: String, _ keys: [String]) -> String? {
             let separator = FlagKeyPath.defaultSeparator
             let around = keys.map { $0 + separator }.joined()
-            if entry.key == around + FlagKeyTransform.snakeCase(property) { return nil }
+            if entry.key == around + KeyConfiguration.Transform.snakeCase(property) { return nil }
             let last = entry.key.dropFirst(around.count)
             if entry.key.hasPrefix(around), !last.isEmpty, !last.contains(separator) {
                 return SwiftLiteral.string(String(last))

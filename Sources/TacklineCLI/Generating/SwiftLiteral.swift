@@ -175,7 +175,9 @@
         private static func words(of text: String) -> [String] {
             let safe = String(
                 decoding: text.utf8.map { isLetter($0) || isDigit($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
-            return FlagKeyTransform.words(in: safe).filter { word in word.utf8.contains { $0 != UInt8(ascii: "_") } }
+            return KeyConfiguration.Transform.words(in: safe).filter { word in
+                word.utf8.contains { $0 != UInt8(ascii: "_") }
+            }
         }
 
         private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }

@@ -6,6 +6,24 @@
 public protocol FlagCollectionProtocol: Sendable {
     /// Creates the collection. A loader calls it once. Flags that are read in it return their defaults.
     init()
+
+    /// The way in which the keys of the flags are made, if the collection is the root of a loader: the prefix, the
+    /// separator and the transform. The default is that of ``KeyConfiguration/init(prefix:pathSeparator:keyTransform:)``.
+    ///
+    /// ```swift
+    /// struct AppFlags: FlagCollectionProtocol {
+    ///     static let keyConfiguration = KeyConfiguration(prefix: "myapp")
+    /// }
+    /// ```
+    ///
+    /// Whatever gets only the type of the collection makes its keys in this way. A loader or a manager can have another
+    /// key configuration, which takes precedence.
+    static var keyConfiguration: KeyConfiguration { get }
+}
+
+extension FlagCollectionProtocol {
+    /// The default key configuration: no prefix, `/` and snake case.
+    public static var keyConfiguration: KeyConfiguration { KeyConfiguration() }
 }
 
 /// A nested collection: a property that holds a collection inside another one.

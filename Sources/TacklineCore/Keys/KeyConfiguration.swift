@@ -35,7 +35,7 @@ public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
     public static func absolute(_ path: String) -> FlagKey { FlagKey(kind: .absolute(path)) }
 
     /// Returns a key that replaces the property's name. The loader transforms the name like that of a property.
-    public static func name(_ name: String) -> FlagKey { FlagKey(kind: .name(name)) }
+    package static func name(_ name: String) -> FlagKey { FlagKey(kind: .name(name)) }
 
     /// Creates the same key as ``component(_:)`` from a string literal.
     public init(stringLiteral name: String) { self.init(kind: .component(name)) }
@@ -86,11 +86,11 @@ public struct CollectionKeyConfiguration: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The name of the property.
     ///   - transform: The loader's transform.
-    package func component(forProperty name: String, transform: FlagKeyTransform) -> String? {
+    package func component(forProperty name: String, transform: KeyConfiguration.Transform) -> String? {
         switch kind {
         case .default: transform(name)
-        case .kebabCase: FlagKeyTransform.kebabCase(name)
-        case .snakeCase: FlagKeyTransform.snakeCase(name)
+        case .kebabCase: KeyConfiguration.Transform.kebabCase(name)
+        case .snakeCase: KeyConfiguration.Transform.snakeCase(name)
         case .skip: nil
         case .custom(let component): component
         }
@@ -117,20 +117,18 @@ public struct KeyConfiguration: Sendable, Equatable {
     public var prefix: String?
     /// The text between two components. An empty separator is reported as a mistake in the declaration.
     public var pathSeparator: String
-    /// The transform of property names to components.
-    ///
-    /// Of the keys in declarations, only ``FlagKey/name(_:)`` is transformed.
-    public var keyTransform: FlagKeyTransform
+    /// The transform of property names to components. Keys in declarations are not transformed.
+    public var keyTransform: Transform
 
     /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - prefix: The first component of every key path. The default is `nil`, for no prefix.
     ///   - pathSeparator: The text between two components. The default is `/`.
-    ///   - keyTransform: The transform of property names. The default is ``FlagKeyTransform/snakeCase``.
+    ///   - keyTransform: The transform of property names. The default is ``Transform/snakeCase``.
     public init(
         prefix: String? = nil, pathSeparator: String = FlagKeyPath.defaultSeparator,
-        keyTransform: FlagKeyTransform = .snakeCase
+        keyTransform: Transform = .snakeCase
     ) {
         self.prefix = prefix
         self.pathSeparator = pathSeparator

@@ -1,12 +1,14 @@
 extension LoaderCore.Contents {
     /// Constructs a collection and gives its flags slots and key paths.
+    ///
+    /// - Parameter configuration: The key configuration, or `nil` for that of the collection.
     static func load<Collection: FlagCollectionProtocol>(
-        _ type: Collection.Type, configuration: KeyConfiguration
+        _ type: Collection.Type, configuration: KeyConfiguration?
     ) -> (collection: Collection, contents: LoaderCore.Contents) {
         let construction = FlagConstruction(FlagBlock.take(for: ObjectIdentifier(type)))
         let collection = construction.construct { Collection() }
         let shape = FlagShape.shape(of: collection, construction)
-        let index = shape.index(for: configuration, root: ObjectIdentifier(type))
+        let index = shape.index(for: configuration ?? type.keyConfiguration, root: ObjectIdentifier(type))
         return (collection, LoaderCore.Contents(construction, shape, index, collection))
     }
 

@@ -5,7 +5,8 @@
 #endif
 import Synchronization
 
-/// A loader without providers that finds the flag to which a key path such as `\AppFlags.secrets.boomFeature` leads.
+/// A loader without providers, which lists a collection's flags and finds the one to which a key path such as
+/// `\AppFlags.secrets.boomFeature` leads.
 ///
 /// A key path's components aren't accessible. So the key path is applied to a collection whose flags record that they
 /// are read. It leads to a flag if exactly that flag is read, its type is that of the key path, and its value is the
@@ -16,7 +17,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let core: LoaderCore
 
     fileprivate init() {
-        let (collection, contents) = LoaderCore.Contents.load(Collection.self, configuration: KeyConfiguration())
+        let (collection, contents) = LoaderCore.Contents.load(Collection.self, configuration: nil)
         self.collection = collection
         core = LoaderCore(contents, metadata: FlagMetadata(), providers: [], reporter: .silent) { ordinal in
             ProbeRecorder.current.value?.answer(ordinal, contents.declarations[ordinal])
@@ -24,12 +25,11 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         }
     }
 
-    /// The keys of the flags by ordinal, in the default key configuration.
-    package static var defaultKeys: [FlagKeyPath] { FlagProbes.probe(for: Collection.self).core.index.keyPaths }
-
-    /// Returns the path of a flag's property in the source, for messages.
-    package static func property(ofFlag ordinal: Int) -> String {
-        FlagProbes.probe(for: Collection.self).core.index.property(of: ordinal)
+    /// The flags of the collection in the order of their declaration, with the keys of its own key configuration and
+    /// without providers.
+    package static var flags: [AnyFlagHandle] {
+        let core = FlagProbes.probe(for: Collection.self).core
+        return core.ordinals.map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
     /// Returns the ordinal of the flag to which a key path leads.
@@ -38,19 +38,27 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
         let probe = FlagProbes.probe(for: Collection.self)
         let (result, ordinals) = probe.apply(keyPath, sample: nil)
-        guard ordinals.count == 1, let ordinal = ordinals.first else {
-            throw probe.issue(keyPath, nearest: ordinals.first)
-        }
-        let declaration = probe.core.declarations[ordinal]
-        guard declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue) else {
-            throw probe.issue(keyPath, nearest: ordinal)
-        }
-        for sample in ProbeSamples.all(of: Value.self, declaration) {
-            guard probe.apply(keyPath, sample: sample) == (try? sample.encoded, [ordinal]) else {
-                throw probe.issue(keyPath, nearest: ordinal)
+        if ordinals.count == 1 {
+            let declaration = probe.core.declarations[ordinals[0]]
+            if declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue),
+                ProbeRecorder.samples(of: Value.self, declaration).allSatisfy({
+                    probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals)
+                })
+            {
+                return ordinals[0]
             }
         }
-        return ordinal
+        let nearest = ordinals.first.map {
+            " The nearest flag is \\\(Collection.self).\(probe.core.index.property(of: $0))."
+        }
+        // A computed property is described by its address.
+        let path = keyPath.debugDescription
+        let name = path.contains("<computed") ? "A key path of \(Collection.self)" : "The key path \(path)"
+        let message = """
+            \(name) leads to no flag, so nothing is set.\(nearest ?? "") Name the property of a @Flag, from the collection \
+            that the loader was made for.
+            """
+        throw FlagError(.noFlagAtKeyPath, message)
     }
 
     /// Applies a key path, and returns the encoded result and the flags that were read.
@@ -62,18 +70,6 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         let recorder = ProbeRecorder(Value.self, sample: sample.map { ErasedFlagValue($0) })
         let result = ProbeRecorder.current.withValue(recorder) { collection[keyPath: keyPath] }
         return (try? result.encoded, recorder.ordinals)
-    }
-
-    private func issue(_ keyPath: AnyKeyPath, nearest ordinal: Int?) -> FlagError {
-        let nearest = ordinal.map { " The nearest flag is \\\(Collection.self).\(core.index.property(of: $0))." } ?? ""
-        // A computed property is described by its address.
-        let path = keyPath.debugDescription
-        let name = path.contains("<computed") ? "A key path of \(Collection.self)" : "The key path \(path)"
-        let message = """
-            \(name) leads to no flag, so nothing is set.\(nearest) Name the property of a @Flag, \
-            from the collection that the loader was made for.
-            """
-        return FlagError(.noFlagAtKeyPath, message)
     }
 }
 
@@ -100,25 +96,20 @@ private final class ProbeRecorder {
     func answer(_ ordinal: Int, _ declaration: FlagDeclaration) -> ErasedFlagValue? {
         ordinals.append(ordinal)
         func first<Value: FlagValue>(of type: Value.Type) -> ErasedFlagValue? {
-            ProbeSamples.all(of: type, declaration).first.map { ErasedFlagValue($0) }
+            Self.samples(of: type, declaration).first.map { ErasedFlagValue($0) }
         }
         // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
         return declaration.valueType == valueType ? sample : first(of: declaration.valueType)
     }
-}
 
-/// Values that tell a flag from a property that is computed from it.
-private enum ProbeSamples {
-    /// Returns the samples that a flag's type takes.
+    /// Returns the samples that a flag's type takes: values that tell a flag from a property that is computed from it.
     ///
     /// The common values come first. They find most computed properties, so that few of these have to bear the values at
     /// the ends of the type, which find the others: `min(number, 10)` is the flag itself for small numbers.
-    static func all<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
+    static func samples<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
         // A default of null says nothing about the other values.
         let kind = declaration.encode(declaration.defaultValue)?.kind
-        return samples.compactMap { sample in
-            kind == "null" || kind == sample.kind ? try? Value(encoded: sample) : nil
-        }
+        return samples.compactMap { kind == "null" || kind == $0.kind ? try? Value(encoded: $0) : nil }
     }
 
     private static let samples: [EncodedFlagValue] = {
@@ -126,19 +117,15 @@ private enum ProbeSamples {
             true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe",
             "00000000-0000-0000-0000-000000000001", .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
         ]
-        var samples = common.map { EncodedFlagValue.array(Array(repeating: $0, count: 1000)) }
-        samples += common
         // The halves of the greatest and least numbers first: twice them is still in range.
-        for shift in [1, 0] {
-            for width in [8, 16, 32, 64, 128] {
-                samples.append(.integer(Int128.max >> Int128(128 - width + shift)))
-                samples.append(.integer(Int128.min >> Int128(128 - width + shift)))
-            }
+        let ends = [1, 0].flatMap { shift in
+            [8, 16, 32, 64, 128].flatMap { width in [Int128.max, .min].map { $0 >> Int128(128 - width + shift) } }
         }
-        samples += [0xFF, 0xFFFF, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0, 1e30, -1e30]
-        samples += [.date(.distantPast), .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null]
-        samples += ["", .string(String(repeating: "Probe ", count: 1000))]
-        return samples
+        return common.map { .array(Array(repeating: $0, count: 1000)) } + common + ends.map { .integer($0) } + [
+            0xFF, 0xFFFF, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, 0, 1e30, -1e30, .date(.distantPast),
+            .date(.distantFuture),
+            .data(Data()), .array([]), .object([:]), .null, "", .string(String(repeating: "Probe ", count: 1000)),
+        ]
     }()
 }
 
@@ -149,10 +136,8 @@ private enum FlagProbes {
     static func probe<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagProbe<Collection> {
         if let probe = probes.withLock({ $0[ObjectIdentifier(type)] as? FlagProbe<Collection> }) { return probe }
         let new = FlagProbe<Collection>()
-        return probes.withLock { probes in
-            if let probe = probes[ObjectIdentifier(type)] as? FlagProbe<Collection> { return probe }
-            probes[ObjectIdentifier(type)] = new
-            return new
-        }
+        // Of two that threads make at the same time, either will do.
+        probes.withLock { $0[ObjectIdentifier(type)] = new }
+        return new
     }
 }

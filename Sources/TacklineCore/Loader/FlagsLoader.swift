@@ -31,7 +31,8 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     /// - Parameters:
     ///   - type: The type of the root collection.
     ///   - description: The description of the collection for people.
-    ///   - keyConfiguration: The way in which the keys of the flags are made.
+    ///   - keyConfiguration: The way in which the keys of the flags are made, or `nil` for
+    ///     ``FlagCollectionProtocol/keyConfiguration`` of the collection.
     ///   - providers: The chain, from the first provider to the last. In production, overrides are left out.
     ///   - observation: The mode in which reads are registered with Observation.
     ///   - issueReporter: The destination of issues, including those of the providers.
@@ -40,7 +41,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
     ///   takes a few microseconds for each flag. Later ones take about 0.15 microseconds for each flag.
     public convenience init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
-        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        keyConfiguration: KeyConfiguration? = nil, providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
         observers: [any FlagResolutionObserver] = []
     ) {
@@ -51,7 +52,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
 
     /// Creates a loader whose values a guard may hold back.
     package init(
-        _ type: Collection.Type, description: FlagMetadata, keyConfiguration: KeyConfiguration,
+        _ type: Collection.Type, description: FlagMetadata, keyConfiguration: KeyConfiguration?,
         providers: ProviderChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
         observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
     ) {

@@ -30,7 +30,7 @@ public final class FlagsManager: Sendable {
     }
 
     private let state: Mutex<State>
-    private let keyConfiguration: KeyConfiguration
+    private let keyConfiguration: KeyConfiguration?
     private let observation: FlagObservationMode
     private let issueReporter: FlagIssueReporter
     private let observers: [any FlagResolutionObserver]
@@ -40,14 +40,15 @@ public final class FlagsManager: Sendable {
     /// Creates a manager without collections.
     ///
     /// - Parameters:
-    ///   - keyConfiguration: The key configuration of collections that are added without their own.
+    ///   - keyConfiguration: The key configuration of collections that are added without one, or `nil` for
+    ///     ``FlagCollectionProtocol/keyConfiguration`` of each collection.
     ///   - providers: The chain of all collections, from the first provider to the last. In production, overrides are
     ///     left out and reported.
     ///   - observation: The observation mode of collections that are added without their own.
     ///   - issueReporter: The destination of the issues of all collections and providers.
     ///   - observers: The observers of the values that reads of any collection are given.
     public convenience init(
-        keyConfiguration: KeyConfiguration = KeyConfiguration(), providers: ProviderChain,
+        keyConfiguration: KeyConfiguration? = nil, providers: ProviderChain,
         observation: FlagObservationMode = .automatic, issueReporter: FlagIssueReporter = .current,
         observers: [any FlagResolutionObserver] = []
     ) {
@@ -58,7 +59,7 @@ public final class FlagsManager: Sendable {
 
     /// Creates a manager whose collections' values a guard may hold back.
     package init(
-        keyConfiguration: KeyConfiguration, providers: ProviderChain, observation: FlagObservationMode,
+        keyConfiguration: KeyConfiguration?, providers: ProviderChain, observation: FlagObservationMode,
         issueReporter: FlagIssueReporter, observers: [any FlagResolutionObserver],
         guardedBy launchGuard: (any FlagValueGuard)?
     ) {

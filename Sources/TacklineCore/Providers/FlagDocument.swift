@@ -1,3 +1,10 @@
+// `Data` is the form in which files and servers give documents.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Values by key, in the two shapes that files and servers use: flat keys and nested objects.
 ///
 /// ```json
@@ -121,6 +128,44 @@ extension EncodedFlagValue {
 
     /// Whether the value is an object with members, which may be the values of other flags.
     fileprivate var hasMembers: Bool { if case .object(let members) = self { !members.isEmpty } else { false } }
+}
+
+// MARK: JSON
+
+extension EncodedFlagValue {
+    /// Creates a value from JSON text in UTF-8.
+    ///
+    /// The text is read strictly: a repeated key, a comment or a number out of range is an error. A number with a fraction
+    /// or an exponent is a ``double(_:)``, any other an ``integer(_:)``.
+    ///
+    /// - Throws: ``FlagError`` with the line and the column of the first error.
+    public init(json data: Data) throws(FlagError) {
+        do throws(FlagJSONError) { self = try FlagJSONReader().read(data) } catch {
+            throw FlagError(.invalidDocument, "\(error).")
+        }
+    }
+
+    /// Returns the value as JSON text with sorted members, one to a line.
+    ///
+    /// Data, dates and untyped texts are written as strings, and read back as strings.
+    ///
+    /// - Throws: ``FlagValueError`` for NaN, an infinity, a date outside the years 1 to 9999, and a value that is nested
+    ///   more than ``maximumDepth`` levels deep.
+    public func jsonData() throws(FlagValueError) -> Data { try FlagJSONWriter().data(of: self) }
+}
+
+extension FlagDocument {
+    /// Reads a document from JSON text in UTF-8, as strictly as ``EncodedFlagValue/init(json:)`` does.
+    ///
+    /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
+    public init(json data: Data) throws(FlagError) {
+        do throws(FlagJSONError) { try self.init(json: data, limits: FlagJSONReader.Limits()) } catch {
+            throw FlagError(.invalidDocument, "\(error).")
+        }
+    }
+
+    /// Returns the document as JSON text. It throws under the conditions of ``EncodedFlagValue/jsonData()``.
+    public func jsonData() throws(FlagValueError) -> Data { try EncodedFlagValue.object(root).jsonData() }
 }
 
 // MARK: Changes

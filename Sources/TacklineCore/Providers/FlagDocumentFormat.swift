@@ -1,8 +1,8 @@
 // `Data` is the form in which files and servers give documents.
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// The format of a provider's documents, such as plain values or definitions with rules.
@@ -60,7 +60,7 @@ public struct FlagDocumentFormat: Sendable {
     ///   - data: The text in UTF-8.
     ///   - limits: The limits of an acceptable document. The format's own depth, if it has one, replaces theirs.
     /// - Throws: ``FlagJSONError`` for the first error in the document, and if it isn't an object.
-    public func document(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) -> FlagDocument {
+    package func document(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) -> FlagDocument {
         var limits = limits
         if let maximumDepth { limits.maximumDepth = maximumDepth }
         return try FlagDocument(json: data, limits: limits)
@@ -75,13 +75,10 @@ public struct FlagDocumentFormat: Sendable {
 }
 
 extension FlagDocument {
-    /// Reads a document from JSON by the rules of ``FlagJSONReader``.
+    /// Reads a document from JSON.
     ///
-    /// - Parameters:
-    ///   - data: The text in UTF-8.
-    ///   - limits: The limits of an acceptable document.
     /// - Throws: ``FlagJSONError`` for the first error, and if the document isn't an object.
-    public init(json data: Data, limits: FlagJSONReader.Limits = FlagJSONReader.Limits()) throws(FlagJSONError) {
+    package init(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) {
         guard case .object(let members) = try FlagJSONReader(limits: limits, requiresObject: true).read(data) else {
             self.init()
             return

@@ -26,14 +26,8 @@ extension EncodedFlagValue {
     var phrase: String {
         switch self {
         case .null, .bool: description
-        case .integer: "the integer \(description)"
         case .double: "the number \(description)"
-        case .string: "the string \(description)"
-        case .data: "the data \(description)"
-        case .date: "the date \(description)"
-        case .array: "the array \(description)"
-        case .object: "the object \(description)"
-        case .unparsed: "the untyped text \(description)"
+        default: "the \(kind.split(separator: " ", maxSplits: 1).last ?? "value") \(description)"
         }
     }
 }
@@ -54,7 +48,8 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .integer(let value): "\(value)"
         case .double(let value): "\(value)"
         case .string(let value), .unparsed(let value): Self.quoted(value, characters: characters)
-        case .data(let value): Self.abbreviatedText(of: value)
+        case .data(let value):
+            "\"\(value.prefix(24).base64EncodedString())\"" + (value.count > 24 ? "…" : "")
         case .date(let value):
             (try? FlagTimestamp.text(of: value)) ?? "\(value.timeIntervalSinceReferenceDate) s after 2001"
         case .array(let elements):
@@ -74,12 +69,6 @@ extension EncodedFlagValue: CustomStringConvertible {
     }
 
     private static let maximumPartCount = 4
-
-    private static func abbreviatedText(of data: Data) -> String {
-        let prefix = data.prefix(24)
-        let text = "\"\(prefix.base64EncodedString())\""
-        return prefix.count == data.count ? text : "\(text)… (\(data.count) bytes)"
-    }
 
     private static func list(
         _ open: String, _ close: String, count: Int, levels: Int, parts: () -> [String]

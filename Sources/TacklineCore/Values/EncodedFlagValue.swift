@@ -125,33 +125,6 @@ extension EncodedFlagValue {
         }
     }
 
-    /// Returns the approximate size of the value in memory in bytes, or `nil` if it exceeds `limit`.
-    ///
-    /// - Complexity: O(*n*), where *n* is the number of nested values. The traversal stops at the limit.
-    package func byteCount(upTo limit: Int) -> Int? {
-        var count = 0
-        var pending = [self]
-        while let next = pending.popLast() {
-            count += MemoryLayout<EncodedFlagValue>.stride
-            switch next {
-            case .string(let text), .unparsed(let text): count += text.utf8.count
-            case .data(let data): count += data.count
-            case .array(let elements):
-                guard elements.count < limit else { return nil }
-                pending += elements
-            case .object(let members):
-                guard members.count < limit else { return nil }
-                for (name, value) in members {
-                    count += name.utf8.count
-                    pending.append(value)
-                }
-            default: break
-            }
-            guard count <= limit else { return nil }
-        }
-        return count
-    }
-
     /// Whether the value is an array or an object.
     package var isContainer: Bool {
         switch self {
@@ -167,7 +140,7 @@ extension EncodedFlagValue {
 ///
 /// Data is encoded as a string in base64, a date as a string in RFC 3339 format, and an unparsed text as a string. All
 /// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`. Use
-/// ``FlagJSONWriter`` to keep them apart.
+/// ``jsonData()`` to keep them apart.
 extension EncodedFlagValue: Codable {
     /// Creates a value from a null, Boolean, number, string, array or object of the decoder.
     ///

@@ -1,6 +1,7 @@
 /// A single-pass parser of JSON documents.
 ///
-/// The parser doesn't recurse: open arrays and objects are kept in an array of frames.
+/// The parser doesn't recurse, because a debug build takes some kilobytes of stack for each level. Open arrays and
+/// objects are kept in an array of frames.
 struct FlagJSONParser {
     /// An open array or object.
     private struct Frame {
@@ -49,7 +50,7 @@ struct FlagJSONParser {
             throw failure(.tooLarge, "the document is larger than maximumBytes allows; split it or raise that limit")
         }
         let start = bytes.prefix(4)
-        if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+        if start.starts(with: Self.byteOrderMark) {
             index = 3
         } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
             throw failure(.notUTF8, "the document is in UTF-16 or UTF-32; save it as UTF-8")
@@ -63,6 +64,8 @@ struct FlagJSONParser {
             if let value = try readScalarOrOpenContainer(), let document = try attach(value) { return document }
         }
     }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     // MARK: Arrays and objects
 
@@ -86,7 +89,7 @@ struct FlagJSONParser {
         case UInt8(ascii: "t") where consume("true"): return .bool(true)
         case UInt8(ascii: "f") where consume("false"): return .bool(false)
         case UInt8(ascii: "n") where consume("null"): return .null
-        default: throw unexpectedValue()
+        default: throw unexpected("where a value is expected; write a value")
         }
     }
 
@@ -153,12 +156,7 @@ struct FlagJSONParser {
     }
 
     @inline(__always) private mutating func skipWhitespace() {
-        while index < bytes.count, bytes[index] <= 0x20 {
-            switch bytes[index] {
-            case 0x20, 0x0A, 0x0D, 0x09: index += 1
-            default: return
-            }
-        }
+        while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
     }
 
     @inline(__always) private mutating func consume(_ word: StaticString) -> Bool {
@@ -174,23 +172,18 @@ struct FlagJSONParser {
     private mutating func readNumber() throws(FlagJSONError) -> EncodedFlagValue {
         let start = index
         _ = consume("-")
-        let digits = index
-        guard skipDigits() else {
-            throw failure(.invalidNumber, "a minus sign without digits; write a number such as -1")
-        }
-        if bytes[digits] == UInt8(ascii: "0"), index > digits + 1 {
-            index = digits + 1
-            throw failure(.invalidNumber, "a number begins with 0 and goes on with a digit; remove the zero")
-        }
+        let hasLeadingZero = next == UInt8(ascii: "0")
+        let digits = skipDigits()
+        var isValid = digits == 1 || digits > 1 && !hasLeadingZero
         let end = index
-        if consume("."), !skipDigits() {
-            throw failure(.invalidNumber, "no digit after the decimal point; write one, such as 1.0")
-        }
+        if consume("."), skipDigits() == 0 { isValid = false }
         if consume("e") || consume("E") {
             if !consume("+") { _ = consume("-") }
-            guard skipDigits() else {
-                throw failure(.invalidNumber, "no digit in the exponent; write one, such as 1e6")
-            }
+            if skipDigits() == 0 { isValid = false }
+        }
+        guard isValid else {
+            throw failure(
+                .invalidNumber, at: start, "a number in another form than -1.5e3; correct it or put it in quotes")
         }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
         // -0 is a `Double`: integers have no negative zero.
@@ -206,11 +199,11 @@ struct FlagJSONParser {
         return .double(value)
     }
 
-    /// Skips digits and returns whether there is one.
-    private mutating func skipDigits() -> Bool {
+    /// Skips digits and returns their number.
+    private mutating func skipDigits() -> Int {
         let start = index
         while 0x30...0x39 ~= next { index += 1 }
-        return index > start
+        return index - start
     }
 
     // MARK: Strings
@@ -218,45 +211,32 @@ struct FlagJSONParser {
     /// Reads the string or key whose opening quote is at `index`.
     private mutating func readString() throws(FlagJSONError) -> String {
         index += 1
-        let start = index
-        skipUnescapedBytes()
-        let text: String?
-        if next == UInt8(ascii: "\"") {
-            text = String(validating: bytes[start..<index], as: UTF8.self)
-        } else {
-            try readEscapedText(from: start)
-            // An escape produces complete scalars, so it can't join two invalid sequences into a valid one.
-            text = String(validating: scratch, as: UTF8.self)
-        }
-        guard let text else { throw invalidUTF8(in: start..<index) }
-        index += 1
-        return text
-    }
-
-    /// Advances `index` to the next quote, backslash or control character, or to the end of the document.
-    @inline(__always) private mutating func skipUnescapedBytes() {
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == 0x22 || byte == 0x5C || byte < 0x20 { return }
-            index += 1
-        }
-    }
-
-    /// Reads the content of a string with escapes into `scratch`, up to the closing quote.
-    private mutating func readEscapedText(from start: Int) throws(FlagJSONError) {
-        var runStart = start
+        let first = index
+        var start = index
         scratch.removeAll(keepingCapacity: true)
         while true {
-            scratch.append(contentsOf: bytes[runStart..<index])
+            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != 0x22, bytes[index] != 0x5C { index += 1 }
             guard index < bytes.count else { throw unexpectedEnd() }
-            if next == UInt8(ascii: "\"") { return }
-            guard next == UInt8(ascii: "\\") else {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                let rest = bytes[start..<index]
+                index += 1
+                // Nearly no string has escapes. They are complete scalars and join no two invalid sequences.
+                let isPlain = start == first
+                if !isPlain { scratch += rest }
+                guard
+                    let text = isPlain
+                        ? String(validating: rest, as: UTF8.self) : String(validating: scratch, as: UTF8.self)
+                else { throw failure(.notUTF8, at: first, "the string is not valid UTF-8; save the document as UTF-8") }
+                return text
+            case UInt8(ascii: "\\"):
+                scratch += bytes[start..<index]
+                try readEscape()
+                start = index
+            default:
                 let scalar = String(next, radix: 16, uppercase: true)
                 throw failure(.controlCharacter, "a control character U+\(scalar) in a string; escape it with \\u")
             }
-            try readEscape()
-            runStart = index
-            skipUnescapedBytes()
         }
     }
 
@@ -264,23 +244,16 @@ struct FlagJSONParser {
     private mutating func readEscape() throws(FlagJSONError) {
         let start = index
         index += 1
-        guard index < bytes.count else { throw unexpectedEnd() }
         if let position = Self.escapes.firstIndex(of: next) {
             scratch.append(Self.escapedBytes[position])
             index += 1
-        } else if consume("u") {
-            try readUnicodeEscape(from: start)
-        } else {
-            throw failure(
-                .invalidEscape, at: start,
-                "a backslash before \(characterDescription(at: start + 1)); write two backslashes for one")
+            return
         }
-    }
-
-    private static let escapes = Array(#""\/bfnrt"#.utf8)
-    private static let escapedBytes: [UInt8] = [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09]
-
-    private mutating func readUnicodeEscape(from start: Int) throws(FlagJSONError) {
+        guard consume("u") else {
+            guard index < bytes.count else { throw unexpectedEnd() }
+            throw failure(
+                .invalidEscape, at: start, "a backslash before \(character(at: index)); write two backslashes for one")
+        }
         var code = try readFourHexDigits(from: start)
         // A low surrogate must follow a high one.
         if 0xD800...0xDBFF ~= code, consume("\\u") {
@@ -289,24 +262,22 @@ struct FlagJSONParser {
         }
         guard let scalar = Unicode.Scalar(code) else {
             throw failure(
-                .loneSurrogate, at: start,
-                "an escape for half a surrogate pair; write both halves, high before low")
+                .loneSurrogate, at: start, "an escape for half a surrogate pair; write both halves, high before low")
         }
-        scratch.append(contentsOf: String(scalar).utf8)
+        scratch += String(scalar).utf8
     }
 
+    private static let escapes = Array(#""\/bfnrt"#.utf8)
+    private static let escapedBytes: [UInt8] = [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09]
+
     private mutating func readFourHexDigits(from start: Int) throws(FlagJSONError) -> UInt32 {
-        var value: UInt32 = 0
-        for _ in 0..<4 {
-            guard index < bytes.count else { throw unexpectedEnd() }
-            guard let digit = Character(Unicode.Scalar(next)).hexDigitValue else {
-                throw failure(
-                    .invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
-            }
-            value = value << 4 | UInt32(digit)
-            index += 1
+        guard bytes.count - index >= 4 else { throw unexpectedEnd() }
+        let digits = bytes[index..<(index + 4)].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 4 else {
+            throw failure(.invalidEscape, at: start, "an escape \\u without four hexadecimal digits; write all four")
         }
-        return value
+        index += 4
+        return digits.reduce(0) { $0 << 4 | UInt32($1) }
     }
 
     // MARK: Errors
@@ -314,7 +285,6 @@ struct FlagJSONParser {
     /// Returns an error with its line, column and path.
     ///
     /// - Parameters:
-    ///   - code: The kind of error.
     ///   - offset: The offset of the error, or `nil` for the current one.
     ///   - inContainer: Whether the error concerns the innermost container, and not one of its values.
     ///   - message: The problem and, after a semicolon, its fix.
@@ -322,33 +292,16 @@ struct FlagJSONParser {
         _ code: FlagJSONError.Code, at offset: Int? = nil, inContainer: Bool = false, _ message: String
     ) -> FlagJSONError {
         let offset = offset ?? index
-        var (line, column) = (1, 1)
-        for position in 0..<offset {
-            switch bytes[position] {
-            case 0x0D where position + 1 < bytes.count && bytes[position + 1] == 0x0A: column += 1
-            case 0x0A, 0x0D: (line, column) = (line + 1, 1)
-            case 0x80..<0xC0: break
-            // A byte order mark takes no column.
-            case 0xEF where position == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]): break
-            default: column += 1
-            }
-        }
+        var before = bytes[..<offset]
+        if before.starts(with: Self.byteOrderMark) { before = before.dropFirst(3) }
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
+        let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
         // An object whose first key hasn't been read yet adds no component.
         let frames = enclosingFrames.dropFirst() + (depth > 0 && !inContainer ? [frame] : [])
         let path = frames.compactMap { $0.isObject ? $0.key : String($0.elements.count) }
         return FlagJSONError(
             code: code, line: line, column: column, byteOffset: offset, path: path, message: message)
-    }
-
-    /// Returns the character at an offset as error messages name it.
-    private func characterDescription(at offset: Int) -> String {
-        guard offset < bytes.count else { return "the end" }
-        var decoder = UTF8()
-        var rest = bytes[offset...].makeIterator()
-        guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-            return "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true))"
-        }
-        return EncodedFlagValue.quoted(String(scalar))
     }
 
     private func unexpectedEnd(inContainer: Bool = false) -> FlagJSONError {
@@ -365,30 +318,12 @@ struct FlagJSONParser {
         if next == UInt8(ascii: "/") {
             return failure(.comment, inContainer: inContainer, "JSON has no comments; remove it")
         }
-        let character = characterDescription(at: index)
-        return failure(.unexpectedCharacter, inContainer: inContainer, "\(character) \(place)")
+        return failure(.unexpectedCharacter, inContainer: inContainer, "\(character(at: index)) \(place)")
     }
 
-    private func unexpectedValue() -> FlagJSONError {
-        switch next {
-        case UInt8(ascii: "N"), UInt8(ascii: "I"):
-            failure(.unexpectedCharacter, "JSON has no NaN and no Infinity; write a number, null or a string")
-        case UInt8(ascii: "+"), UInt8(ascii: "."):
-            failure(.invalidNumber, "a number begins with a digit or a minus sign; write 0.5, not .5 or +0.5")
-        case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            failure(.unexpectedCharacter, "an unknown word; write true, false or null, or put it in quotes")
-        default: unexpected("where a value is expected; write a value")
-        }
-    }
-
-    /// Returns the error for the first byte of a string that isn't valid UTF-8.
-    private func invalidUTF8(in range: Range<Int>) -> FlagJSONError {
-        var position = range.lowerBound
-        var rest = bytes[range].makeIterator()
-        var decoder = UTF8()
-        while case .scalarValue(let scalar) = decoder.decode(&rest) { position += UTF8.width(scalar) }
-        return failure(
-            .notUTF8, at: position,
-            "\(characterDescription(at: position)) is not valid UTF-8; save the document as UTF-8")
+    /// Returns the character at an offset as error messages name it.
+    private func character(at offset: Int) -> String {
+        let text = String(decoding: bytes[offset...].prefix(4), as: UTF8.self)
+        return EncodedFlagValue.quoted(String(text.unicodeScalars.prefix(1)))
     }
 }

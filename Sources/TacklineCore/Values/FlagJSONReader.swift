@@ -1,10 +1,3 @@
-// `Data` is the form in which files and servers give documents.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 /// A strict reader of JSON (RFC 8259).
 ///
 /// ```swift
@@ -22,96 +15,81 @@
 ///   after the value are errors. A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognized and refused.
 ///
 /// No input traps or exhausts the stack. Reading takes O(*n*) time in the number of bytes.
-public struct FlagJSONReader: Sendable {
+package struct FlagJSONReader: Sendable {
     /// The limits of an acceptable document.
-    public struct Limits: Sendable, Hashable {
+    package struct Limits: Sendable, Hashable {
         /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
-        public var maximumDepth = EncodedFlagValue.maximumDepth
+        package var maximumDepth = EncodedFlagValue.maximumDepth
         /// The maximum size of the document in bytes. The default is 64 MiB.
         ///
         /// The resulting value can take about thirty times as much memory as the document.
-        public var maximumBytes = 64 << 20
+        package var maximumBytes = 64 << 20
 
-        /// Creates the default limits, which suit files that you control.
-        public init() {}
+        /// Creates the default limits.
+        package init() {}
     }
 
     /// The limits of an acceptable document.
-    public var limits: Limits
+    package var limits: Limits
     /// Whether the document must be an object. If `false`, it can be any value.
-    public var requiresObject: Bool
+    package var requiresObject: Bool
 
     /// Creates a reader.
-    public init(limits: Limits = Limits(), requiresObject: Bool = false) {
+    package init(limits: Limits = Limits(), requiresObject: Bool = false) {
         self.limits = limits
         self.requiresObject = requiresObject
     }
 
-    /// Reads a document from an array of UTF-8 bytes without copying it.
+    /// Reads a document from UTF-8 bytes, without copying those of an array or of `Data`.
     ///
     /// - Throws: ``FlagJSONError`` for the first error in the document.
-    public func read(_ bytes: [UInt8]) throws(FlagJSONError) -> EncodedFlagValue {
-        try bytes.withUnsafeBufferPointer { parse($0) }.get()
-    }
-
-    /// Reads a document from UTF-8 data without copying it.
-    ///
-    /// - Throws: ``FlagJSONError`` for the first error in the document.
-    public func read(_ data: Data) throws(FlagJSONError) -> EncodedFlagValue {
-        try data.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: UInt8.self) { parse($0) }
-        }.get()
+    package func read(_ bytes: some Sequence<UInt8>) throws(FlagJSONError) -> EncodedFlagValue {
+        // A result, because the closure of neither method throws a typed error.
+        func result(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EncodedFlagValue, FlagJSONError> {
+            Result { () throws(FlagJSONError) in
+                var parser = FlagJSONParser(bytes: bytes, limits: limits)
+                return try parser.readDocument(requiresObject: requiresObject)
+            }
+        }
+        if let result = bytes.withContiguousStorageIfAvailable(result) { return try result.get() }
+        return try Array(bytes).withUnsafeBufferPointer(result).get()
     }
 
     /// Reads a document from a string.
     ///
     /// - Throws: ``FlagJSONError`` for the first error in the document.
-    public func read(_ text: String) throws(FlagJSONError) -> EncodedFlagValue {
-        var text = text
-        return try text.withUTF8 { parse($0) }.get()
-    }
-
-    // Returns a result, because `Data.withUnsafeBytes` and `String.withUTF8` don't support typed throws.
-    private func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EncodedFlagValue, FlagJSONError> {
-        Result { () throws(FlagJSONError) in
-            var parser = FlagJSONParser(bytes: bytes, limits: limits)
-            return try parser.readDocument(requiresObject: requiresObject)
-        }
-    }
+    package func read(_ text: String) throws(FlagJSONError) -> EncodedFlagValue { try read(text.utf8) }
 }
 
 /// An error in a JSON document.
 ///
 /// An example of a description is
 /// `line 3, column 7 at "flags/a": a comma stands before the closing brace; remove the comma`.
-public struct FlagJSONError: Error, Sendable, Hashable {
+package struct FlagJSONError: Error, Sendable, Hashable {
     /// The kind of an error.
-    ///
-    /// The cases are stable: adding a case is a breaking change of the API.
-    public enum Code: String, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
         case empty, tooLarge, notUTF8, unexpectedEnd, unexpectedCharacter, trailingComma, comment
         case invalidNumber, numberOutOfRange, invalidEscape, loneSurrogate, controlCharacter
         case duplicateKey, tooDeep, keyTooLong, notAnObject
     }
 
     /// The kind of the error.
-    public var code: Code
-    /// The line of the error, counted from 1. A line ends with a line feed, a carriage return, or a carriage return and
-    /// a line feed.
-    public var line: Int
+    package var code: Code
+    /// The line of the error, counted from 1. A line ends with a line feed.
+    package var line: Int
     /// The column of the error in Unicode scalars, counted from 1. A byte order mark isn't counted.
-    public var column: Int
+    package var column: Int
     /// The offset of the error in bytes, counted from 0. A byte order mark is counted.
-    public var byteOffset: Int
+    package var byteOffset: Int
     /// The keys and indices that lead to the error, from the outermost container inwards: `["flags", "a", "0"]`.
-    public var path: [String]
+    package var path: [String]
     /// A description of the problem and, after a semicolon, of its fix.
-    public var message: String
+    package var message: String
 }
 
 extension FlagJSONError: CustomStringConvertible {
     /// The line, column, path and message of the error. Long paths are shortened.
-    public var description: String {
+    package var description: String {
         let place = path.isEmpty ? "" : " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))"
         return "line \(line), column \(column)\(place): \(message)"
     }

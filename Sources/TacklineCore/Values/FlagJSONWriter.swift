@@ -1,8 +1,8 @@
 // `Data` is the form in which files and servers take documents.
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+    package import FoundationEssentials
 #else
-    public import Foundation
+    package import Foundation
 #endif
 
 /// A writer of JSON.
@@ -17,9 +17,9 @@
 ///
 /// JSON has no data, dates or untyped text. They are written as strings, and read back as strings: data in base64, and
 /// a date in the form of RFC 3339, to the millisecond.
-public struct FlagJSONWriter: Sendable {
+package struct FlagJSONWriter: Sendable {
     /// The layout of the text.
-    public enum Layout: Sendable, Hashable {
+    package enum Layout: Sendable, Hashable {
         /// A single line without whitespace and without a line feed at the end.
         case compact
         /// One line per member or element, indented by two spaces per level, with a line feed at the end.
@@ -27,36 +27,30 @@ public struct FlagJSONWriter: Sendable {
     }
 
     /// The layout of the text.
-    public var layout: Layout
+    package var layout: Layout
     /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
-    public var maximumDepth = EncodedFlagValue.maximumDepth
+    package var maximumDepth = EncodedFlagValue.maximumDepth
 
     /// Creates a writer.
-    public init(layout: Layout = .pretty) {
-        self.layout = layout
-    }
+    package init(layout: Layout = .pretty) { self.layout = layout }
 
     /// Returns the JSON text of a value as UTF-8 bytes.
     ///
     /// - Throws: ``FlagValueError`` with the path of the first part that JSON can't represent (NaN, an infinity, or a
     ///   date outside the years 1 to 9999) or that is nested deeper than ``maximumDepth``.
     /// - Complexity: O(*n* log *n*) in the number of members, because members are sorted.
-    public func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
+    package func bytes(of value: EncodedFlagValue) throws(FlagValueError) -> [UInt8] {
         var bytes: [UInt8] = []
         try append(value, level: 0, to: &bytes)
         if layout == .pretty { bytes.append(UInt8(ascii: "\n")) }
         return bytes
     }
 
-    /// Returns the JSON text of a value as UTF-8 data.
-    ///
-    /// - Throws: ``FlagValueError`` under the conditions of ``bytes(of:)``.
-    public func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data { Data(try bytes(of: value)) }
+    /// Returns the JSON text of a value as UTF-8 data. It throws under the conditions of ``bytes(of:)``.
+    package func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data { Data(try bytes(of: value)) }
 
-    /// Returns the JSON text of a value.
-    ///
-    /// - Throws: ``FlagValueError`` under the conditions of ``bytes(of:)``.
-    public func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
+    /// Returns the JSON text of a value. It throws under the conditions of ``bytes(of:)``.
+    package func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }
 

@@ -26,12 +26,8 @@ extension FlagValue where Self: Codable {
             return date
         }
         do { self = try decoder.decode(Self.self, from: json) } catch {
-            if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty,
-                let refusal = Self.refusalOfNumber(in: value, decoder)
-            {
-                throw refusal
-            }
-            throw FlagValueError(error, decoding: Self.self, from: value)
+            throw Self.refusalOfNumber(in: value, error, decoder)
+                ?? FlagValueError(error, decoding: Self.self, from: value)
         }
     }
 
@@ -59,31 +55,30 @@ extension FlagValueError {
     ///
     /// - Parameter root: The whole value that was decoded.
     fileprivate init(_ error: any Error, decoding decodedType: Any.Type, from root: EncodedFlagValue) {
+        let (context, missing, type): (DecodingError.Context, (any CodingKey)?, Any.Type)
         switch error {
-        case let error as FlagValueError: self = error
-        case DecodingError.keyNotFound(let key, let context):
-            self.init(
-                expected: "a member \(EncodedFlagValue.quoted(key.stringValue))",
-                found: root.value(at: context.codingPath), path: context.path)
-        case DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context):
-            let (found, path) = (root.value(at: context.codingPath), context.path)
+        case let error as FlagValueError:
+            self = error
+            return
+        case DecodingError.keyNotFound(let key, let place): (context, missing, type) = (place, key, decodedType)
+        case DecodingError.typeMismatch(let expected, let place), DecodingError.valueNotFound(let expected, let place):
+            (context, missing, type) = (place, nil, expected)
+        case DecodingError.dataCorrupted(let place): (context, missing, type) = (place, nil, decodedType)
+        default:
+            self.init(expected: "a value of type \(decodedType)", found: root, detail: String(describing: error))
+            return
+        }
+        let (found, path) = (root.value(at: context.codingPath), names(of: context.codingPath))
+        if let missing {
+            self.init(expected: "a member \(EncodedFlagValue.quoted(missing.stringValue))", found: found, path: path)
+        } else if type != decodedType, let refusal = (type as? any FlagValue.Type)?.refusal(of: found) {
             // A basic type says best what it expects.
-            if type != decodedType, let error = (type as? any FlagValue.Type)?.refusal(of: found) {
-                self = error
-                self.path = path + error.path
-            } else if type is [String: Any].Type {
-                self.init(expected: "an object", found: found, path: path)
-            } else if type is [Any].Type {
-                self.init(expected: "an array", found: found, path: path)
-            } else {
-                self.init(
-                    expected: "a value of type \(type)", found: found, path: path, detail: context.debugDescription)
-            }
-        case DecodingError.dataCorrupted(let context):
-            self.init(
-                expected: "a value of type \(decodedType)", found: root.value(at: context.codingPath),
-                path: context.path, detail: context.debugDescription)
-        default: self.init(expected: "a value of type \(decodedType)", found: root, detail: String(describing: error))
+            self = refusal
+            self.path = path + refusal.path
+        } else if type is [String: Any].Type || type is [Any].Type {
+            self.init(expected: type is [Any].Type ? "an array" : "an object", found: found, path: path)
+        } else {
+            self.init(expected: "a value of type \(type)", found: found, path: path, detail: context.debugDescription)
         }
     }
 
@@ -95,42 +90,47 @@ extension FlagValueError {
             let detail = error.code == .tooDeep ? EncodedFlagValue.tooDeep : error.message
             self = .encoding(type, path: error.path, detail: detail)
         case EncodingError.invalidValue(_, let context):
-            self = .encoding(type, path: context.path, detail: context.debugDescription)
+            self = .encoding(type, path: names(of: context.codingPath), detail: context.debugDescription)
         default: self = .encoding(type, path: [], detail: String(describing: error))
         }
     }
 }
 
-extension DecodingError.Context {
-    fileprivate var path: [String] { codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } }
-}
-
-extension EncodingError.Context {
-    fileprivate var path: [String] { codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue } }
-}
+private func names(of path: [any CodingKey]) -> [String] { path.map { $0.intValue.map(String.init) ?? $0.stringValue } }
 
 extension FlagValue where Self: Codable {
-    /// Returns the error for a number that its type can't hold, or `nil` if there is none.
+    /// Returns the error for a number that its type can't hold, or `nil` if `error` has another cause.
     ///
     /// `JSONDecoder` does not say which number it is. With zeros in place of the first numbers, the others are decoded if
     /// no further one is wrong, so a binary search finds the last wrong one.
-    fileprivate static func refusalOfNumber(in root: EncodedFlagValue, _ decoder: JSONDecoder) -> FlagValueError? {
-        func isDecoded(_ count: Int, _ last: inout (path: [String], number: EncodedFlagValue)) -> Bool {
+    fileprivate static func refusalOfNumber(
+        in root: EncodedFlagValue, _ error: any Error, _ decoder: JSONDecoder
+    ) -> FlagValueError? {
+        guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else { return nil }
+        var last: (path: [String], number: EncodedFlagValue) = ([], 0)
+        func isDecoded(without count: Int) -> Bool {
             var count = count
             let json = try? FlagJSONWriter(layout: .compact).data(of: root.zeroingNumbers(&count, at: [], &last))
             return json.flatMap { try? decoder.decode(Self.self, from: $0) } != nil
         }
-        var last: (path: [String], number: EncodedFlagValue) = ([], 0)
         var count = Int.max
         _ = root.zeroingNumbers(&count, at: [], &last)
         var (wrong, right) = (0, Int.max - count)
-        guard isDecoded(right, &last) else { return nil }
+        guard isDecoded(without: right) else { return nil }
         while right - wrong > 1 {
             let middle = (wrong + right) / 2
-            if isDecoded(middle, &last) { right = middle } else { wrong = middle }
+            if isDecoded(without: middle) { right = middle } else { wrong = middle }
         }
-        _ = isDecoded(right, &last)
+        _ = isDecoded(without: right)
         return FlagValueError(expected: "a number that its type can hold", found: last.number, path: last.path)
+    }
+}
+
+extension FlagValue {
+    /// Returns the error with which the type refuses a value, or `nil` if it takes it.
+    fileprivate static func refusal(of value: EncodedFlagValue) -> FlagValueError? {
+        do { _ = try Self(encoded: value) } catch { return error }
+        return nil
     }
 }
 
@@ -158,17 +158,7 @@ extension EncodedFlagValue {
         default: return self
         }
     }
-}
 
-extension FlagValue {
-    /// Returns the error with which the type refuses a value, or `nil` if it takes it.
-    fileprivate static func refusal(of value: EncodedFlagValue) -> FlagValueError? {
-        do { _ = try Self(encoded: value) } catch { return error }
-        return nil
-    }
-}
-
-extension EncodedFlagValue {
     /// Returns the value at `path`, or the innermost existing value along it.
     fileprivate func value(at path: [any CodingKey]) -> EncodedFlagValue {
         var value = self

@@ -30,7 +30,9 @@ extension Array: FlagValue where Element: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` with the index of the first element that its type refuses, or for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let values = try encoded.elements()
+        guard case .array(let values) = try encoded.parsingJSON(expecting: "an array") else {
+            throw FlagValueError(expected: "an array", found: encoded)
+        }
         self = []
         reserveCapacity(values.count)
         for value in values {
@@ -58,7 +60,9 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` with the key of a member that the value type refuses, or for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let members = try encoded.members()
+        guard case .object(let members) = try encoded.parsingJSON(expecting: "an object") else {
+            throw FlagValueError(expected: "an object", found: encoded)
+        }
         self = [:]
         reserveCapacity(members.count)
         for (key, member) in members {
@@ -78,23 +82,5 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
             }
             return .object(members)
         }
-    }
-}
-
-extension EncodedFlagValue {
-    /// Returns the elements of an array, or of an unparsed text that contains a JSON array.
-    func elements() throws(FlagValueError) -> [EncodedFlagValue] {
-        guard case .array(let elements) = try parsingJSON(expecting: "an array") else {
-            throw FlagValueError(expected: "an array", found: self)
-        }
-        return elements
-    }
-
-    /// Returns the members of an object, or of an unparsed text that contains a JSON object.
-    func members() throws(FlagValueError) -> [String: EncodedFlagValue] {
-        guard case .object(let members) = try parsingJSON(expecting: "an object") else {
-            throw FlagValueError(expected: "an object", found: self)
-        }
-        return members
     }
 }

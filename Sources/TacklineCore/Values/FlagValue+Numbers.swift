@@ -18,6 +18,7 @@ extension UInt8: FlagValue {}
 extension UInt16: FlagValue {}
 extension UInt32: FlagValue {}
 extension UInt64: FlagValue {}
+extension UInt128: FlagValue {}
 
 extension FlagValue where Self: FixedWidthInteger & Codable {
     /// Creates an integer from an encoded integer, a floating-point number without a fraction, or an unparsed text.
@@ -28,61 +29,56 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, the string "5", or a text with
     ///   spaces.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
+        if Int128(exactly: Self.max) == nil {
+            let number: Self? =
+                if case .double(let value) = encoded { Self(exactly: value) } else { encoded.text.flatMap { Self($0) } }
+            if let number, number > Int128.max {
+                self = number
+                return
+            }
+        }
         let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
         self = Self(truncatingIfNeeded: try encoded.integer(in: range))
     }
 
-    /// The number as ``EncodedFlagValue/integer(_:)``.
-    ///
-    /// A number outside the range of `Int128` is encoded as a string of decimal digits. If you conform a wider type,
-    /// write an initializer that accepts such a string, as `UInt128` does.
+    /// The number as ``EncodedFlagValue/integer(_:)``, or above `Int128.max` as a string of decimal digits.
     public var encoded: EncodedFlagValue {
         if let value = Int128(exactly: self) { return .integer(value) }
         return .string(String(self))
     }
 }
 
-extension UInt128: FlagValue {
-    /// Creates an integer from the values that other integer types accept, or from a string of decimal digits.
-    ///
-    /// ``EncodedFlagValue/integer(_:)`` can't hold a number above `Int128.max`, so ``encoded`` writes such a number as
-    /// a string. A string with a smaller number is refused.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the string "5".
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        if let number = encoded.wholeNumber.flatMap(UInt128.init(exactly:)) {
-            self = number
-        } else if case .double(let value) = encoded, let number = UInt128(exactly: value) {
-            self = number
-        } else if let text = encoded.text, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = UInt128(text),
-            number > Int128.max.magnitude
-        {
-            self = number
-        } else {
-            throw FlagValueError(expected: "an integer from 0 to \(UInt128.max)", found: encoded)
-        }
-    }
-}
-
 extension EncodedFlagValue {
-    fileprivate var wholeNumber: Int128? {
-        switch self {
-        case .integer(let value): value
-        case .double(let value): Int128(exactly: value)
-        case .unparsed(let text): Int128(decimal: text)
-        default: nil
-        }
-    }
-
     // Not generic, because code for each type of integer takes much space.
     fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
-        guard let value = wholeNumber, range.contains(value) else {
+        let number: Int128? =
+            switch self {
+            case .integer(let value): value
+            case .double(let value): Int128(exactly: value)
+            case .unparsed(let text): Int128(decimal: text)
+            default: nil
+            }
+        guard let number, range.contains(number) else {
             // The limits of a wide type help only where a whole number is beyond them.
-            let isAboutLimits = wholeNumber != nil || range.upperBound < Int32.max
+            let isAboutLimits = number != nil || range.upperBound < Int32.max
             let expected = isAboutLimits ? "an integer from \(range.lowerBound) to \(range.upperBound)" : "an integer"
             throw FlagValueError(expected: expected, found: self)
         }
-        return value
+        return number
+    }
+
+    /// Returns the number of which `convert` makes a value if it is a `Double`, and `exactly` if it is an integer.
+    fileprivate func number<Number>(_ convert: (Double) -> Number?, exactly: (Int128) -> Number?) -> Number? {
+        switch self {
+        case .double(let value): return convert(value)
+        case .integer(let value): return exactly(value)
+        case .unparsed(let text):
+            // -0 is a `Double`: integers have no negative zero.
+            let isWhole = text != "-0" && text.utf8.allSatisfy { "-0123456789".utf8.contains($0) }
+            return isWhole ? Int128(decimal: text).flatMap(exactly) : Double(decimal: text).flatMap(convert)
+        default: return nil
+        }
     }
 }
 
@@ -107,14 +103,7 @@ extension Double: FlagValue {
     /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text
     ///   that is NaN, infinite, hexadecimal, or too large for the type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let exact: Double? =
-            switch encoded {
-            case .double(let value): value
-            case .integer(let value): Double(exactly: value)
-            case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Double.init(exactly:))
-            case .unparsed(let text): Double(decimal: text)
-            default: nil
-            }
+        let exact = encoded.number({ $0 }, exactly: { Double(exactly: $0) })
         guard let exact else { throw FlagValueError(expected: "a number that a Double holds exactly", found: encoded) }
         self = exact
     }
@@ -145,15 +134,7 @@ extension Float: FlagValue {
     /// - Throws: ``FlagValueError`` for any other value, such as the integer 2²⁴ + 1, 1e39, or an unparsed text that is
     ///   NaN or infinite.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let nearest: Float? =
-            switch encoded {
-            case .double(let value): Float(rounding: value)
-            case .integer(let value): Float(exactly: value)
-            case .unparsed(let text) where text.isInteger: Int128(decimal: text).flatMap(Float.init(exactly:))
-            // Rounded twice, as a number in a file is.
-            case .unparsed(let text): Double(decimal: text).flatMap(Float.init(rounding:))
-            default: nil
-            }
+        let nearest = encoded.number(Float.init(rounding:), exactly: { Float(exactly: $0) })
         guard let nearest else { throw FlagValueError(expected: "a number that a Float holds", found: encoded) }
         self = nearest
     }
@@ -170,14 +151,6 @@ extension Float: FlagValue {
     public var encoded: EncodedFlagValue {
         if isFinite, self != rounded(), let short = Double(description), Float(short) == self { return .double(short) }
         return .double(Double(self))
-    }
-}
-
-extension String {
-    /// Whether the text is an integer in JSON. -0 isn't, because integers have no negative zero.
-    fileprivate var isInteger: Bool {
-        let digits = hasPrefix("-") ? utf8.dropFirst() : utf8[...]
-        return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) } && self != "-0"
     }
 }
 

@@ -137,9 +137,7 @@ extension FlagValue where Self: RawRepresentable & Codable, RawValue: FlagValue 
     ///   value. If the type is `CaseIterable`, the error lists the accepted values.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
-    /// The neutral form of the raw value.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value can't be encoded.
+    /// The neutral form of the raw value. It throws if the raw value can't be encoded.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 }
 

@@ -62,7 +62,7 @@ public struct FlagExposure: Hashable, Sendable {
     var bytes: Int {
         let texts = [flagKey, variant, contextID, providerName, flagSetID, version, message]
         return texts.reduce(MemoryLayout<FlagExposure>.stride) { $0 + ($1?.utf8.count ?? 0) }
-            + (value?.byteCount(upTo: .max) ?? 0)
+            + (value.flatMap { try? FlagJSONWriter(layout: .compact).bytes(of: $0).count } ?? 0)
     }
 
     /// The name of the event that OpenTelemetry records for an exposure.

@@ -22,7 +22,7 @@ public struct FlagVariations: Sendable {
     ) {
         guard !values.isEmpty else { return }
         // The overrides are created here, because key paths can't be sent to other tasks.
-        let overrides = values.map { value in ScopedFlagValues { $0.set(flag, value) } }
+        let overrides = values.map { value in ScopedFlagValues { $0.set(flag, to: value) } }
         factors.append(
             Factor(
                 count: values.count, set: { choice, all in all.add(overrides[choice]) },
@@ -40,10 +40,9 @@ public struct FlagVariations: Sendable {
     public mutating func varyAtEdges<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>
     ) {
-        let flags = FlagsLoader(Collection.self, providers: [], issueReporter: .silent).allFlags
-        guard let ordinal = try? FlagProbe<Collection>.ordinal(of: flag),
-            let handle = flags.first(where: { $0.ordinal == ordinal }), let edges = handle.bounds?.edges
-        else { return }
+        guard let ordinal = try? FlagProbe<Collection>.ordinal(of: flag) else { return }
+        let handle = FlagProbe<Collection>.flags[ordinal]
+        guard let edges = handle.bounds?.edges else { return }
         let encoded = [handle.defaultValue] + edges.filter { $0 != handle.defaultValue }
         vary(flag, over: encoded.compactMap { try? Value(encoded: $0) })
     }

@@ -6,7 +6,7 @@ public import TacklineCore
 ///
 /// ```swift
 /// let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented])
-/// withFlags { $0.set(\AppFlags.newCheckout, true) } operation: {
+/// withFlags { $0.set(\AppFlags.newCheckout, to: true) } operation: {
 ///     #expect(Checkout(flags).steps == 2)               // fails if Checkout reads another flag
 /// }
 /// ```

@@ -16,7 +16,16 @@ public struct ScopedFlagValues: Sendable {
     /// Creates values whose scope passes the reads in it to a recorder.
     init(recorder: (any FlagReadRecorder)?) { scope = FlagScope(recorder: recorder) }
 
-    /// Creates values, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, true) }`.
+    /// Creates values of one collection's flags, as in
+    /// `ScopedFlagValues(AppFlags.self) { $0.set(\.newCheckout, to: true) }`.
+    public init<Collection: FlagCollectionProtocol>(
+        _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
+    ) {
+        self.init()
+        add(FlagAssignments(values))
+    }
+
+    /// Creates values of several collections' flags, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, to: true) }`.
     public init(_ body: (inout ScopedFlagValues) -> Void) {
         self.init()
         body(&self)
@@ -29,14 +38,21 @@ public struct ScopedFlagValues: Sendable {
     ///     If it leads to something else, the scope reports an issue, which fails a test of Swift Testing.
     ///   - value: The value, which takes precedence over computed values and providers.
     public mutating func set<Collection: FlagCollectionProtocol, Value: FlagValue>(
-        _ flag: KeyPath<Collection, Value>, _ value: Value
+        _ flag: KeyPath<Collection, Value>, to value: Value
     ) {
-        do throws(FlagError) {
-            let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
-            scope.set(value, for: FlagKeyPath.Identity(root: ObjectIdentifier(Collection.self), ordinal: ordinal))
-            texts.append("\(FlagProbe<Collection>.property(ofFlag: ordinal)) = \(value)")
-        } catch {
-            issues.append(error)
+        add(FlagAssignments { $0.set(flag, to: value) })
+    }
+
+    /// Adds values of one collection's flags.
+    mutating func add<Collection: FlagCollectionProtocol>(_ values: FlagAssignments<Collection>) {
+        issues += values.issues
+        let (flags, encoded) = (FlagProbe<Collection>.flags, values.encoded().values)
+        for assignment in values.assignments {
+            let (flag, root) = (flags[assignment.ordinal], ObjectIdentifier(Collection.self))
+            let key = FlagKeyPath.Identity(root: root, ordinal: assignment.ordinal)
+            scope.set(assignment.value, of: assignment.type, for: key)
+            let text = encoded[assignment.ordinal]?.description ?? "a value that can't be encoded"
+            texts.append("\(flag.property) = \(flag.metadata.shown(text))")
         }
     }
 
@@ -49,6 +65,6 @@ public struct ScopedFlagValues: Sendable {
 }
 
 extension ScopedFlagValues: CustomStringConvertible {
-    /// The values that were set, such as `newCheckout = true, theme = dark`.
+    /// The values that were set, such as `newCheckout = true, theme = "dark"`. The value of a secret flag isn't shown.
     public var description: String { texts.joined(separator: ", ") }
 }

@@ -26,11 +26,19 @@
         public static func flags<Collection: FlagCollectionProtocol, Value: FlagValue>(
             _ flag: KeyPath<Collection, Value>, _ value: Value
         ) -> Self {
-            ScopedFlagValuesTrait(overrides: ScopedFlagValues { $0.set(flag, value) })
+            ScopedFlagValuesTrait(overrides: ScopedFlagValues { $0.set(flag, to: value) })
         }
 
-        /// Returns a trait that sets several flags:
-        /// `.flags { $0.set(\AppFlags.newCheckout, true); $0.set(\AppFlags.limit, 3) }`.
+        /// Returns a trait that sets several flags of a collection:
+        /// `.flags(AppFlags.self) { $0.set(\.newCheckout, to: true); $0.set(\.limit, to: 3) }`.
+        public static func flags<Collection: FlagCollectionProtocol>(
+            _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
+        ) -> Self {
+            ScopedFlagValuesTrait(overrides: ScopedFlagValues(type, values))
+        }
+
+        /// Returns a trait that sets flags of several collections:
+        /// `.flags { $0.set(\AppFlags.newCheckout, to: true); $0.set(\SearchFlags.limit, to: 3) }`.
         public static func flags(_ overrides: (inout ScopedFlagValues) -> Void) -> Self {
             ScopedFlagValuesTrait(overrides: ScopedFlagValues(overrides))
         }

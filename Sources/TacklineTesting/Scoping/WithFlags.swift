@@ -1,9 +1,9 @@
-import TacklineCore
+public import TacklineCore
 
 /// Runs an operation in which flags have the given values, for the current task and its child tasks.
 ///
 /// ```swift
-/// withFlags { $0.set(\AppFlags.newCheckout, true) } operation: {
+/// withFlags(AppFlags.self) { $0.set(\.newCheckout, to: true) } operation: {
 ///     #expect(Checkout(flags).steps == 2)
 /// }
 /// ```
@@ -17,9 +17,30 @@ import TacklineCore
 ///
 /// ```swift
 /// override func invokeTest() {
-///     withFlags { $0.set(\AppFlags.newCheckout, true) } operation: { super.invokeTest() }
+///     withFlags(AppFlags.self) { $0.set(\.newCheckout, to: true) } operation: { super.invokeTest() }
 /// }
 /// ```
+@discardableResult
+public func withFlags<Collection: FlagCollectionProtocol, Success, Failure: Error>(
+    _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void,
+    operation: () throws(Failure) -> Success
+) throws(Failure) -> Success {
+    try withFlags(ScopedFlagValues(type, values), operation: operation)
+}
+
+/// Runs an asynchronous operation in which flags have the given values, for the current task and its child tasks.
+///
+/// It runs on the caller's actor. For everything else, see the synchronous function.
+@discardableResult
+public func withFlags<Collection: FlagCollectionProtocol, Success, Failure: Error>(
+    _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void,
+    operation: () async throws(Failure) -> Success
+) async throws(Failure) -> Success {
+    try await withFlags(ScopedFlagValues(type, values), operation: operation)
+}
+
+/// Runs an operation in which flags of several collections have the given values:
+/// `withFlags { $0.set(\AppFlags.newCheckout, to: true); $0.set(\SearchFlags.limit, to: 3) } operation: { … }`.
 @discardableResult
 public func withFlags<Success, Failure: Error>(
     _ overrides: (inout ScopedFlagValues) -> Void, operation: () throws(Failure) -> Success
@@ -27,9 +48,7 @@ public func withFlags<Success, Failure: Error>(
     try withFlags(ScopedFlagValues(overrides), operation: operation)
 }
 
-/// Runs an asynchronous operation in which flags have the given values, for the current task and its child tasks.
-///
-/// It runs on the caller's actor. For everything else, see the synchronous function.
+/// Runs an asynchronous operation in which flags of several collections have the given values.
 @discardableResult
 public func withFlags<Success, Failure: Error>(
     _ overrides: (inout ScopedFlagValues) -> Void, operation: () async throws(Failure) -> Success

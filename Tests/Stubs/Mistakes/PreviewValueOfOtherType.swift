@@ -8,4 +8,4 @@ struct AppFlags: FlagCollectionProtocol {
     @Flag(default: 3, description: "A number") var attempts: Int
 }
 
-@MainActor let traits: PreviewTrait<Preview.ViewTraits> = .flags(AppFlags.self) { $0.set(\.attempts, "three") }
+@MainActor let traits: PreviewTrait<Preview.ViewTraits> = .flags(AppFlags.self) { $0.set(\.attempts, to: "three") }

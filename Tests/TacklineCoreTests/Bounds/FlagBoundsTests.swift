@@ -68,29 +68,15 @@ struct FlagBoundsTests {
         #expect(flags.attempts == 3)
         #expect(issues.codes == [.refusedValue])
         #expect(issues.issues.first?.message.contains("a value from 1 to 10") == true)
-        func message(_ write: () throws(FlagError) -> Void) -> String? {
-            do throws(FlagError) {
-                try write()
-                return nil
-            } catch {
-                return "\(error)"
-            }
-        }
+        let error = #expect(throws: FlagError.self) { try flags.$layout.setValue("table") }
         #expect(
-            message { () throws(FlagError) in try flags.$attempts.setValue(0) } == """
-                Flag "attempts" was not written. The value cannot be kept: expected a value from 1 to 10, found the integer 0. \
-                [refused-value]
-                """)
-        #expect(
-            message { () throws(FlagError) in try flags.$layout.setValue("table") } == """
+            error?.description == """
                 Flag "layout" was not written. The value cannot be kept: expected one of "list", "grid", found the string \
                 "table". [refused-value]
                 """)
+        let pattern = #expect(throws: FlagError.self) { try flags.$language.setValue("DE") }
         #expect(
-            message { () throws(FlagError) in try flags.$language.setValue("DE") } == """
-                Flag "language" was not written. The value cannot be kept: expected a text that matches \
-                [a-z]{2}(-[A-Z]{2})?, found the string "DE". [refused-value]
-                """)
+            pattern?.description.contains("a text that matches [a-z]{2}(-[A-Z]{2})?, found the string \"DE\"") == true)
         #expect(memory.document == FlagDocument(["attempts": 99]))
         try flags.$attempts.setValue(10)
         #expect(flags.attempts == 10)
@@ -135,23 +121,6 @@ struct FlagBoundsTests {
         #expect(flags.attempts == 10 && issues.codes == [.invalidBounds])
         flags.$attempts.resetDefault()
         #expect(flags.attempts == 3)
-    }
-
-    @Test("belong to each declaration, also where they differ from one loader to the next")
-    func varying() {
-        struct Varying: FlagCollectionProtocol {
-            @TaskLocal static var limit = 10
-            @Flag(default: 3, bounds: .range(1...limit)) var attempts: Int
-        }
-        let memory = MemoryProvider(values: ["attempts": 7])
-        let wide = FlagsLoader(Varying.self, providers: [memory], issueReporter: .silent)
-        Varying.$limit.withValue(5) {
-            let narrow = FlagsLoader(Varying.self, providers: [memory], issueReporter: .silent)
-            #expect(narrow.attempts == 3 && wide.attempts == 7)
-            #expect(narrow.flag(at: "attempts")?.bounds == .range(minimum: 1, maximum: 5))
-        }
-        let again = FlagsLoader(Varying.self, providers: [memory], issueReporter: .silent)
-        #expect(again.attempts == 7 && wide.attempts == 7)
     }
 }
 
@@ -233,19 +202,6 @@ struct OwnTypeBoundsTests {
         memory.setValue(5, for: "closure")
         #expect(flags.computed == 4 && flags.closure == 5)
     }
-
-    @Test("may be given to some loaders and not to others")
-    func conditional() {
-        struct Conditional: FlagCollectionProtocol {
-            @TaskLocal static var isBounded = false
-            @Flag(default: 3, bounds: isBounded ? .range(1...5) : nil) var attempts: Int
-        }
-        let memory = MemoryProvider(values: ["attempts": 7])
-        func attempts() -> Int { FlagsLoader(Conditional.self, providers: [memory], issueReporter: .silent).attempts }
-        #expect(attempts() == 7)
-        #expect(Conditional.$isBounded.withValue(true) { attempts() } == 3)
-        #expect(attempts() == 7)
-    }
 }
 
 @Suite("A pattern", .hangLimit)
@@ -275,49 +231,5 @@ struct PatternTests {
 
     private func matches(_ pattern: String, _ text: String) -> Bool {
         EncodedFlagBounds.pattern(pattern, matches: text)
-    }
-}
-
-@Suite("A duration", .hangLimit)
-struct FlagDurationTests {
-    @Test("is a number of seconds, exactly or not at all")
-    func values() throws {
-        let equal: [(EncodedFlagValue, Duration)] = [
-            (5, .seconds(5)), (-5, .seconds(-5)), (.double(0.25), .milliseconds(250)),
-            (.double(-0.001), .milliseconds(-1)),
-            (.unparsed("2.5"), .milliseconds(2500)),
-            (.double(1e-18), Duration(secondsComponent: 0, attosecondsComponent: 1)),
-            (0, .zero), (.double(-0.0), .zero), (.integer(Int128(Int64.max)), .seconds(Int64.max)),
-            (.integer(Int128(Int64.min)), .seconds(Int64.min)), (.double(1e3), .seconds(1000)),
-        ]
-        for (encoded, duration) in equal { #expect(try Duration(encoded: encoded) == duration, "\(encoded)") }
-        let refused: [EncodedFlagValue] = [
-            "5 s", true, .double(.nan), .double(.infinity), .double(1e-19), .double(1e300),
-            .integer(Int128(Int64.max) + 1),
-            .unparsed("5s"), .unparsed(""), .unparsed("nan"), .unparsed("0x10"), [], .integer(.max), .integer(.min),
-        ]
-        for encoded in refused { #expect(throws: FlagValueError.self, "\(encoded)") { try Duration(encoded: encoded) } }
-    }
-
-    @Test("comes back exactly through JSON")
-    func exact() throws {
-        var generator = SeededGenerator(seed: 3)
-        var durations: [Duration] = [
-            .seconds(Int64.max), .seconds(Int64.min),
-            Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
-            Duration(secondsComponent: 0, attosecondsComponent: -1), .nanoseconds(1), .milliseconds(100),
-        ]
-        for _ in 0..<500 {
-            durations.append(
-                Duration(
-                    secondsComponent: .random(in: .min ... .max, using: &generator)
-                        >> Int.random(in: 0...63, using: &generator),
-                    attosecondsComponent: .random(in: 0...999_999_999_999_999_999, using: &generator)))
-        }
-        for duration in durations {
-            let encoded = duration.encoded
-            let throughJSON = try FlagJSONReader().read(FlagJSONWriter().bytes(of: encoded))
-            #expect(try Duration(encoded: throughJSON) == duration)
-        }
     }
 }

@@ -51,42 +51,47 @@ struct JSONTestSuiteTests {
     ///
     /// The reader refuses numbers out of range and invalid Unicode. It accepts underflow, nesting up to the limit and a
     /// byte order mark.
-    private let implementationDefined: [String: FlagJSONError.Code?] = [
-        "i_number_double_huge_neg_exp.json": nil,
-        "i_number_huge_exp.json": .numberOutOfRange,
-        "i_number_neg_int_huge_exp.json": .numberOutOfRange,
-        "i_number_pos_double_huge_exp.json": .numberOutOfRange,
-        "i_number_real_neg_overflow.json": .numberOutOfRange,
-        "i_number_real_pos_overflow.json": .numberOutOfRange,
-        "i_number_real_underflow.json": nil,
-        "i_number_too_big_neg_int.json": nil,
-        "i_number_too_big_pos_int.json": nil,
-        "i_number_very_big_negative_int.json": .numberOutOfRange,
-        "i_object_key_lone_2nd_surrogate.json": .loneSurrogate,
-        "i_string_1st_surrogate_but_2nd_missing.json": .loneSurrogate,
-        "i_string_1st_valid_surrogate_2nd_invalid.json": .loneSurrogate,
-        "i_string_UTF-16LE_with_BOM.json": .notUTF8,
-        "i_string_UTF-8_invalid_sequence.json": .notUTF8,
-        "i_string_UTF8_surrogate_U+D800.json": .notUTF8,
-        "i_string_incomplete_surrogate_and_escape_valid.json": .loneSurrogate,
-        "i_string_incomplete_surrogate_pair.json": .loneSurrogate,
-        "i_string_incomplete_surrogates_escape_valid.json": .loneSurrogate,
-        "i_string_invalid_lonely_surrogate.json": .loneSurrogate,
-        "i_string_invalid_surrogate.json": .loneSurrogate,
-        "i_string_invalid_utf-8.json": .notUTF8,
-        "i_string_inverted_surrogates_U+1D11E.json": .loneSurrogate,
-        "i_string_iso_latin_1.json": .notUTF8,
-        "i_string_lone_second_surrogate.json": .loneSurrogate,
-        "i_string_lone_utf8_continuation_byte.json": .notUTF8,
-        "i_string_not_in_unicode_range.json": .notUTF8,
-        "i_string_overlong_sequence_2_bytes.json": .notUTF8,
-        "i_string_overlong_sequence_6_bytes.json": .notUTF8,
-        "i_string_overlong_sequence_6_bytes_null.json": .notUTF8,
-        "i_string_truncated-utf-8.json": .notUTF8,
-        "i_string_utf16BE_no_BOM.json": .notUTF8,
-        "i_string_utf16LE_no_BOM.json": .notUTF8,
-        "i_structure_500_nested_arrays.json": .tooDeep,
-        "i_structure_UTF-8_BOM_empty_object.json": nil,
+    private let implementationDefined: [(FlagJSONError.Code?, names: [String])] = [
+        (
+            nil,
+            names: [
+                "number_double_huge_neg_exp", "number_real_underflow", "number_too_big_neg_int",
+                "number_too_big_pos_int", "structure_UTF-8_BOM_empty_object",
+            ]
+        ),
+        (
+            .numberOutOfRange,
+            names: [
+                "number_huge_exp", "number_neg_int_huge_exp", "number_pos_double_huge_exp", "number_real_neg_overflow",
+                "number_real_pos_overflow", "number_very_big_negative_int",
+            ]
+        ),
+        (
+            .loneSurrogate,
+            names: [
+                "object_key_lone_2nd_surrogate", "string_1st_surrogate_but_2nd_missing",
+                "string_1st_valid_surrogate_2nd_invalid", "string_incomplete_surrogate_and_escape_valid",
+                "string_incomplete_surrogate_pair", "string_incomplete_surrogates_escape_valid",
+                "string_invalid_lonely_surrogate", "string_invalid_surrogate", "string_inverted_surrogates_U+1D11E",
+                "string_lone_second_surrogate",
+            ]
+        ),
+        (
+            .notUTF8,
+            names: [
+                "string_UTF-16LE_with_BOM", "string_UTF-8_invalid_sequence", "string_UTF8_surrogate_U+D800",
+                "string_invalid_utf-8", "string_iso_latin_1", "string_lone_utf8_continuation_byte",
+                "string_not_in_unicode_range", "string_overlong_sequence_2_bytes", "string_overlong_sequence_6_bytes",
+                "string_overlong_sequence_6_bytes_null", "string_truncated-utf-8", "string_utf16BE_no_BOM",
+                "string_utf16LE_no_BOM",
+            ]
+        ),
+        (
+            .tooDeep,
+            names: [
+                "structure_500_nested_arrays"
+            ]
+        ),
     ]
 
     @Test("handles implementation-defined documents as the table states")
@@ -94,48 +99,9 @@ struct JSONTestSuiteTests {
         let files = try files("test_parsing", prefix: "i_")
         #expect(files.count == 35)
         for (name, data) in files {
-            let expected = try #require(implementationDefined[name], "\(name) is not in the table")
-            #expect(outcome(data) == expected, "\(name)")
-        }
-    }
-
-    @Test("reads numbers exactly and refuses ambiguous documents")
-    func transformedDocuments() throws {
-        let expected: [String: String] = [
-            "number_-9223372036854775808.json": "[-9223372036854775808]",
-            "number_-9223372036854775809.json": "[-9223372036854775809]",
-            "number_1.0.json": "[1.0]",
-            "number_1.000000000000000005.json": "[1.0]",
-            "number_1000000000000000.json": "[1000000000000000]",
-            "number_10000000000000000999.json": "[10000000000000000999]",
-            "number_1e-999.json": "[0.0]",
-            "number_1e6.json": "[1000000.0]",
-            "number_9223372036854775807.json": "[9223372036854775807]",
-            "number_9223372036854775808.json": "[9223372036854775808]",
-            "object_key_nfc_nfd.json": "duplicateKey",
-            "object_key_nfd_nfc.json": "duplicateKey",
-            "object_same_key_different_values.json": "duplicateKey",
-            "object_same_key_same_value.json": "duplicateKey",
-            "object_same_key_unclear_values.json": "duplicateKey",
-            "string_1_escaped_invalid_codepoint.json": "loneSurrogate",
-            "string_1_invalid_codepoint.json": "notUTF8",
-            "string_2_escaped_invalid_codepoints.json": "loneSurrogate",
-            "string_2_invalid_codepoints.json": "notUTF8",
-            "string_3_escaped_invalid_codepoints.json": "loneSurrogate",
-            "string_3_invalid_codepoints.json": "notUTF8",
-            "string_with_escaped_NULL.json": #"["A\u0000B"]"#,
-        ]
-        let files = try files("test_transform", prefix: "")
-        #expect(files.count == expected.count)
-        for (name, data) in files {
-            let result: String
-            do throws(FlagJSONError) {
-                let value = try FlagJSONReader().read(data)
-                result = (try? FlagJSONWriter(layout: .compact).text(of: value)) ?? "not written"
-            } catch {
-                result = error.code.rawValue
-            }
-            #expect(result == expected[name], "\(name)")
+            let row = try #require(
+                implementationDefined.first { $0.names.contains("\(name.dropFirst(2).dropLast(5))") }, "\(name)")
+            #expect(outcome(data) == row.0, "\(name)")
         }
     }
 }

@@ -47,16 +47,17 @@ struct JSONWriterTests {
         #expect(written == "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\u{7F}\u{2028}é😀\"")
     }
 
-    @Test("refuses dates that RFC 3339 can't represent, and reports their path")
-    func dates() throws {
+    @Test("refuses dates that RFC 3339 can't represent, NaN and the infinities, and reports their path")
+    func refused() throws {
         for interval in [-63_113_904_000.001, 252_423_993_600, .infinity, .nan] {
             let date = EncodedFlagValue.date(Date(timeIntervalSinceReferenceDate: interval))
-            do {
-                _ = try FlagJSONWriter().bytes(of: ["a": date])
-                Issue.record("wrote \(interval)")
-            } catch {
-                #expect(error.path == ["a"])
-            }
+            let error = #expect(throws: FlagValueError.self) { try FlagJSONWriter().bytes(of: ["a": date]) }
+            #expect(error?.path == ["a"])
         }
+        let error = #expect(throws: FlagValueError.self) { try FlagJSONWriter().bytes(of: ["a": [1, .double(.nan)]]) }
+        #expect(
+            error?.description == """
+                expected a value of type Double that can be encoded at "a/1": JSON has no nan; use a number, null or a string
+                """)
     }
 }

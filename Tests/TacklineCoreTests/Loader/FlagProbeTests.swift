@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineMemory
 import TacklineTestSupport
 import Testing
 
@@ -89,5 +90,21 @@ private struct ProbedFlags: FlagCollectionProtocol {
                 A key path of ProbedFlags leads to no flag, so nothing is set. The nearest flag is \\ProbedFlags.limits. \
                 Name the property of a @Flag, from the collection that the loader was made for.
                 """)
+    }
+
+    @Test("that leads to no flag sets nothing in values for a collection, and is reported")
+    func assignments() {
+        let issues = IssueRecorder()
+        let memory = FlagIssueReporter.withReporter(issues.reporter) {
+            MemoryProvider(ProbedFlags.self) {
+                $0.set(\.capped, to: 9)
+                $0.set(\.title, to: "a")
+                $0.set(\.title, to: "b")
+                $0.set(\.inner.boomFeature, to: true)
+            }
+        }
+        #expect(memory.document?.root == ["title": "b", "inner/boom_feature": true])
+        #expect(issues.codes == [.noFlagAtKeyPath])
+        #expect(issues.issues.first?.message.contains("The nearest flag is \\ProbedFlags.number.") == true)
     }
 }

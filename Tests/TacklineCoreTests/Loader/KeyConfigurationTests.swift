@@ -47,6 +47,28 @@ struct KeyConfigurationTests {
         #expect(FlagsLoader(KeyedFlags.self, providers: []).root.keyPath.components == [])
     }
 
+    @Test("of a collection is used by every loader and helper, unless a loader has its own")
+    func ofCollection() {
+        struct Flags: FlagCollectionProtocol {
+            static let keyConfiguration = KeyConfiguration(prefix: "app", pathSeparator: ".", keyTransform: .kebabCase)
+            @Flag(default: 1) var innerFlag: Int
+            @FlagCollection var group: InnerFlags
+        }
+        let region = MemoryProvider(Flags.self, name: "region") {
+            $0.set(\.innerFlag, to: 5)
+            $0.set(\.group.innerFlag, to: 6)
+        }
+        #expect(region.document?.root == ["app.inner-flag": 5, "app.group.inner-flag": 6])
+        let flags = FlagsLoader(Flags.self, providers: [region])
+        #expect(flags.innerFlag == 5 && flags.group.innerFlag == 6)
+        let own = FlagsLoader(Flags.self, keyConfiguration: KeyConfiguration(), providers: [region])
+        #expect(own.$innerFlag.keyPath == "inner_flag" && own.innerFlag == 1)
+        let manager = FlagsManager(providers: [region])
+        #expect(manager.addCollection(Flags.self).innerFlag == 5)
+        let other = FlagsManager(keyConfiguration: KeyConfiguration(prefix: "x"), providers: [region])
+        #expect(other.addCollection(Flags.self).$innerFlag.keyPath == "x/inner_flag")
+    }
+
     @Test("is reported if a part of its prefix or of an absolute key is empty")
     func emptyParts() {
         struct Flags: FlagCollectionProtocol {

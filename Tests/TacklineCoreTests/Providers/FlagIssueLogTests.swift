@@ -204,7 +204,7 @@ struct FlagIssueLogTests {
             case listed, omitted
             static let allCases: [Shortened] = [.listed]
         }
-        let configuration = FlagConfiguration(Shortened.self) { enable(.omitted) }
+        let configuration = FlagConfiguration(Shortened.self) { $0.enable(.omitted) }
         let (reporter, other) = (recorder.reporter, IssueRecorder())
         for reporter in [reporter, reporter, other.reporter] {
             _ = FlagsLoader(Shortened.self, providers: [configuration], issueReporter: reporter)

@@ -70,7 +70,8 @@ struct DurationTypeTests {
     func roundTrip() throws {
         let cases: [(Duration, EncodedFlagValue)] = [
             (.seconds(5), 5), (.milliseconds(250), 0.25), (.seconds(-3), -3), (.milliseconds(-250), -0.25), (.zero, 0),
-            (.nanoseconds(1), 1e-9), (.seconds(Int64.max), .integer(Int128(Int64.max))),
+            (.nanoseconds(1), 1e-9), (Duration(secondsComponent: 0, attosecondsComponent: -1), -1e-18),
+            (.seconds(Int64.max), .integer(Int128(Int64.max))),
             (
                 Duration(secondsComponent: 12_345_678_901, attosecondsComponent: 123_456_789_012_345_678),
                 "12345678901.123456789012345678"
@@ -87,7 +88,10 @@ struct DurationTypeTests {
 
     @Test("refuses more than 18 digits after the point, and what an Int64 can't hold")
     func refused() {
-        for value: EncodedFlagValue in ["x", true, .null, 1e-19, 1e19, .double(.nan), .unparsed(""), "5 s"] {
+        for value: EncodedFlagValue in [
+            "x", true, .null, 1e-19, 1e19, .double(.nan), .unparsed(""), "5 s", .unparsed("0x10"), .integer(.max),
+            .integer(.min),
+        ] {
             #expect(throws: FlagValueError.self, "\(value)") { try Duration(encoded: value) }
         }
     }

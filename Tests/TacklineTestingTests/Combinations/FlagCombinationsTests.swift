@@ -16,8 +16,8 @@ struct FlagCombinationsTests {
         }
         #expect(all.count == 12)
         #expect(Set(all.map(\.description)).count == 12)
-        #expect(all[1].description == "newCheckout = false, theme = light, limit = 2")
-        #expect(all[11].description == "newCheckout = true, theme = system, limit = 2")
+        #expect(all[1].description == #"newCheckout = false, theme = "light", limit = 2"#)
+        #expect(all[11].description == #"newCheckout = true, theme = "system", limit = 2"#)
         // Each runs in its scope.
         let both = FlagCombinations.all {
             $0.vary(\AppFlags.newCheckout)

@@ -148,14 +148,14 @@ struct EveryFlagReadTests {
     func scopes() async throws {
         let inside = try await run { flags, _ in
             withFlags {
-                $0.set(\Many.g0.a, true)
+                $0.set(\Many.g0.a, to: true)
             } operation: {
                 "\(flags.a) \(flags.b)"
             }
         }
         #expect(inside.runs == ["true false", "true true"])
         let around = try await withFlags {
-            $0.set(\Many.g0.a, true)
+            $0.set(\Many.g0.a, to: true)
         } operation: {
             try await run { flags, _ in "\(flags.a) \(flags.b)" }
         }

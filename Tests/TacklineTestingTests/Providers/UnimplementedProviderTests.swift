@@ -40,7 +40,7 @@ struct UnimplementedProviderTests {
         #expect(flags.newCheckout)
         let bare = FlagsLoader(AppFlags.self, providers: [.unimplemented], issueReporter: .failingTest())
         withFlags {
-            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.newCheckout, to: true)
         } operation: {
             #expect(bare.newCheckout)
         }

@@ -10,7 +10,7 @@ final class CheckoutTestCase: XCTestCase {
 
     override func invokeTest() {
         withFlags {
-            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.newCheckout, to: true)
         } operation: {
             super.invokeTest()
         }

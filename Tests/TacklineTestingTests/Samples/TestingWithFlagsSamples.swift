@@ -30,8 +30,8 @@ struct TestingWithFlagsSamples {
 
     @Suite(
         .flags {
-            $0.set(\AppFlags.newCheckout, true)
-            $0.set(\AppFlags.limit, 1)
+            $0.set(\AppFlags.newCheckout, to: true)
+            $0.set(\AppFlags.limit, to: 1)
         })
     struct CheckoutTests {
         let flags = FlagsLoader(AppFlags.self, providers: [])
@@ -43,7 +43,7 @@ struct TestingWithFlagsSamples {
 
     @Test func scoped() {
         withFlags {
-            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.newCheckout, to: true)
         } operation: {
             #expect(Checkout(flags).steps == 2)
         }
@@ -88,7 +88,7 @@ struct TestingWithFlagsSamples {
         let flags = FlagsLoader(AppFlags.self, providers: [.unimplemented])
 
         withFlags {
-            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.newCheckout, to: true)
         } operation: {
             // Fails the test if it reads any flag but newCheckout.
             #expect(Checkout(flags).steps == 2)

@@ -9,7 +9,7 @@ final class FlagsInXCTestTests: XCTestCase {
 
     override func invokeTest() {
         withFlags {
-            $0.set(\AppFlags.newCheckout, true)
+            $0.set(\AppFlags.newCheckout, to: true)
         } operation: {
             super.invokeTest()
         }
@@ -18,7 +18,7 @@ final class FlagsInXCTestTests: XCTestCase {
     func testEveryTestOfTheClassIsInTheScope() {
         XCTAssertTrue(flags.newCheckout)
         withFlags {
-            $0.set(\AppFlags.limit, 1)
+            $0.set(\AppFlags.limit, to: 1)
         } operation: {
             XCTAssertEqual(flags.limit, 1)
         }

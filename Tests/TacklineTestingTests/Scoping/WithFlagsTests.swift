@@ -14,9 +14,9 @@ struct WithFlagsTests {
     func wins() {
         #expect(flags.limit == 7)
         let result = withFlags {
-            $0.set(\AppFlags.limit, 1)
-            $0.set(\AppFlags.boomCheckout, true)
-            $0.set(\AppFlags.secrets.boomFeature, true)
+            $0.set(\AppFlags.limit, to: 1)
+            $0.set(\AppFlags.boomCheckout, to: true)
+            $0.set(\AppFlags.secrets.boomFeature, to: true)
         } operation: {
             #expect(flags.limit == 1)
             #expect(flags.boomCheckout)
@@ -31,26 +31,40 @@ struct WithFlagsTests {
 
     @Test("reaches the inputs of computed flags")
     func computed() {
-        withFlags {
-            $0.set(\AppFlags.newCheckout, true)
-            $0.set(\AppFlags.secrets.boomFeature, true)
+        withFlags(AppFlags.self) {
+            $0.set(\.newCheckout, to: true)
+            $0.set(\.secrets.boomFeature, to: true)
         } operation: {
             #expect(flags.boomCheckout)
         }
     }
 
+    @Test("is described by its values, without those of secret flags")
+    func described() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: 1) var limit: Int
+            @Flag(default: "", description: FlagMetadata(description: "A password", tags: ["secret"])) var password:
+                String
+        }
+        let values = ScopedFlagValues(Flags.self) {
+            $0.set(\.limit, to: 5)
+            $0.set(\.password, to: "hunter2")
+        }
+        #expect(values.description == "limit = 5, password = a secret")
+    }
+
     @Test("nests, with the innermost value in force")
     func nests() {
         withFlags {
-            $0.set(\AppFlags.limit, 1)
+            $0.set(\AppFlags.limit, to: 1)
         } operation: {
             withFlags {
-                $0.set(\AppFlags.limit, 2)
+                $0.set(\AppFlags.limit, to: 2)
             } operation: {
                 #expect(flags.limit == 2)
             }
             withFlags {
-                $0.set(\AppFlags.newCheckout, true)
+                $0.set(\AppFlags.newCheckout, to: true)
             } operation: {
                 #expect(flags.limit == 1)
             }
@@ -61,7 +75,7 @@ struct WithFlagsTests {
     @Test("holds in child tasks and not in detached ones")
     func children() async {
         await withFlags {
-            $0.set(\AppFlags.limit, 1)
+            $0.set(\AppFlags.limit, to: 1)
         } operation: {
             async let child = flags.limit
             let task = Task { [flags] in flags.limit }
@@ -77,14 +91,14 @@ struct WithFlagsTests {
         struct Failure: Error {}
         #expect(throws: Failure.self) {
             try withFlags {
-                $0.set(\AppFlags.limit, 1)
+                $0.set(\AppFlags.limit, to: 1)
             } operation: { () throws(Failure) in
                 throw Failure()
             }
         }
         await #expect(throws: Failure.self) {
             try await withFlags {
-                $0.set(\AppFlags.limit, 1)
+                $0.set(\AppFlags.limit, to: 1)
             } operation: { () async throws(Failure) in
                 await Task.yield()
                 throw Failure()
@@ -106,7 +120,7 @@ struct WithFlagsTests {
                         return
                     }
                     await withFlags {
-                        $0.set(\AppFlags.limit, number)
+                        $0.set(\AppFlags.limit, to: number)
                     } operation: {
                         for _ in 0..<20 {
                             #expect(flags.limit == number)
@@ -123,7 +137,7 @@ struct WithFlagsTests {
     func noFlag() {
         withKnownIssue {
             withFlags {
-                $0.set(\AppFlags.notAFlag, true)
+                $0.set(\AppFlags.notAFlag, to: true)
             } operation: {
             }
         } matching: { issue in
@@ -135,7 +149,7 @@ struct WithFlagsTests {
     func limitedFlag() {
         withKnownIssue {
             withFlags {
-                $0.set(\AppFlags.cappedLimit, 9)
+                $0.set(\AppFlags.cappedLimit, to: 9)
             } operation: {
                 #expect(flags.limit == 7)
             }
@@ -147,10 +161,10 @@ struct WithFlagsTests {
     @Test("says what it sets")
     func describes() {
         let overrides = ScopedFlagValues {
-            $0.set(\AppFlags.secrets.boomFeature, true)
-            $0.set(\AppFlags.theme, .dark)
+            $0.set(\AppFlags.secrets.boomFeature, to: true)
+            $0.set(\AppFlags.theme, to: .dark)
         }
-        #expect("\(overrides)" == "secrets.boomFeature = true, theme = dark")
+        #expect("\(overrides)" == #"secrets.boomFeature = true, theme = "dark""#)
     }
 }
 
@@ -168,7 +182,7 @@ struct FlagTraitTests {
     }
 
     @Test(
-        "holds in each case of a test with arguments, in parallel", .flags { $0.set(\AppFlags.theme, .dark) },
+        "holds in each case of a test with arguments, in parallel", .flags { $0.set(\AppFlags.theme, to: .dark) },
         arguments: 0..<3)
     func cases(_ number: Int) async {
         for _ in 0..<20 {

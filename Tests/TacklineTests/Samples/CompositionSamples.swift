@@ -80,17 +80,17 @@ struct CompositionSamples {
 
     func configurations() -> FlagsLoader<AppFlags> {
         let configuration = FlagConfiguration(AppFlags.self) {
-            enable(\.newCheckout)
-            disable(\.debugMenu)
-            set(\.maxAttempts, to: 5)
-            if isInternalBuild { enable(\.debugMenu) }
+            $0.enable(\.newCheckout)
+            $0.disable(\.debugMenu)
+            $0.set(\.maxAttempts, to: 5)
+            if isInternalBuild { $0.enable(\.debugMenu) }
         }
         let flags = FlagsLoader(AppFlags.self, providers: [configuration])
         return flags
     }
 
     func features() -> Bool {
-        let configuration = FlagConfiguration(AppFeature.self) { enable(.newCheckout) }
+        let configuration = FlagConfiguration(AppFeature.self) { $0.enable(.newCheckout) }
         let flags = FlagsLoader(AppFeature.self, providers: [remote, configuration])
 
         if flags.isEnabled(.newCheckout) { /* … */  }

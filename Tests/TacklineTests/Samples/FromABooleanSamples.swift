@@ -53,7 +53,7 @@ struct FromABooleanTests {
         let samples = try FromABooleanSamples(
             url: #require(URL(string: "http://localhost/")), overridesURL: URL(filePath: "/nowhere"),
             rulesJSON: Self.rules(10))
-        let business = FlagConfiguration(AppFeature.self) { enable(.reviews) }
+        let business = FlagConfiguration(AppFeature.self) { $0.enable(.reviews) }
         let (flags, user, rules) = try samples.rollout(
             overrides: FlagOverrides(storage: MemoryProvider(), environment: .nonProduction),
             remote: RemoteJSONProvider(url: samples.url), business: business)

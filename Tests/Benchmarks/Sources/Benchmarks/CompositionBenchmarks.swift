@@ -26,13 +26,13 @@ struct CompositionBenchmarks {
     init(isInternal: Bool = true) {
         let chain = ProviderChain(for: .nonProduction) {
             FlagConfiguration(ComposedFlags.self, name: "business") {
-                enable(\.isOn)
-                enable(\.isHeld)
-                enable(\.features[.third])
-                enable(\.group.features[.third])
-                enable(\.group.others.flag50)
+                $0.enable(\.isOn)
+                $0.enable(\.isHeld)
+                $0.enable(\.features[.third])
+                $0.enable(\.group.features[.third])
+                $0.enable(\.group.others.flag50)
             }
-            FlagConfiguration(BenchmarkFeature.self, name: "features") { enable(.third) }
+            FlagConfiguration(BenchmarkFeature.self, name: "features") { $0.enable(.third) }
             if isInternal { MemoryProvider(name: "testing").prioritized(.testing) }
             for number in 0..<2 { MemoryProvider(name: "forced \(number)").prioritized(.forced) }
         }

@@ -38,14 +38,14 @@ struct ModeBenchmarks {
             let loader = FlagsLoader(ReadFlags.self, providers: [memory])
             let during = Case("Bool, in a task that has test values") { count in
                 withFlags {
-                    $0.set(\ReadFlags.first, true)
+                    $0.set(\ReadFlags.first, to: true)
                 } operation: {
                     ModeBenchmarks.reads(loader, count)
                 }
             }
             // A scope has been, and every loader of the process has heard of it.
             withFlags {
-                $0.set(\ReadFlags.first, true)
+                $0.set(\ReadFlags.first, to: true)
             } operation: {
             }
             let after = Case("Bool, after a test's values have ended") { ModeBenchmarks.reads(loader, $0) }

@@ -29,7 +29,7 @@ struct SwapBenchmark {
 
         let quiet = try await histogram(loader) {
             for round in 0..<count {
-                _ = try FlagDocument(json: Data(texts[round % 4].utf8), limits: configuration.limits)
+                _ = try FlagDocument(json: Data(texts[round % 4].utf8))
             }
         }
         let swapping = try await histogram(loader) {
@@ -54,7 +54,7 @@ struct SwapBenchmark {
         let clock = ContinuousClock()
         var times = (ours: [Duration](), theirs: [Duration]())
         for _ in 0..<rounds {
-            times.ours.append(try clock.measure { _ = try FlagDocument(json: data, limits: .init()) })
+            times.ours.append(try clock.measure { _ = try FlagDocument(json: data) })
             times.theirs.append(try clock.measure { _ = try JSONSerialization.jsonObject(with: data) })
         }
         let medians = (times.ours.sorted()[rounds / 2], times.theirs.sorted()[rounds / 2])

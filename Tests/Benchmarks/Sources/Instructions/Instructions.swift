@@ -119,7 +119,7 @@ struct Instructions {
         "scoped-read": { count in
             let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider()])
             withFlags {
-                $0.set(\FourFlags.newCheckout, true)
+                $0.set(\FourFlags.newCheckout, to: true)
             } operation: {
                 for _ in 0..<count { precondition(loader.newCheckout) }
             }

@@ -2,7 +2,7 @@ import TacklineCore
 import Testing
 
 @Suite("A key transform")
-struct FlagKeyTransformTests {
+struct KeyTransformTests {
     @Test("splits names at changes of case and around acronyms")
     func snakeCase() {
         let cases = [
@@ -25,14 +25,14 @@ struct FlagKeyTransformTests {
             ("_", "_"),
         ]
         for (name, expected) in cases {
-            #expect(FlagKeyTransform.snakeCase(name) == expected, "\(name)")
+            #expect(KeyConfiguration.Transform.snakeCase(name) == expected, "\(name)")
         }
     }
 
     @Test("joins words with hyphens in kebab case and changes nothing with none")
     func kebabCaseAndNone() {
-        #expect(FlagKeyTransform.kebabCase("HTTPServerURL") == "http-server-url")
-        #expect(FlagKeyTransform.none("HTTPServerURL") == "HTTPServerURL")
+        #expect(KeyConfiguration.Transform.kebabCase("HTTPServerURL") == "http-server-url")
+        #expect(KeyConfiguration.Transform.none("HTTPServerURL") == "HTTPServerURL")
     }
 
     @Test("keeps letters of every script")
@@ -45,7 +45,7 @@ struct FlagKeyTransformTests {
             ("e\u{301}cole", "e\u{301}cole"),
         ]
         for (name, expected) in cases {
-            #expect(FlagKeyTransform.snakeCase(name) == expected, "\(name)")
+            #expect(KeyConfiguration.Transform.snakeCase(name) == expected, "\(name)")
         }
     }
 }

@@ -1,6 +1,6 @@
 public import TacklineCore
 
-extension FlagKeyTransform {
+extension KeyConfiguration.Transform {
     /// RealFlags' snake case: `isURLValid` → `is_urlvalid`, `iOSOnly` → `i_osonly`.
     ///
     /// With it the keys of an app that comes from RealFlags stay what they were, on servers too:
@@ -10,14 +10,14 @@ extension FlagKeyTransform {
     /// ```
     ///
     /// A word begins at a capital of ASCII behind a small letter of ASCII or a digit, and nowhere else. Names without
-    /// acronyms become what ``/TacklineCore/FlagKeyTransform/snakeCase`` makes of them.
-    public static let realFlagsSnakeCase = FlagKeyTransform.snakeCaseOfRealFlags
+    /// acronyms become what ``/TacklineCore/KeyConfiguration/Transform/snakeCase`` makes of them.
+    public static let realFlagsSnakeCase = KeyConfiguration.Transform.snakeCaseOfRealFlags
 
     /// RealFlags' kebab case: `isURLValid` → `is-urlvalid`.
-    public static let realFlagsKebabCase = FlagKeyTransform.kebabCaseOfRealFlags
+    public static let realFlagsKebabCase = KeyConfiguration.Transform.kebabCaseOfRealFlags
 
     /// The transform that RealFlags calls by the name of this one.
-    var asInRealFlags: FlagKeyTransform {
+    var asInRealFlags: KeyConfiguration.Transform {
         switch self {
         case .snakeCase: .realFlagsSnakeCase
         case .kebabCase: .realFlagsKebabCase
