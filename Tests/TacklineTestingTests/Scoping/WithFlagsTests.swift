@@ -160,6 +160,9 @@ struct WithFlagsTests {
 
     @Test("says what it sets")
     func describes() {
+        struct SecretFlags: FlagCollectionProtocol {
+            @Flag(default: "", description: FlagMetadata(tags: ["secret"])) var token: String
+        }
         let overrides = ScopedFlagValues {
             $0.set(\AppFlags.secrets.boomFeature, to: true)
             $0.set(\AppFlags.theme, to: .dark)
