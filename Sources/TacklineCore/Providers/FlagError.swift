@@ -54,7 +54,8 @@ public struct FlagError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - provider: The id of the provider concerned.
     ///   - value: The value concerned, unless it is secret.
     public init(
-        _ code: Code, _ message: String, key: FlagKeyPath? = nil, provider: String? = nil, value: EncodedFlagValue? = nil
+        _ code: Code, _ message: String, key: FlagKeyPath? = nil, provider: String? = nil,
+        value: EncodedFlagValue? = nil
     ) {
         self.code = code
         self.message = message

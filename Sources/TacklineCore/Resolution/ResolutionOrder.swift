@@ -42,7 +42,7 @@ package protocol FlagValueGuard: AnyObject, Sendable {
     func observe(_ observer: FlagProviderObserver)
 }
 
-/// A provider whose content can be told from any other: by the launch guard, which holds contents back.
+/// A provider with a fingerprint of its content, which the launch guard compares.
 ///
 /// It is asked only in a loader with a guard.
 package protocol FingerprintedProvider: FlagProvider {
