@@ -9,7 +9,7 @@ import re
 MEMBERS = {
     "TacklineTargeting": r"\.flagd\b|\.validate\(\w|\.require\(\"",
     "TacklineTesting": r"\.failingTest\(|\.unimplemented\b|@(?:Test|Suite)\(\s*\.(?:flags|everyFlagRead)",
-    "TacklineSwiftUI": r"\.flags\((?:\w+Flags\.self|\w+[,)])|flagsBrowser\(|\.binding\(|\.publisher\b",
+    "TacklineSwiftUI": r"[:)]\s*\.flags\(\w+Flags\.self|\.flags\(\w+[,)]|flagsBrowser\(|\.binding\(|\.publisher\b",
     "TacklineServer": r"\.logging\(",
     "SwiftUI": r": (View|App|Scene|Commands)\b|#Preview\b|\bPreviewTrait\b|\.navigationDestination\(",
     "Testing": r"@(Test|Suite)\b|#expect\(|#require\(",

@@ -24,7 +24,9 @@ extension FlagHandle {
 
     /// Writes a value to the provider with an id, for user interfaces.
     ///
-    /// - Parameter id: The provider's name, followed by a number if an earlier provider of the chain has the same name.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - id: The provider's name, followed by a number if an earlier provider of the chain has the same name.
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func setValue(_ value: Value, inProviderNamed id: String) throws(FlagError) {
         try write(value, to: [.named(id)])
