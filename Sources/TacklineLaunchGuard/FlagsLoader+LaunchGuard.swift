@@ -3,8 +3,8 @@ public import TacklineCore
 extension FlagsLoader {
     /// Creates a loader whose values a launch guard may hold back.
     ///
-    /// - Parameter launchGuard: The guard. It is kept as long as the loader. Several loaders may share it. The other
-    ///   parameters are those of a loader without a guard.
+    /// The guard is kept as long as the loader. Several loaders may share it. The other
+    /// parameters are those of a loader without a guard.
     public convenience init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
@@ -22,8 +22,7 @@ extension FlagsLoader {
 extension FlagsManager {
     /// Creates a manager of collections whose values a launch guard may hold back.
     ///
-    /// - Parameter launchGuard: The guard. It is kept as long as the manager. The other parameters are those of a manager
-    ///   without a guard.
+    /// The guard is kept as long as the manager. The other parameters are those of a manager without a guard.
     public convenience init(
         keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
         providers: [any FlagProvider], mode: FlagModeSwitch? = nil, observation: FlagObservationMode = .automatic,

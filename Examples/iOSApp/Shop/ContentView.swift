@@ -63,7 +63,7 @@ struct SettingsView: View {
 extension PreviewTrait where T == Preview.ViewTraits {
     static var everything: Self {
         .flags(AppFlags.self) {
-            $0.setAll(true)
+            $0.set(\.newCheckout, to: true)
             $0.set(\.theme, to: .dark)
             $0.set(\.limits, to: Limits(items: 100, discounts: [0.1]))
         }
