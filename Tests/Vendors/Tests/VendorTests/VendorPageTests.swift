@@ -112,7 +112,7 @@ struct VendorPageTests {
         let flags = makeFlags(remote, overrides: overrides)
         var values = flags.$newCheckout.values.makeAsyncIterator()
         #expect(await values.next(isolation: #isolation) == false)
-        #expect(!flags.newCheckout && remote.kind == .live)
+        #expect(!flags.newCheckout && remote.traits == .live)
         config.publish(["new_checkout": "true"])
         try await fetchAndActivate(config, for: remote)
         #expect(flags.newCheckout)
