@@ -6,12 +6,24 @@ struct EvaluatedFlag: Sendable {
     /// The parts that all evaluations of a flag share, or an evaluation that was made by itself.
     final class Source: Sendable {
         /// An evaluation that is not one of the flag's prepared ones.
-        struct Single: Sendable, Equatable {
-            var value: EncodedFlagValue?
-            var variant: String?
-            var reason: FlagEvaluation.Reason
-            var errorCode: FlagEvaluation.ErrorCode?
-            var message: String?
+        // A class, so that finding out whether there is one copies nothing.
+        final class Single: Sendable {
+            let value: EncodedFlagValue?
+            let variant: String?
+            let reason: FlagEvaluation.Reason
+            let errorCode: FlagEvaluation.ErrorCode?
+            let message: String?
+
+            init(
+                value: EncodedFlagValue?, variant: String?, reason: FlagEvaluation.Reason,
+                errorCode: FlagEvaluation.ErrorCode?, message: String?
+            ) {
+                self.value = value
+                self.variant = variant
+                self.reason = reason
+                self.errorCode = errorCode
+                self.message = message
+            }
         }
 
         let flagKey: String
