@@ -15,7 +15,8 @@ final class FetchInProgress: Sendable {
     private let isOver = Atomic<Bool>(false)
     /// Whether a question inside led to an issue.
     private let hasIssue = Atomic<Bool>(false)
-    private static let issues = FlagIssueLog()
+    /// Whether a closure of the process ever led back to itself, so that most questions resolve nothing.
+    private static let hasReported = Atomic<Bool>(false)
 
     @TaskLocal private static var innermost: FetchInProgress?
 
@@ -43,7 +44,8 @@ final class FetchInProgress: Sendable {
         let id = ObjectIdentifier(provider)
         guard (outer?.depth ?? 0) < depthLimit, outer?.contains(id, key) != true else {
             outer?.noteIssue()
-            issues.report(
+            hasReported.store(true, ordering: .relaxed)
+            FlagIssueReporter.current.report(
                 FlagError(
                     .cycle,
                     """
@@ -51,14 +53,14 @@ final class FetchInProgress: Sendable {
                     that it is being asked for, or flags through more than \(depthLimit) steps, so it was passed \
                     over. Let it answer without reading flags.
                     """,
-                    key: key, provider: name), to: [.current])
+                    key: key, provider: name))
             return nil
         }
         let question = FetchInProgress(provider: id, key: key, outer: outer)
         defer { question.isOver.store(true, ordering: .relaxed) }
         let answer = $innermost.withValue(question) { fetch() }
-        if !issues.isEmpty, !question.hasIssue.load(ordering: .relaxed) {
-            issues.resolve(.cycle, key: key, provider: name)
+        if hasReported.load(ordering: .relaxed), !question.hasIssue.load(ordering: .relaxed) {
+            FlagIssueReporter.current.resolve(.cycle, key: key, provider: name)
         }
         return answer
     }

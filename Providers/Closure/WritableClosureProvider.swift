@@ -66,9 +66,9 @@ public final class WritableClosureProvider: WritableFlagProvider {
 
     /// Calls the closure given as `set`, and announces the change.
     ///
-    /// - Throws: The closure's error if it is a ``/TacklineCore/FlagError``, or one that contains it.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        guard base.announcesChanges else { return try write(value, for: key) }
+    /// - Throws: The closure's error.
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws {
+        guard base.announcesChanges else { return try set(value, key) }
         // An unchanged value is not announced. Beside another write, the values before and after don't show whether
         // observers have seen another one meanwhile, so the change is announced in any case.
         let number = writes.withLock { writes in
@@ -85,18 +85,6 @@ public final class WritableClosureProvider: WritableFlagProvider {
             }
             if !isUnchanged || !wasAlone { base.valuesDidChange() }
         }
-        try write(value, for: key)
-    }
-
-    private func write(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        do {
-            try set(value, key)
-        } catch let error as FlagError {
-            throw error
-        } catch {
-            throw FlagError(
-                .inputOutput, provider: name, key: key, value: value, reason: "its source refused: \(error)",
-                advice: "Correct the source, or write the value to another provider")
-        }
+        try set(value, key)
     }
 }

@@ -42,7 +42,6 @@ public final class EnvironmentProvider: FlagProvider {
         var others: [String: FlagKeyPath] = [:]
     }
 
-    private let issueLog = FlagIssueLog()
     /// The issues of the `.env` file.
     private let fileIssues: [FlagError]
 
@@ -76,7 +75,7 @@ public final class EnvironmentProvider: FlagProvider {
             }
         } catch {
             failure = error
-            issues = [FlagError(.unreadableFile, "\(error)", provider: name)]
+            issues = [FlagError(.unreadableFile, error.message, provider: name)]
         }
         if let file, let environmentFile {
             let mistakes = file.mistakes(in: environment).map(\.description)
@@ -116,7 +115,7 @@ public final class EnvironmentProvider: FlagProvider {
     }
 
     private func reportFileIssues(to reporter: FlagIssueReporter) {
-        for issue in fileIssues { issueLog.report(issue, detail: issue.message, to: [reporter]) }
+        fileIssues.forEach(reporter.report)
     }
 
     /// Returns the name of a flag's variable.
@@ -191,7 +190,7 @@ public final class EnvironmentProvider: FlagProvider {
             return (first, other)
         }
         guard let keys else { return }
-        issueLog.report(collision(variable, keys.first, keys.other), detail: variable, to: [.current])
+        FlagIssueReporter.current.report(collision(variable, keys.first, keys.other))
     }
 
     private func collision(_ variable: String, _ first: FlagKeyPath, _ second: FlagKeyPath) -> FlagError {

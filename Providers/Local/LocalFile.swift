@@ -36,7 +36,6 @@ final class LocalFile: Sendable {
     let surroundings: LocalSurroundings
     /// The reporter of errors that have no caller, such as an unreadable file.
     private let reporter = FlagIssueReporter.current
-    let issues = FlagIssueLog()
     let absence = Mutex(LocalFileAbsence())
     /// Whether the URL is a file URL.
     let isFile: Bool
@@ -164,23 +163,23 @@ final class LocalFile: Sendable {
         let notifies = contents.observe(observer)
         if !format.holdsValues { store.observe(observer) }
         if let failure = failures.withLock({ $0.reading?.readingError(provider: name, path: path) }) {
-            let issue = FlagError(.unreadableFile, "\(failure)", provider: name)
-            issues.report(issue, to: [observer.issueReporter])
+            let issue = FlagError(.unreadableFile, failure.message, provider: name)
+            observer.report(issue)
         }
         return notifies
     }
 
     /// Reports an error that has no caller. Don't call it under a lock.
     func report(_ code: FlagError.Code, _ error: FlagError) {
-        let issue = FlagError(code, "\(error)", provider: name)
-        issues.report(issue, to: [reporter])
+        let issue = FlagError(code, error.message, provider: name)
+        reporter.report(issue)
         store.report(issue)
     }
 
     /// Removes an issue whose cause is gone.
     func resolve(_ code: FlagError.Code) {
-        issues.resolve(code, provider: name)
-        store.resolve(FlagError(code, "", provider: name))
+        reporter.resolve(code, provider: name)
+        store.resolve(code, provider: name)
     }
 
     /// Reads the file while holding the lock of ``version``.

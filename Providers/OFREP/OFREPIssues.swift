@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineRemoteJSON
 
@@ -8,9 +9,9 @@ import TacklineRemoteJSON
 final class OFREPIssues: Sendable {
     private let provider: String
     private let reporter: FlagIssueReporter
-    private let log = FlagIssueLog()
-    /// The problems of flags, for the answers to many contexts. One good answer doesn't resolve the problems of others.
-    private let flagLog = FlagIssueLog()
+    /// The number of flag problems that were reported, in the answers to many contexts. One good answer doesn't resolve the
+    /// problems of others.
+    private let flagProblems = Mutex(Set<String>())
     /// The greatest number of flag problems that are reported.
     private static let maximumFlags = 100
 
@@ -21,7 +22,7 @@ final class OFREPIssues: Sendable {
 
     func take(_ event: RemoteJSONEvent) {
         switch event {
-        case .changed, .unchanged, .ready(.fresh): log.resolveAll(Self.codes)
+        case .changed, .unchanged, .ready(.fresh): Self.codes.forEach { reporter.resolve($0, provider: provider) }
         case .rejected(let reason, _):
             report(
                 "ofrep-answer",
@@ -51,18 +52,21 @@ final class OFREPIssues: Sendable {
 
     /// Reports the problems of an answer's flags, each once.
     func flags(_ problems: [OFREPAnswer.Problem]) {
-        for problem in problems where flagLog.issues.count < Self.maximumFlags {
+        for problem in problems {
             let issue = problem.issue(provider: provider)
-            flagLog.report(issue, detail: issue.message, to: [reporter])
+            let isReported = flagProblems.withLock { known in
+                known.count < Self.maximumFlags && known.insert(issue.message).inserted
+            }
+            if isReported { reporter.report(issue) }
         }
     }
 
     /// Reports that a context cannot be sent in full, each problem once; `nil` for one that can be.
     func context(_ problem: String?) {
-        guard let problem else { return log.resolveAll([Self.context]) }
+        guard let problem else { return reporter.resolve(Self.context, provider: provider) }
         let message =
             "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need."
-        log.report(FlagError(Self.context, message, provider: provider), detail: problem, to: [reporter])
+        reporter.report(FlagError(Self.context, message, provider: provider))
     }
 
     /// Reports that there are too many requests at once.
@@ -81,8 +85,8 @@ final class OFREPIssues: Sendable {
 
     private func report(_ code: String, _ message: String) {
         // Once for each kind, even if the server's message differs.
-        guard !log.issues.contains(where: { $0.code.name == code }) else { return }
-        log.report(FlagError(.init(code), message, provider: provider), to: [reporter])
+        guard reporter.issues(.init(code), provider: provider).isEmpty else { return }
+        reporter.report(FlagError(.init(code), message, provider: provider))
     }
 }
 

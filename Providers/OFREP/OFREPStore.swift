@@ -5,7 +5,6 @@ import TacklineCore
 final class OFREPStore: FlagDocumentStore {
     private let providerName: String
     private let reporter: FlagIssueReporter
-    private let issues = FlagIssueLog()
     private let state = Mutex(OFREPAnswer())
     /// The values, which find the changes. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
@@ -42,8 +41,8 @@ final class OFREPStore: FlagDocumentStore {
     }
 
     func reportIssues() {
-        issues.replace(
-            [.init("ofrep-flag")], with: answer.problems.map { $0.issue(provider: providerName) }, to: [reporter])
+        reporter.replace(
+            [.init("ofrep-flag")], of: providerName, with: answer.problems.map { $0.issue(provider: providerName) })
     }
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }

@@ -108,7 +108,7 @@ public final class FlagOverrides: FlagProvider {
             updateStorage: { change throws(FlagError) in
                 let old = storage.value(for: Self.storageKey)
                 let new = try change(old)
-                if new != old { try storage.setValue(new, for: Self.storageKey) }
+                if new != old { try storage.write(new, for: Self.storageKey) }
             })
     }
 

@@ -31,7 +31,6 @@ public final class FlagUsage: FlagResolutionObserver {
     private let file: FlagUsageFile
     private let now: @Sendable () -> Date
     private let issueReporter: FlagIssueReporter
-    private let issues = FlagIssueLog()
     private let state = Mutex(State())
     private let lifecycle = Mutex<FlagAppLifecycle?>(nil)
     private let exit = Mutex<ProcessExit?>(nil)
@@ -134,7 +133,7 @@ public final class FlagUsage: FlagResolutionObserver {
         guard new != FlagUsageRecord() else { return }
         do {
             if let aside = try file.append(new) { report(damagedFileAt: aside) }
-            issues.resolve(.unwrittenUsage)
+            issueReporter.resolve(.unwrittenUsage)
         } catch {
             state.withLock { state in
                 var all = new
@@ -156,7 +155,7 @@ public final class FlagUsage: FlagResolutionObserver {
         do throws(FlagError) {
             try save()
         } catch {
-            issues.report(FlagError(.unwrittenUsage, "\(error)"), to: [issueReporter])
+            issueReporter.report(FlagError(.unwrittenUsage, error.message))
         }
     }
 

@@ -20,7 +20,6 @@ public final class FlagConfiguration<Root: FlagCollectionProtocol>: FlagProvider
     public let name: String
     private let values: [Int: EncodedFlagValue]
     private let issues: [FlagError]
-    private let issueLog = FlagIssueLog()
 
     /// Creates a configuration.
     ///
@@ -62,7 +61,7 @@ public final class FlagConfiguration<Root: FlagCollectionProtocol>: FlagProvider
 
     /// Reports the lines without effect and returns `true`, because a configuration never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        for issue in issues { issueLog.report(issue, detail: issue.message, to: [observer.issueReporter]) }
+        issues.forEach(observer.report)
         return true
     }
 }

@@ -136,12 +136,10 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
             Feature "\(Self.name(of: feature))" is not in \(F.self).allCases, so it has no flag and returns its \
             default. Add it to allCases.
             """
-        unlistedFeatures.report(FlagError(.unlistedFeature, message), detail: message, to: [.current])
+        FlagIssueReporter.current.report(FlagError(.unlistedFeature, message))
         return feature.defaultValue
     }
 }
-
-private let unlistedFeatures = FlagIssueLog()
 
 extension FlagError.Code {
     /// A feature that is not in `allCases`.

@@ -157,11 +157,13 @@
         init(provider: String, reporter: FlagIssueReporter) { (self.provider, self.reporter) = (provider, reporter) }
 
         func note(_ failure: Failure?, for path: FlagKeyPath) {
-            let isNew = last.withLock { last in
+            let known = last.withLock { last in
                 defer { last[path] = failure }
-                return last[path] != failure
+                return last[path]
             }
-            if isNew, let failure { report(failure) }
+            guard known != failure else { return }
+            if let known { reporter.resolve(words(known).0, key: path, provider: provider) }
+            if let failure { report(failure) }
         }
 
         func report(_ failure: Failure) {

@@ -56,7 +56,12 @@
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
             if index.flag(key) != nil {
                 for link in core.chain.links {
-                    if let provider = link.provider as? any RefreshableFlagProvider { _ = try await provider.refresh() }
+                    guard let provider = link.provider as? any RefreshableFlagProvider else { continue }
+                    do {
+                        _ = try await provider.refresh()
+                    } catch {
+                        throw FlagError(error, provider: link.id)
+                    }
                 }
             }
             return try value(forKey: key, type: type)

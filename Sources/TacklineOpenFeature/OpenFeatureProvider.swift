@@ -189,7 +189,7 @@
             if let code, code != .flagNotFound, code != .providerNotReady {
                 follower.store.report(issue)
             } else {
-                follower.store.resolve(issue)
+                follower.store.resolve(issue.code, key: key, provider: name)
             }
         }
     }

@@ -128,7 +128,7 @@ struct LocalFileTurnTests {
             issues.withLock { $0.map(\.message) } == [
                 """
                 Provider "local": \(url.path) cannot be read: line 1, column 11: a comma stands before the closing brace; \
-                remove the comma. Correct the file; until then it is neither used nor overwritten. [unreadable]
+                remove the comma. Correct the file; until then it is neither used nor overwritten.
                 """
             ])
         #expect(issues.withLock { $0.first?.code } == .unreadableFile)

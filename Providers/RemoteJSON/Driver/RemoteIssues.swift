@@ -7,7 +7,6 @@ final class RemoteIssues: Sendable {
 
     private let provider: String
     private let reporter = FlagIssueReporter.current
-    private let log = FlagIssueLog()
 
     init(provider: String) { self.provider = provider }
 
@@ -18,7 +17,7 @@ final class RemoteIssues: Sendable {
         let message = """
             The configuration of provider "\(provider)" needs a correction: \(list). Correct it where the provider is created.
             """
-        log.report(FlagError(Self.configuration, message, provider: provider), to: [reporter])
+        reporter.report(FlagError(Self.configuration, message, provider: provider))
     }
 
     func take(_ event: RemoteJSONEvent) {
@@ -28,8 +27,9 @@ final class RemoteIssues: Sendable {
                 The document of provider "\(provider)" was rejected: \(reason). The values stay as they were. Correct the \
                 document on the server.
                 """
-            log.report(FlagError(Self.rejected, message, provider: provider), to: [reporter])
-        case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged: log.resolve(Self.rejected, provider: provider)
+            reporter.report(FlagError(Self.rejected, message, provider: provider))
+        case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged:
+            reporter.resolve(Self.rejected, provider: provider)
         default: break
         }
     }

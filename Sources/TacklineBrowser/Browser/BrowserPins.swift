@@ -10,7 +10,7 @@ struct BrowserPins {
         return try? [String](encoded: value)
     }
 
-    func store(_ pins: Set<String>) throws(FlagError) {
+    func store(_ pins: Set<String>) throws {
         let value: EncodedFlagValue? = pins.isEmpty ? Optional.none : .array(pins.sorted().map { .string($0) })
         try storage?.setValue(value, for: FlagsBrowserConfiguration.pinsKey)
     }

@@ -189,7 +189,7 @@ extension FlagsBrowser {
         let target = try target(flag: flag)
         var pins = state.withLock { $0.pins }
         if isPinned { pins.insert(flag) } else { pins.remove(flag) }
-        do throws(FlagError) {
+        do {
             try BrowserPins(storage: configuration.pins).store(pins)
         } catch {
             throw target.error(.writeFailed, "The pin of flag \(target.quotedKey) was not kept. \(error)")

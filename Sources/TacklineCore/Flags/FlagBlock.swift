@@ -26,8 +26,6 @@ package final class FlagBlock: Sendable {
 
     private let state = Mutex(State())
     private let collection: ObjectIdentifier
-    /// The reads of flags that no loader answers for. A new loader of the collection resolves them.
-    private let issueLog = FlagIssueLog()
 
     private static let blocks = Mutex(Blocks())
 
@@ -56,7 +54,6 @@ package final class FlagBlock: Sendable {
             state.owner = owner
             state.isBound = true
         }
-        if !issueLog.isEmpty { issueLog.resolveAll([.unboundFlag, .loaderGone]) }
     }
 
     /// Ends the generation, so that copies of its flags are stale, and makes the block free.
@@ -132,8 +129,7 @@ package final class FlagBlock: Sendable {
             The flag declared at \(declaration.site) was read before a loader bound it, so it returns its default. \
             Read it through a FlagsLoader of its collection, and not in the collection's init.
             """
-        issueLog.report(
-            FlagError(isGone ? .loaderGone : .unboundFlag, message), detail: message, to: [.current])
+        FlagIssueReporter.current.report(FlagError(isGone ? .loaderGone : .unboundFlag, message))
     }
 }
 

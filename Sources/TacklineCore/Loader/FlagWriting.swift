@@ -196,13 +196,14 @@ extension LoaderCore {
         for target in try targets(of: selectors, key) {
             let isGroup = isGroup(ordinal, of: target.provider)
             if value == nil, isGroup { continue }
-            do throws(FlagError) {
+            do {
                 // With several components the value is set as a flat key, beside the group.
                 if isGroup, key.components.count == 1 { throw LoaderCore.groupError(key, target.id) }
                 try target.provider.setValue(value, for: key)
             } catch {
+                let cause = FlagError(error, provider: target.id, key: key)
                 var failure = FlagError(
-                    error.code, writing: key, error.message, provider: error.provider, value: error.value,
+                    cause.code, writing: key, cause.message, provider: cause.provider, value: cause.value,
                     written: written)
                 failure.isSecret = declarations[ordinal].metadata.isSecret
                 if failure.isSecret { failure.value = nil }
@@ -222,7 +223,7 @@ extension LoaderCore {
             Flag "\(key)" was written to provider "\(provider)", and the value has no effect at present, because the flag \
             computes its value. It counts while the computed value is nil. Set the flags that it is computed from.
             """
-        issueLog.report(FlagError(.computedFlagWritten, message, key: key, provider: provider), to: [reporter])
+        report(FlagError(.computedFlagWritten, message, key: key, provider: provider))
     }
 
     /// Resolves a flag anew after a value was written to a provider of the chain.

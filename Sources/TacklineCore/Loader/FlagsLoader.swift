@@ -66,7 +66,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
             launchGuard: launchGuard)
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
-        for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }
+        core.issues.forEach(issueReporter.report)
     }
 
     /// Returns the value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`,

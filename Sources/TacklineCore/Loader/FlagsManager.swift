@@ -33,7 +33,6 @@ public final class FlagsManager: Sendable {
     private let issueReporter: FlagIssueReporter
     private let observers: [any FlagResolutionObserver]
     private let launchGuard: (any FlagValueGuard)?
-    private let issueLog = FlagIssueLog()
 
     /// Creates a manager without collections.
     ///
@@ -136,7 +135,7 @@ public final class FlagsManager: Sendable {
         let others = cores
         for key in removed.core.index.keyPaths
         where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
-            issueLog.resolve(.duplicateKey, key: key)
+            issueReporter.resolve(.duplicateKey, key: key)
         }
     }
 
@@ -152,7 +151,7 @@ public final class FlagsManager: Sendable {
                     Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. \
                     Give one collection a prefix with addCollection(_:keyConfiguration:).
                     """
-                issueLog.report(FlagError(.duplicateKey, message, key: key), to: [issueReporter])
+                issueReporter.report(FlagError(.duplicateKey, message, key: key))
             }
             for (own, ordinal) in core.index.overlaps(with: other.core.index) {
                 let key = core.index.keyPaths[own]

@@ -91,6 +91,23 @@ extension FlagError {
         self.init(code, "\(subject)\(reason).\(advice)", key: key, provider: provider, value: value)
     }
 
+    /// Creates the error of a provider that threw one of any type. A ``FlagError`` that names no provider gets its name
+    /// and the key.
+    package init(_ error: any Error, provider: String, key: FlagKeyPath? = nil) {
+        guard let error = error as? FlagError else {
+            let code: Code = error is CancellationError ? .cancelled : .providerFailed
+            self.init(
+                code, provider: provider, key: key, reason: "it threw \(error)",
+                advice: "Correct the cause, or use another provider")
+            return
+        }
+        self = error
+        guard self.provider == nil else { return }
+        self.key = error.key ?? key
+        self.provider = provider
+        message = Self.subject(provider, self.key) + message
+    }
+
     /// The message without the provider, the flag and the last full stop, for a text that has named them already.
     package var reason: String {
         let subject = provider.map { Self.subject($0, key) } ?? ""
@@ -178,4 +195,6 @@ extension FlagError.Code {
     public static let rejected: Self = "rejected"
     /// The cancellation of the task that waited.
     public static let cancelled: Self = "cancelled"
+    /// An error of another type, which a provider threw.
+    public static let providerFailed: Self = "provider-failed"
 }

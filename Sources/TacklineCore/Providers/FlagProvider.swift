@@ -169,9 +169,20 @@ public protocol WritableFlagProvider: FlagProvider {
     /// When the call returns, ``FlagProvider/value(for:)`` returns the new value and observers have been notified. The
     /// method may wait for input or output, but reads must not wait for it.
     ///
-    /// - Throws: ``FlagError`` if the value could not be stored. Nothing has changed then, in memory or
-    ///   elsewhere.
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError)
+    /// - Throws: Any error if the value could not be stored. Nothing has changed then, in memory or elsewhere. Who writes
+    ///   through a flag gets a ``FlagError`` with the error's text, the provider and the key.
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws
+}
+
+extension WritableFlagProvider {
+    /// Sets or removes the value, and throws a ``FlagError`` that names the provider and the key.
+    package func write(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        do {
+            try setValue(value, for: key)
+        } catch {
+            throw FlagError(error, provider: name, key: key)
+        }
+    }
 }
 
 /// Writes of user interfaces, which must not wait for the disk.
@@ -187,8 +198,8 @@ public protocol RefreshableFlagProvider: FlagProvider {
     ///
     /// The current values stay in force until the new ones have been checked as a whole.
     ///
-    /// - Throws: ``FlagError`` if no usable values arrived. The current ones then stay in force.
-    func refresh() async throws(FlagError) -> FlagRefreshOutcome
+    /// - Throws: Any error if no usable values arrived. The current ones then stay in force.
+    func refresh() async throws -> FlagRefreshOutcome
 
     /// Refreshes the values repeatedly, at times that the provider chooses, until the calling task is cancelled.
     ///

@@ -36,7 +36,6 @@ public final class FlagProviderStore: Sendable {
         }
     }
 
-    private let issues = FlagIssueLog()
     /// Its lock is held only to look a value up, or to replace values and notify observers.
     private let state: Mutex<State>
     /// Held during a whole write, so that writers wait for each other and readers wait for no writer.
@@ -80,15 +79,15 @@ public final class FlagProviderStore: Sendable {
     ///
     /// A loader that observes the provider later doesn't receive it.
     public func report(_ issue: FlagError) {
-        let observers = state.withLock { $0.observers.strong() }
-        var reporters: [FlagIssueReporter] = []
-        observers.forEach { reporters.append($0.issueReporter) }
-        issues.report(issue, to: reporters)
+        state.withLock { $0.observers.strong() }.forEach { $0.report(issue) }
     }
 
-    /// Removes the issue of a code and a key whose cause is gone, so that it is reported if the cause comes back.
-    public func resolve(_ issue: FlagError) {
-        issues.resolve(issue.code, key: issue.key, provider: issue.provider)
+    /// Forgets the issues of a code, a key and a provider whose cause has gone, so that they are reported if it comes
+    /// back. See ``FlagIssueReporter/resolve(_:key:provider:)``.
+    public func resolve(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) {
+        state.withLock { $0.observers.strong() }.forEach {
+            $0.issueReporter.resolve(code, key: key, provider: provider)
+        }
     }
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.

@@ -65,7 +65,7 @@ public final class FlagModeSwitch: Sendable {
     public func setMode(_ mode: Mode) throws(FlagError) {
         try writers.withLock { issue throws(FlagError) in
             guard mode != self.mode || issue != nil else { return }
-            try storage?.setValue(.string(mode.rawValue), for: key)
+            try storage?.write(.string(mode.rawValue), for: key)
             issue = nil
             isLocal.store(mode == .local, ordering: .releasing)
             observers.setValue(.string(mode.rawValue), for: key)

@@ -64,7 +64,8 @@ package final class InstalledChain: Sendable {
         }
         pending.resume()
         guard let old else { return false }
-        for loader in loaders.all { loader.chainWasReplaced(by: new) }
+        let removed = Set(old.links.map(\.id)).subtracting(new.links.map(\.id))
+        for loader in loaders.all { loader.chainWasReplaced(without: removed) }
         // Providers that left the chain are released here, outside the lock.
         withExtendedLifetime(old) {}
         return true

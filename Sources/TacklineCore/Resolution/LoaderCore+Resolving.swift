@@ -138,7 +138,7 @@ extension LoaderCore: FlagOwner {
         var isLasting = !FlagScope.isAnyActive
         var step = firstStep(of: query) { step in
             isLasting = isLasting && step.isLasting
-            if !issueLog.isEmpty { allowReport(of: step, query.ordinal) }
+            if mayHaveIssues { allowReport(of: step, query.ordinal) }
             switch step.outcome {
             case .value: return true
             case .absent, .excluded: return false
@@ -153,39 +153,53 @@ extension LoaderCore: FlagOwner {
 
     // MARK: Issues
 
+    /// Whether the loader may have reported an issue that has not been resolved.
+    var mayHaveIssues: Bool { hasReported.load(ordering: .relaxed) && !reporter.isEmpty }
+
+    /// Reports an issue that a later read may resolve.
+    func report(_ issue: FlagError) {
+        hasReported.store(true, ordering: .relaxed)
+        reporter.report(issue)
+    }
+
     /// Forgets a refused value that the provider no longer has, so that it is reported if it returns.
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         if case .refused = step.outcome { return }
-        issueLog.resolve(.refusedValue, key: index.keyPaths[ordinal], provider: link.id)
+        reporter.resolve(.refusedValue, key: index.keyPaths[ordinal], provider: link.id)
     }
 
     @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         let provider = link.id
         let key = index.keyPaths[ordinal]
-        let error = error.withoutValue(if: declarations[ordinal].isSecret || step.isSecret)
-        // The message of a value that is known is not worked out again.
-        guard !issueLog.hasIssue(.refusedValue, key: key, provider: provider, value: error.found) else { return }
+        let isSecret = declarations[ordinal].isSecret || step.isSecret
+        let error = error.withoutValue(if: isSecret)
+        let value = isSecret ? nil : error.found
+        if let known = reporter.issues(.refusedValue, key: key, provider: provider).last {
+            // The message of a value that is known is not worked out again.
+            if known.value == value { return hasReported.store(true, ordering: .relaxed) }
+            reporter.resolve(.refusedValue, key: key, provider: provider)
+        }
         let advice = error.isHeldBack ? "or release it in the launch guard" : "or change the type of the flag"
         let message = """
             Flag "\(key)", provider "\(provider)": \(error). The next provider was asked instead. Correct the value at \
             its source, \(advice).
             """
-        issueLog.report(
-            FlagError(.refusedValue, message, key: key, provider: provider, value: error.found),
-            to: [reporter])
+        var issue = FlagError(.refusedValue, message, key: key, provider: provider, value: value)
+        issue.isSecret = isSecret
+        report(issue)
     }
 
     @inline(never) private func report(pinnedPerTask ordinal: Int, by provider: String) {
         let key = index.keyPaths[ordinal]
-        guard !issueLog.hasIssue(.pinnedPerTask, key: key, provider: provider, value: nil) else { return }
+        guard reporter.issues(.pinnedPerTask, key: key, provider: provider).isEmpty else { return }
         let message = """
             Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but the chain \
             has provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no task reads \
             the value of another one. Declare the flag with updatePolicy: .live.
             """
-        issueLog.report(FlagError(.pinnedPerTask, message, key: key, provider: provider), to: [reporter])
+        report(FlagError(.pinnedPerTask, message, key: key, provider: provider))
     }
 
     func report(cycle ordinals: [Int], of ordinal: Int) {
@@ -194,7 +208,7 @@ extension LoaderCore: FlagOwner {
             Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
-        issueLog.report(FlagError(.cycle, message, key: index.keyPaths[ordinal]), to: [reporter])
+        report(FlagError(.cycle, message, key: index.keyPaths[ordinal]))
     }
 
     func report(tooDeep ordinal: Int) {
@@ -203,7 +217,7 @@ extension LoaderCore: FlagOwner {
             Flag "\(key)" is read by flags that are nested more than \(Evaluation.depthLimit) levels deep: computed ones, \
             or those of providers that read flags. It has its default instead. Use fewer levels.
             """
-        issueLog.report(FlagError(.tooDeep, message, key: key), to: [reporter])
+        report(FlagError(.tooDeep, message, key: key))
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
@@ -212,6 +226,6 @@ extension LoaderCore: FlagOwner {
             Provider "\(link.id)", or the type that decodes its value, was asked for the flag "\(key)" while it was \
             already answering for it, so it was skipped. Don't read that flag in value(for:) or in init(encoded:).
             """
-        issueLog.report(FlagError(.cycle, message, key: key, provider: link.id), to: [reporter])
+        report(FlagError(.cycle, message, key: key, provider: link.id))
     }
 }

@@ -25,7 +25,8 @@ package final class LoaderCore: Sendable {
     /// The listener of reads, or `nil` while reads are not registered with Observation.
     package let readListener = Mutex<(any FlagReadListener)?>(nil)
     private let defaults = ChangedDefaults()
-    let issueLog = FlagIssueLog()
+    /// Whether the loader has reported an issue of a read, so that most reads resolve none.
+    let hasReported = Atomic<Bool>(false)
     /// The observers of resolved values, or `nil` if there are none.
     let resolutionObservers: ResolutionObservers?
     /// The guard that may hold values back, or `nil` if there is none.
@@ -124,9 +125,9 @@ package final class LoaderCore: Sendable {
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.
     package func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
 
-    /// Records that the chain was replaced, once the new one is in force.
-    func chainWasReplaced(by chain: FlagChain) {
-        issueLog.resolveAll(exceptOfProviders: chain.links.map(\.id))
+    /// Records that some providers left the chain or that others came, once the new chain is in force.
+    func chainWasReplaced(without removed: Set<String>) {
+        reporter.resolveAll(ofProviders: removed)
         notifyObservation()
     }
 

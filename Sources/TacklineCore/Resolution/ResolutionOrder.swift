@@ -120,8 +120,8 @@ extension LoaderCore {
         switch result {
         case .success(let result):
             value = result
-            if !issueLog.isEmpty {
-                for code in [FlagError.Code.cycle, .tooDeep] { issueLog.resolve(code, key: index.keyPaths[ordinal]) }
+            if mayHaveIssues {
+                for code in [FlagError.Code.cycle, .tooDeep] { reporter.resolve(code, key: index.keyPaths[ordinal]) }
             }
         case .partOfCycle: break
         case .cycle(let ordinals): report(cycle: ordinals, of: ordinal)

@@ -9,14 +9,16 @@ extension FlagHandle {
     /// - Parameter provider: The id of the provider, or `nil` for the first writable one.
     package func setValueFromView(_ value: Value, providerNamed provider: String?) {
         guard let flag = untyped else { return }
+        let code = FlagError.Code("write-from-view")
         do {
             try DeferredFlagWrites.$areOn.withValue(true) {
                 try flag.write(value.encoded, to: provider.map { [.named($0)] })
             }
+            flag.core.reporter.resolve(code, key: flag.keyPath, provider: provider)
         } catch {
             flag.core.reporter.report(
                 FlagError(
-                    FlagError.Code("write-from-view"), "A view could not write a flag. \(error)",
+                    code, "A view could not write a flag. \((error as? FlagError)?.message ?? "\(error)")",
                     key: flag.keyPath, provider: provider))
             // The control shows the value that could not be written until it is drawn again.
             flag.core.notifyObservation(ofUnchanged: flag.ordinal)

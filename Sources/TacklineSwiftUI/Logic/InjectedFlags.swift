@@ -31,11 +31,8 @@ package struct InjectedFlags: Sendable, Equatable {
         loaders.append(loader)
     }
 
-    /// The log of the mistakes in views. Each is made again at every drawing, and reported once.
-    private static let issueLog = FlagIssueLog()
-
     private static func report(_ issue: FlagError) {
-        issueLog.report(issue, detail: issue.message, to: [.current])
+        FlagIssueReporter.current.report(issue)
     }
 
     /// Returns the loader of a collection, or `nil` if none was injected.

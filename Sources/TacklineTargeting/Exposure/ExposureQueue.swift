@@ -189,6 +189,7 @@ final class ExposureQueue: Sendable {
             state.flushes.removeAll { $0.end <= state.taken }
             return done
         }
+        reporter.resolve(.undeliveredExposures)
         for flush in done { flush.result.resolve(true) }
     }
 

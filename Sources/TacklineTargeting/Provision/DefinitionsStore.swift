@@ -28,7 +28,6 @@ final class DefinitionsStore: FlagDocumentStore {
     private let providerName: String
     private let source: FlagContextSource
     private let reporter: FlagIssueReporter
-    private let issueLog = FlagIssueLog()
     private let compile: @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
     /// The document and the context. Both change together, so that no value is made for another context.
     private let state: Mutex<State>
@@ -132,15 +131,14 @@ final class DefinitionsStore: FlagDocumentStore {
             return (state.issues, state.hasAllIssues)
         }
         // A flag that fails is one issue, even if its message differs from context to context.
-        let failing = Dictionary(
-            issueLog.issues.filter { $0.code == .failedEvaluation }.map { ($0.key, $0) },
-            uniquingKeysWith: { first, _ in first })
-        issues = issues.map { issue in issue.code == .failedEvaluation ? failing[issue.key] ?? issue : issue }
+        issues = issues.map { issue in
+            guard issue.code == .failedEvaluation else { return issue }
+            return reporter.issues(issue.code, key: issue.key, provider: issue.provider).first ?? issue
+        }
         if isComplete {
-            issueLog.replace(
-                [.invalidDefinition, .failedEvaluation, .invalidContext], with: issues, to: [reporter])
+            reporter.replace([.invalidDefinition, .failedEvaluation, .invalidContext], of: providerName, with: issues)
         } else {
-            for issue in issues { issueLog.report(issue, detail: issue.message, to: [reporter]) }
+            issues.forEach(reporter.report)
         }
     }
 
@@ -265,7 +263,7 @@ final class DefinitionsStore: FlagDocumentStore {
             defer { state.hasReportedContext = true }
             return !state.hasReportedContext
         }
-        if isFirst { issueLog.report(issue, detail: issue.message, to: [reporter]) }
+        if isFirst { reporter.report(issue) }
     }
 
     /// Keeps a mistake in a context to be reported.

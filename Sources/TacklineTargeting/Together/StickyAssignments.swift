@@ -52,7 +52,7 @@ public struct StickyAssignments: Sendable {
         else { return nil }
         let path = path(evaluation, subject)
         guard store.value(for: path) != .string(variant) else { return nil }
-        do throws(FlagError) {
+        do {
             try store.setValue(.string(variant), for: path)
             return nil
         } catch {
@@ -60,7 +60,7 @@ public struct StickyAssignments: Sendable {
                 .failedEvaluation,
                 """
                 The variant "\(variant)" of flag "\(evaluation.flagKey)" could not be kept for its subject, who may get \
-                another one when the document changes. \(error)
+                another one when the document changes. \(FlagError(error, provider: store.name, key: path).message)
                 """,
                 key: FlagKeyPath(evaluation.flagKey), provider: store.name)
         }

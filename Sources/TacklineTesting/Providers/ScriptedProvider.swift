@@ -16,19 +16,19 @@ public import TacklineCore
 /// Nothing depends on time. You can use the provider from any thread.
 public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvider {
     /// The outcome of a refresh.
-    public enum Refresh: Sendable, Equatable {
+    public enum Refresh: Sendable {
         /// The source returns these values. `nil` removes a value; other values stay.
         case values([FlagKeyPath: EncodedFlagValue?])
         /// The source has nothing new.
         case unchanged
         /// The refresh fails.
-        case failure(FlagError)
+        case failure(any Error)
     }
 
     private struct Script {
         var status = FlagProviderStatus.ready
         var refreshes: [Refresh] = []
-        var writeFailures: [FlagError] = []
+        var writeFailures: [any Error] = []
         var refreshCount = 0
     }
 
@@ -77,7 +77,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     }
 
     /// Makes the next writes fail, one for each error, in order. They change nothing.
-    public func failWrites(_ errors: FlagError...) {
+    public func failWrites(_ errors: any Error...) {
         script.withLock { $0.writeFailures += errors }
     }
 
@@ -108,7 +108,7 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
     /// Waits at ``writeGate``, and then sets the value.
     ///
     /// - Throws: The next error of ``failWrites(_:)``. The value is then unchanged.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws {
         writeGate.passBlocking()
         let failure = script.withLock { $0.writeFailures.isEmpty ? nil : $0.writeFailures.removeFirst() }
         if let failure { throw failure }
@@ -117,20 +117,14 @@ public final class ScriptedProvider: WritableFlagProvider, RefreshableFlagProvid
 
     /// Takes the next scripted outcome, waits at ``refreshGate``, and then applies the outcome.
     ///
-    /// - Throws: The scripted failure, or an error with the code `cancelled` if the task is cancelled at the gate. The
-    ///   values are then unchanged.
-    public func refresh() async throws(FlagError) -> FlagRefreshOutcome {
+    /// - Throws: The scripted failure, or a `CancellationError` if the task is cancelled at the gate. The values are then
+    ///   unchanged.
+    public func refresh() async throws -> FlagRefreshOutcome {
         let outcome = script.withLock { script in
             script.refreshCount += 1
             return script.refreshes.isEmpty ? .unchanged : script.refreshes.removeFirst()
         }
-        do throws(CancellationError) {
-            try await refreshGate.pass()
-        } catch {
-            throw FlagError(
-                .cancelled, provider: name, reason: "the task was cancelled during a refresh",
-                advice: "Call refresh() in a task that is not cancelled")
-        }
+        try await refreshGate.pass()
         switch outcome {
         case .unchanged: return .unchanged
         case .failure(let error): throw error

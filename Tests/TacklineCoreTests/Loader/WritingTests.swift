@@ -102,6 +102,31 @@ struct WritingTests {
         #expect(memory.document?.root.isEmpty == true)
     }
 
+    @Test("names the provider and the flag, whatever error the provider throws")
+    func errorsOfProviders() {
+        struct Offline: Error {}
+        struct Provider: WritableFlagProvider {
+            let error: any Error
+            var name: String { "sdk" }
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+            func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws { throw error }
+        }
+        let cases: [(any Error, FlagError.Code, String)] = [
+            (Offline(), .providerFailed, "it threw Offline(). Correct the cause, or use another provider."),
+            (
+                CancellationError(), .cancelled,
+                "it threw CancellationError(). Correct the cause, or use another provider."
+            ),
+            (FlagError(.network, "The server does not answer."), .network, "The server does not answer."),
+        ]
+        for (thrown, code, text) in cases {
+            let flags = FlagsLoader(UserExperiments.self, providers: [Provider(error: thrown)])
+            let error = #expect(throws: FlagError.self) { try flags.$allowsSSON.setValue(true) }
+            #expect(error?.code == code && error?.provider == "sdk" && error?.key == "sson")
+            #expect(error?.message == "Flag \"sson\" was not written. Provider \"sdk\", flag \"sson\": \(text)")
+        }
+    }
+
     @Test("to a flag whose computed value answers is kept and reported once, and counts when there is none")
     func computed() throws {
         struct Flags: FlagCollectionProtocol {

@@ -19,18 +19,6 @@ struct ReentrancyTests {
         #expect(value == 0 && reports.count == 1)
     }
 
-    @Test("may be a reporter that reports to itself, at most four times")
-    func reporterReports() {
-        let reports = Counter()
-        let reporter = FlagIssueReporter { issue in
-            if reports.next() < 100 { FlagIssueReporter.current.report(issue) }
-        }
-        FlagIssueReporter.withReporter(reporter) {
-            FlagIssueReporter.current.report(FlagError(.unknownFlag, "A test."))
-        }
-        #expect(reports.count == 4)
-    }
-
     @Test("may be a reporter that reads a flag of the reported cycle")
     func reporterReadsCycle() {
         let reports = Counter()

@@ -79,12 +79,12 @@ struct ScriptedProviderTests {
         let waiting = Task { try await provider.refresh() }
         try await provider.refreshGate.waitForArrivals(1)
         waiting.cancel()
-        await #expect(throws: FlagError.self) { try await waiting.value }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await provider.refresh()
         }
-        await #expect(throws: FlagError.self) { try await early.value }
+        await #expect(throws: CancellationError.self) { try await early.value }
         let running = Task { try await provider.run() }
         running.cancel()
         await #expect(throws: CancellationError.self) { try await running.value }

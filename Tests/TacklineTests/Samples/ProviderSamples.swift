@@ -34,7 +34,7 @@ private struct LoggingProvider: WritableFlagProvider {
 
     func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
 
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws {
         try base.setValue(value, for: key)
     }
 }

@@ -41,83 +41,87 @@ private struct FailingProvider: FlagProvider {
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }
 
+private struct TwinFlags: FlagCollectionProtocol {
+    @Flag(key: "same", default: 1, description: "One") var first: Int
+    @Flag(key: "same", default: 2, description: "Two") var second: Int
+}
+
 @Suite("An issue", .hangLimit)
-struct FlagIssueLogTests {
+struct FlagIssueReporterTests {
     private let recorder = IssueRecorder()
 
-    private func issue(_ message: String = "A test.", value: EncodedFlagValue? = nil) -> FlagError {
-        FlagError(.unknownFlag, message, key: "a", value: value)
-    }
+    private func issue(_ message: String = "A test.") -> FlagError { FlagError(.unknownFlag, message, key: "a") }
 
-    @Test("is reported once to each reporter, and again after it was resolved")
-    func onceEach() {
-        let (log, other) = (FlagIssueLog(), IssueRecorder())
-        let (reporter, second) = (recorder.reporter, other.reporter)
-        for _ in 0..<3 { log.report(issue(), to: [reporter, reporter]) }
-        #expect(recorder.issues == [issue()] && !log.isEmpty && log.issues == [issue()])
-        log.report(issue(), to: [reporter, second])
-        #expect(recorder.issues.count == 1 && other.issues.count == 1)
-        log.resolve(.unknownFlag, key: "a")
-        #expect(log.isEmpty)
-        log.report(issue(), to: [reporter])
-        #expect(recorder.issues.count == 2 && other.issues.count == 1)
-    }
-
-    @Test("is reported again if it is another one of the same cause, and apart from one with another detail")
-    func causes() {
-        let (log, reporter) = (FlagIssueLog(), recorder.reporter)
-        log.report(issue("One."), to: [reporter])
-        log.report(issue("Two."), to: [reporter])
-        log.report(issue("One."), to: [reporter])
-        log.report(issue("Three."), detail: "3", to: [reporter])
-        log.report(issue("One."), to: [reporter])
-        #expect(recorder.issues.map(\.message) == ["One.", "Two.", "One.", "Three."])
-        log.replace([.unknownFlag], with: [issue("Four.")], to: [reporter])
-        #expect(log.issues == [issue("Four.")])
-        log.replace([.unknownFlag], with: [issue("Four.")], to: [reporter])
-        #expect(recorder.issues.count == 5)
-        log.resolveAll([.unknownFlag])
-        #expect(log.isEmpty)
-    }
-
-    @Test("of two sources is reported once, and again only after both are without it")
-    func sources() {
+    @Test("is reported once, whoever reports it, and again after it was resolved")
+    func once() {
         let reporter = recorder.reporter
-        let first = FlagIssueLog()
-        do {
-            let second = FlagIssueLog()
-            first.report(issue(), to: [reporter])
-            second.report(issue(), to: [reporter])
-            #expect(recorder.issues.count == 1)
-            first.resolve(.unknownFlag, key: "a")
-            first.report(issue(), to: [reporter])
-            #expect(recorder.issues.count == 1)
-            first.resolve(.unknownFlag, key: "a")
-            withExtendedLifetime(second) {}
-        }
-        // The second log is gone, and its issue with it.
-        first.report(issue(), to: [reporter])
-        #expect(recorder.issues.count == 2)
+        for message in ["One.", "Two.", "One.", "Two."] { reporter.report(issue(message)) }
+        #expect(recorder.issues == [issue("One."), issue("Two.")])
+        reporter.resolve(.unknownFlag)
+        reporter.report(issue("One."))
+        #expect(recorder.issues.count == 2, "another key has another cause")
+        reporter.resolve(.unknownFlag, key: "a")
+        reporter.report(issue("One."))
+        #expect(recorder.issues.last == issue("One.") && recorder.issues.count == 3)
     }
 
-    @Test("keeps no reporter whose loader is gone")
-    func reporters() {
-        final class Owner: Sendable {}
-        let provider = FailingProvider()
-        weak var owner: Owner?
-        func use() {
-            let present = Owner()
-            owner = present
-            let reporter = FlagIssueReporter { _ in withExtendedLifetime(present) {} }
+    @Test("may be reported and resolved by the closure that receives one")
+    func reentrancy() {
+        let current = Mutex<FlagIssueReporter?>(nil)
+        let count = Mutex(0)
+        let reporter = FlagIssueReporter { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let reporter = current.withLock { $0 }
+            reporter?.report(issue("\(number)"))
+            reporter?.resolve(.unknownFlag, key: "a")
+        }
+        current.withLock { $0 = reporter }
+        reporter.report(issue())
+        #expect(count.withLock { $0 } == 4, "deeper ones are dropped")
+        current.withLock { $0 = nil }
+    }
+
+    @Test("of loaders that are made for each request is reported once, in bounded memory")
+    func loadersOfRequests() {
+        let (provider, reporter) = (MemoryProvider(values: ["limit": "many"]), recorder.reporter)
+        for _ in 0..<1000 {
             let flags = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: reporter)
-            provider.store.report(issue())
             #expect(flags.limit == 1)
         }
-        use()
-        #expect(owner == nil)
+        #expect(recorder.codes == [.refusedValue])
+        for number in 0..<1500 { reporter.report(issue("\(number)")) }
+        #expect(recorder.issues.count == 1501)
+        #expect(reporter.issues(.unknownFlag, key: "a").count <= 1000)
+    }
+
+    @Test("about a secret flag has its key and not its value")
+    func secret() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: 0, description: FlagMetadata(description: "A pin", tags: ["secret"])) var pin: Int
+        }
+        let provider = MemoryProvider(values: ["pin": "4711"])
+        let flags = FlagsLoader(Flags.self, providers: [provider], issueReporter: recorder.reporter)
+        for _ in 0..<2 {
+            #expect(flags.pin == 0)
+            provider.setValue("0815", for: "pin")
+        }
+        let issue = recorder.issues[0]
+        #expect(issue.isSecret && issue.key == "pin" && issue.value == nil && recorder.issues.count == 1)
+        #expect(!issue.description.contains("4711"))
+    }
+
+    @Test("of a provider that left the chain is reported again when the provider is back")
+    func chain() {
+        let provider = MemoryProvider(values: ["limit": "many"])
         let flags = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: recorder.reporter)
-        provider.store.report(issue())
-        #expect(recorder.issues == [issue()] && flags.limit == 1)
+        for count in 1...2 {
+            flags.providers = [provider]
+            #expect(flags.limit == 1 && recorder.issues.count == count)
+            flags.providers = []
+        }
     }
 
     @Test("about a refused value is reported once to the reporter of two loaders, and again when the value comes back")
@@ -149,7 +153,7 @@ struct FlagIssueLogTests {
         provider.store.report(issue())
         provider.store.report(issue())
         #expect(recorder.issues == [issue()])
-        provider.store.resolve(issue())
+        provider.store.resolve(.unknownFlag, key: "a")
         provider.store.report(issue())
         #expect(recorder.issues.count == 2)
     }
@@ -167,14 +171,12 @@ struct FlagIssueLogTests {
         #expect(recorder.codes == [.duplicateKey, .duplicateKey])
     }
 
-    @Test("about a flag without a loader is reported once for each loader that is gone")
+    @Test("about a flag without a loader is reported once")
     func goneLoaders() {
-        func copy() -> CartFlags { FlagsLoader(CartFlags.self, providers: []).flags }
         FlagIssueReporter.withReporter(recorder.reporter) {
-            for count in 1...3 {
-                let stray = copy()
-                for _ in 0..<3 { #expect(stray.limit == 1) }
-                #expect(recorder.codes == Array(repeating: .loaderGone, count: count))
+            for _ in 0..<3 {
+                let stray = FlagsLoader(CartFlags.self, providers: []).flags
+                #expect(stray.limit == 1 && recorder.codes == [.loaderGone])
             }
         }
     }
@@ -216,5 +218,23 @@ struct FlagIssueLogTests {
     func unimplemented() {
         let flags = FlagsLoader(SearchFlags.self, providers: [.unimplemented], issueReporter: recorder.reporter)
         #expect(flags.limit == 1 && recorder.issues.map(\.key) == ["limit"])
+    }
+
+    @Test("is written in debug builds; in release builds only if it is a mistake in the declaration")
+    func standard() {
+        let declared: [FlagError.Code] = [
+            .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
+            .emptySeparator, .wrongRoot, .cycle, .tooDeep,
+        ]
+        let others: [FlagError.Code] = [.refusedValue, .unboundFlag, .loaderGone, .unknownFlag, .hiddenFlag]
+        for isDebugging in [true, false] {
+            let output = IssueRecorder()
+            let reporter = FlagIssueReporter.standard(isDebugging: isDebugging, output: output.reporter)
+            for code in declared + others { reporter.report(FlagError(code, "A test.")) }
+            #expect(output.codes == (isDebugging ? declared + others : declared) && reporter.isStandard)
+            let provider = MemoryProvider(values: ["same": "many"])
+            let flags = FlagsLoader(TwinFlags.self, providers: [provider], issueReporter: reporter)
+            #expect(flags.first == 1 && output.codes.suffix(1) == [isDebugging ? .refusedValue : .duplicateKey])
+        }
     }
 }
