@@ -81,11 +81,6 @@ extension FlagSnapshot: FlagProvider {
 
     /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
-
-    /// The values by the text of their keys.
-    public var document: FlagDocument? {
-        FlagDocument(Dictionary(entries.map { ($0.text, $1.value) }) { first, _ in first })
-    }
 }
 
 // MARK: Coding
@@ -234,8 +229,6 @@ extension FlagChain {
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingLinks { link in
-            // A snapshot never changes, and its document has the keys with their own separators only.
-            if link.provider is FlagSnapshot { return link }
             guard let document = link.provider.document else {
                 if link.notifiesObservers { isComplete = false }
                 return link

@@ -59,11 +59,11 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         chain: InstalledChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
         observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
     ) {
-        let (collection, contents) = LoaderCore.Contents.load(type, configuration: keyConfiguration)
-        flags = collection
+        let construction = FlagConstruction(of: type)
+        flags = construction.construct { Collection() }
         core = LoaderCore(
-            contents, metadata: description, chain: chain, reporter: issueReporter, observers: observers,
-            launchGuard: launchGuard)
+            flags, construction, keyConfiguration: keyConfiguration, metadata: description, chain: chain,
+            reporter: issueReporter, observers: observers, launchGuard: launchGuard)
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
         for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }
@@ -174,16 +174,11 @@ public enum FlagObservationMode: Sendable, Hashable {
     case untracked
 
     fileprivate var isOnAtOnce: Bool {
-        switch self {
-        case .tracked: return true
-        case .untracked: return false
-        case .automatic:
-            #if canImport(SwiftUI)
-                return true
-            #else
-                return false
-            #endif
-        }
+        #if canImport(SwiftUI)
+            return self != .untracked
+        #else
+            return self == .tracked
+        #endif
     }
 }
 

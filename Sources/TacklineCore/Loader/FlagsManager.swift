@@ -33,7 +33,6 @@ public final class FlagsManager: Sendable {
     private let issueReporter: FlagIssueReporter
     private let observers: [any FlagResolutionObserver]
     private let launchGuard: (any FlagValueGuard)?
-    private let issueLog = FlagIssueLog()
 
     /// Creates a manager without collections.
     ///
@@ -116,7 +115,7 @@ public final class FlagsManager: Sendable {
         }
         if let known { return known }
         queues.forEach { $0.observe(new.core) }
-        report(sharedKeysOf: new.core, with: others)
+        reportMistakes(in: new.core.index, beside: others.map(\.core.index))
         return new
     }
 
@@ -131,13 +130,7 @@ public final class FlagsManager: Sendable {
             let place = state.loaders.firstIndex { $0.loader is FlagsLoader<Collection> }
             return place.map { state.loaders.remove(at: $0) }
         }
-        guard let removed else { return }
-        queues.forEach { $0.stopObserving(removed.core) }
-        let others = cores
-        for key in removed.core.index.keyPaths
-        where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
-            issueLog.resolve(.duplicateKey, key: key)
-        }
+        if let removed { state.withLock { $0.queues.strong() }.forEach { $0.stopObserving(removed.core) } }
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
@@ -145,21 +138,22 @@ public final class FlagsManager: Sendable {
 
     private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.core) } }
 
-    private func report(sharedKeysOf core: LoaderCore, with others: [Managed]) {
-        for other in others {
-            for key in core.index.keyPaths where other.core.index.ordinal(forText: key.text) != nil {
+    private func reportMistakes(in index: FlagIndex, beside others: [FlagIndex]) {
+        // A key that several others have was reported before.
+        for key in index.keyPaths where others.count(where: { $0.ordinal(forText: key.text) != nil }) == 1 {
+            let message = """
+                Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
+                one collection a prefix with addCollection(_:keyConfiguration:).
+                """
+            issueReporter.report(FlagError(.duplicateKey, message, key: key))
+        }
+        for (first, second) in others.flatMap({ [(index, $0), ($0, index)] }) {
+            for (inner, outer) in first.overlaps(with: second) {
+                let key = first.keyPaths[inner]
                 let message = """
-                    Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. \
-                    Give one collection a prefix with addCollection(_:keyConfiguration:).
-                    """
-                issueLog.report(FlagError(.duplicateKey, message, key: key), to: [issueReporter])
-            }
-            for (own, ordinal) in core.index.overlaps(with: other.core.index) {
-                let key = core.index.keyPaths[own]
-                let message = """
-                    Two collections of one manager have flags with the keys "\(key)" and \
-                    "\(other.core.index.keyPaths[ordinal])", so one name is a flag and a group. Give one collection a \
-                    prefix with addCollection(_:keyConfiguration:).
+                    Two collections of one manager have flags with the keys "\(second.keyPaths[outer])" and "\(key)", so \
+                    one name is a flag and a group. Give one collection a prefix with \
+                    addCollection(_:keyConfiguration:).
                     """
                 issueReporter.report(FlagError(.overlappingKeys, message, key: key))
             }
@@ -174,9 +168,7 @@ public final class FlagsManager: Sendable {
     /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
     public func flag(at path: String) -> AnyFlagHandle? {
         for core in cores {
-            if let ordinal = core.index.ordinal(forText: path) {
-                return AnyFlagHandle(core: core, ordinal: ordinal)
-            }
+            if let ordinal = core.index.ordinal(forText: path) { return AnyFlagHandle(core: core, ordinal: ordinal) }
         }
         return nil
     }
@@ -194,7 +186,4 @@ public final class FlagsManager: Sendable {
         for core in cores { queue.observe(core) }
         return queue
     }
-
-    /// The queues that still exist.
-    private var queues: StrongList<FlagChangeQueue> { state.withLock { $0.queues.strong() } }
 }

@@ -4,12 +4,12 @@ import Synchronization
 
 extension LoaderCore: FlagOwner {
     package func ordinal(at position: Int) -> Int? {
-        ordinalsByPosition[position] < 0 ? nil : ordinalsByPosition[position]
+        shape.ordinals[position] < 0 ? nil : shape.ordinals[position]
     }
 
     package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        if let answer { return (answer(ordinal), nil, false) }
         let declaration = declarations[ordinal]
+        if let answer { return (answer(ordinal, declaration), nil, false) }
         if declaration.isSecret { Evaluation.noteSecret() }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
         let value = step.value ?? declaration.defaultValue

@@ -34,54 +34,37 @@ package final class LoaderCore: Sendable {
     private let guardObserver: FlagProviderObserver?
     /// The chain, which the loaders of a manager share.
     package let installedChain: InstalledChain
-    /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
-    let computations: [FlagComputation?]
+    /// The closures of the computed flags by ordinal.
+    let computations: [Int: FlagComputation]
     /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
-    let answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)?
-    /// By position in the construction, the ordinals of flags and the numbers of collections, or -1.
-    let ordinalsByPosition: [Int]
+    let answer: (@Sendable (_ ordinal: Int, FlagDeclaration) -> ErasedFlagValue)?
+    let shape: FlagShape
     private let block: FlagBlock
 
-    /// The result of constructing and reading a collection.
-    package struct Contents: Sendable {
-        package let collectionType: any FlagCollectionProtocol.Type
-        package let root: (any Sendable)?
-        /// The flags by ordinal.
-        package let declarations: [FlagDeclaration]
-        /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
-        package let computations: [FlagComputation?]
-        package let groups: [FlagCollectionDeclaration]
-        package let index: FlagIndex
-        package let issues: [FlagError]
-        package let block: FlagBlock
-        /// All slots of the block.
-        package let allSlots: [Unmanaged<FlagSlot>]
-        /// The slots by ordinal.
-        package let slots: [Unmanaged<FlagSlot>]
-        /// By position in the construction, the ordinals of flags and the numbers of collections, or -1 for those that
-        /// are not properties.
-        package let ordinals: [Int]
-        package let generation: UInt32
-    }
-
+    /// Binds the slots of a collection that was just constructed, and gives its flags key paths.
+    ///
+    /// - Parameter keyConfiguration: The key configuration, or `nil` for that of the collection.
     package init(
-        _ contents: Contents, metadata: FlagMetadata, chain: InstalledChain, reporter: FlagIssueReporter,
-        observers: [any FlagResolutionObserver] = [], launchGuard: (any FlagValueGuard)? = nil,
-        answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)? = nil
+        _ collection: any FlagCollectionProtocol, _ construction: FlagConstruction,
+        keyConfiguration: KeyConfiguration? = nil, metadata: FlagMetadata, chain: InstalledChain,
+        reporter: FlagIssueReporter, observers: [any FlagResolutionObserver] = [],
+        launchGuard: (any FlagValueGuard)? = nil,
+        answer: (@Sendable (_ ordinal: Int, FlagDeclaration) -> ErasedFlagValue)? = nil
     ) {
-        collectionType = contents.collectionType
-        root = contents.root
-        rootType = ObjectIdentifier(contents.collectionType)
-        declarations = contents.declarations
-        groups = contents.groups
-        index = contents.index
-        issues = contents.issues
-        slots = contents.slots
-        generation = contents.generation
-        computations = contents.computations
-        ordinalsByPosition = contents.ordinals
+        collectionType = type(of: collection)
+        rootType = ObjectIdentifier(collectionType)
+        // Only computed flags read the root collection.
+        root = construction.computations.isEmpty ? nil : collection
+        shape = FlagShape.shape(of: collection, construction)
+        index = shape.index(for: keyConfiguration ?? collectionType.keyConfiguration, root: rootType)
+        declarations = shape.flagPositions.compactMap { construction.members[$0].declaration.flag }
+        groups = shape.groupPositions.compactMap { construction.members[$0].declaration.collection }
+        computations = shape.computations(of: construction)
+        issues = shape.issues(declarations, computations, index, root: collectionType)
+        slots = shape.slots(of: construction)
+        generation = construction.generation
+        block = construction.block
         self.answer = answer
-        block = contents.block
         self.metadata = metadata
         self.reporter = reporter
         installedChain = chain
@@ -97,7 +80,7 @@ package final class LoaderCore: Sendable {
             return observer
         }
         chain.add(self)
-        block.bind(contents.allSlots, to: self)
+        block.bind(construction.slots, to: self)
         repeatValuesForObservers()
     }
 
