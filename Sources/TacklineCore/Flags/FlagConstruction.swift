@@ -102,7 +102,7 @@ package struct FlagPlace: Sendable {
 
     /// The loader's data and the number of the flag or collection, or `nil` if the loader is gone or has no such property.
     package var owner: (owner: any FlagOwner, ordinal: Int)? {
-        guard let owner = block._withUnsafeGuaranteedRef({ $0.owner(in: generation).owner }) else { return nil }
+        guard let owner = block._withUnsafeGuaranteedRef({ $0.owner(in: generation) }) else { return nil }
         return owner.ordinal(at: Int(position)).map { (owner, $0) }
     }
 }

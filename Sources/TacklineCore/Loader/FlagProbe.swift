@@ -20,9 +20,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         let construction = FlagConstruction(of: Collection.self)
         collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
-        core = LoaderCore(
-            collection, construction, metadata: FlagMetadata(), chain: chain, reporter: .silent
-        ) { ordinal, declaration in
+        core = LoaderCore(collection, construction, metadata: FlagMetadata(), chain: chain) { ordinal, declaration in
             ProbeRecorder.current.value?.answer(ordinal, declaration) ?? declaration.defaultValue
         }
     }

@@ -205,9 +205,7 @@ extension LoaderCore {
         for ordinal in ordinals {
             let key = index.keyPaths[ordinal]
             let step = inspect(ordinal, in: chain)
-            guard entries[key] == nil, let value = step.value.flatMap({ declarations[ordinal].encode($0) }) else {
-                continue
-            }
+            guard entries[key] == nil, let value = step.value.flatMap(declarations[ordinal].encode) else { continue }
             entries[key] = FlagSnapshot.Entry(
                 value: value, source: step.source, isSecret: declarations[ordinal].isSecret || step.isSecret)
         }

@@ -48,25 +48,24 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         issueReporter: FlagIssueReporter = .current, observers: [any FlagResolutionObserver] = []
     ) {
         self.init(
-            type, description: description, keyConfiguration: keyConfiguration,
-            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
-            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
+            description: description, keyConfiguration: keyConfiguration,
+            chain: InstalledChain(
+                providers, environment: environment, mode: mode, reporter: issueReporter, observers: observers),
+            observation: observation)
     }
 
-    /// Creates a loader with a chain that others may share, whose values a guard may hold back.
+    /// Creates a loader with a chain that others may share.
     package init(
-        _ type: Collection.Type, description: FlagMetadata, keyConfiguration: KeyConfiguration?,
-        chain: InstalledChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
-        observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
+        description: FlagMetadata, keyConfiguration: KeyConfiguration?, chain: InstalledChain,
+        observation: FlagObservationMode
     ) {
-        let construction = FlagConstruction(of: type)
+        let construction = FlagConstruction(of: Collection.self)
         flags = construction.construct { Collection() }
         core = LoaderCore(
-            flags, construction, keyConfiguration: keyConfiguration, metadata: description, chain: chain,
-            reporter: issueReporter, observers: observers, launchGuard: launchGuard)
+            flags, construction, keyConfiguration: keyConfiguration, metadata: description, chain: chain)
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
-        for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [issueReporter]) }
+        for issue in core.issues { core.issueLog.report(issue, detail: issue.message, to: [chain.reporter]) }
     }
 
     /// Returns the value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`,

@@ -30,9 +30,6 @@ public final class FlagsManager: Sendable {
     private let state = Mutex(State())
     private let keyConfiguration: KeyConfiguration?
     private let observation: FlagObservationMode
-    private let issueReporter: FlagIssueReporter
-    private let observers: [any FlagResolutionObserver]
-    private let launchGuard: (any FlagValueGuard)?
 
     /// Creates a manager without collections.
     ///
@@ -52,22 +49,13 @@ public final class FlagsManager: Sendable {
     ) {
         self.init(
             keyConfiguration: keyConfiguration,
-            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
-            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
+            chain: InstalledChain(
+                providers, environment: environment, mode: mode, reporter: issueReporter, observers: observers),
+            observation: observation)
     }
 
-    /// Creates a manager whose collections' values a guard may hold back.
-    package init(
-        keyConfiguration: KeyConfiguration?, chain: InstalledChain, observation: FlagObservationMode,
-        issueReporter: FlagIssueReporter, observers: [any FlagResolutionObserver],
-        guardedBy launchGuard: (any FlagValueGuard)?
-    ) {
-        self.launchGuard = launchGuard
-        self.observers = observers
-        self.keyConfiguration = keyConfiguration
-        self.observation = observation
-        self.issueReporter = issueReporter
-        self.chain = chain
+    package init(keyConfiguration: KeyConfiguration?, chain: InstalledChain, observation: FlagObservationMode) {
+        (self.keyConfiguration, self.chain, self.observation) = (keyConfiguration, chain, observation)
     }
 
     /// The chain, which all collections share. See ``FlagsLoader/providers``.
@@ -103,9 +91,8 @@ public final class FlagsManager: Sendable {
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
         let new = FlagsLoader<Collection>(
-            type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, chain: chain,
-            observation: observation ?? self.observation, issueReporter: issueReporter, observers: observers,
-            guardedBy: launchGuard)
+            description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, chain: chain,
+            observation: observation ?? self.observation)
         let (known, others, queues) = state.withLock { state in
             // Another thread may have added the collection meanwhile.
             let known = state.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
@@ -145,7 +132,7 @@ public final class FlagsManager: Sendable {
                 Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
                 one collection a prefix with addCollection(_:keyConfiguration:).
                 """
-            issueReporter.report(FlagError(.duplicateKey, message, key: key))
+            chain.reporter.report(FlagError(.duplicateKey, message, key: key))
         }
         for (first, second) in others.flatMap({ [(index, $0), ($0, index)] }) {
             for (inner, outer) in first.overlaps(with: second) {
@@ -155,7 +142,7 @@ public final class FlagsManager: Sendable {
                     one name is a flag and a group. Give one collection a prefix with \
                     addCollection(_:keyConfiguration:).
                     """
-                issueReporter.report(FlagError(.overlappingKeys, message, key: key))
+                chain.reporter.report(FlagError(.overlappingKeys, message, key: key))
             }
         }
     }

@@ -179,9 +179,9 @@ private struct FlagShapeReader {
         }
         let count = read(Mirror(reflecting: collection), parent: parent)
         let type = type(of: collection)
-        let isHidden =
-            members[first...].contains { $0.parent == parent && $0.label == nil }
-            || count == 0 && construction.members.contains { $0.parent == position && $0.declaration.site.member == nil }
+        let declared = construction.members.lazy.filter { $0.parent == position && $0.declaration.site.member == nil }
+        let isNameless = members[first...].contains { $0.parent == parent && $0.label == nil }
+        let isHidden = isNameless || count == 0 && !declared.isEmpty
         if isHidden, !hiddenTypes.contains(where: { $0 == type }) { hiddenTypes.append(type) }
     }
 

@@ -17,7 +17,6 @@ package final class LoaderCore: Sendable {
     /// The mistakes in the declaration of the collection.
     package let issues: [FlagError]
     package let index: FlagIndex
-    package let reporter: FlagIssueReporter
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
@@ -28,10 +27,6 @@ package final class LoaderCore: Sendable {
     let issueLog = FlagIssueLog()
     /// The observers of resolved values, or `nil` if there are none.
     let resolutionObservers: ResolutionObservers?
-    /// The guard that may hold values back, or `nil` if there is none.
-    package let launchGuard: (any FlagValueGuard)?
-    /// The observer of the guard. It is kept here because the guard holds it weakly.
-    private let guardObserver: FlagProviderObserver?
     /// The chain, which the loaders of a manager share.
     package let installedChain: InstalledChain
     /// The closures of the computed flags by ordinal.
@@ -47,8 +42,6 @@ package final class LoaderCore: Sendable {
     package init(
         _ collection: any FlagCollectionProtocol, _ construction: FlagConstruction,
         keyConfiguration: KeyConfiguration? = nil, metadata: FlagMetadata, chain: InstalledChain,
-        reporter: FlagIssueReporter, observers: [any FlagResolutionObserver] = [],
-        launchGuard: (any FlagValueGuard)? = nil,
         answer: (@Sendable (_ ordinal: Int, FlagDeclaration) -> ErasedFlagValue)? = nil
     ) {
         collectionType = type(of: collection)
@@ -66,19 +59,9 @@ package final class LoaderCore: Sendable {
         block = construction.block
         self.answer = answer
         self.metadata = metadata
-        self.reporter = reporter
         installedChain = chain
-        resolutionObservers = observers.isEmpty ? nil : ResolutionObservers(observers)
-        let tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
-        self.tracker = tracker
-        self.launchGuard = launchGuard
-        guardObserver = launchGuard.map { launchGuard in
-            let observer = FlagProviderObserver(reporter: reporter) { _, pending in
-                tracker.invalidateAll(pending: &pending)
-            }
-            launchGuard.observe(observer)
-            return observer
-        }
+        resolutionObservers = chain.observers.isEmpty ? nil : ResolutionObservers(chain.observers)
+        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
         chain.add(self)
         block.bind(construction.slots, to: self)
         repeatValuesForObservers()
@@ -91,6 +74,8 @@ package final class LoaderCore: Sendable {
     }
 
     package var ordinals: Range<Int> { declarations.indices }
+    package var reporter: FlagIssueReporter { installedChain.reporter }
+    package var launchGuard: (any FlagValueGuard)? { installedChain.launchGuard }
     /// The chain in force.
     @inline(never) package var chain: FlagChain { installedChain.links }
 
