@@ -127,7 +127,8 @@ package struct FlagComputation: Sendable {
     /// Computes the value from the root. It returns `nil` if the closure does, or if the root is not of ``rootType``.
     package let value: @Sendable (_ root: (any Sendable)?) -> ErasedFlagValue?
 
-    init<Value: FlagValue>(_ closure: @escaping @Sendable () -> Value?) {
+    init?<Value: FlagValue>(_ closure: (@Sendable () -> Value?)?) {
+        guard let closure else { return nil }
         rootType = nil
         value = { _ in closure().map { ErasedFlagValue($0) } }
     }

@@ -178,15 +178,11 @@ package final class FlagSlot: Sendable {
             block._withUnsafeGuaranteedRef { $0.reportRead(of: declaration, in: generation) }
             return declaration.defaultValue
         }
-        if !isWord, let current = keptValue(of: token) { return current }
+        if !isWord, let current = kept.withLock({ $0.current }), current.state == token { return current.value }
         let (value, encoded, isLasting) = owner.resolve(ordinal, isObserved: token & Self.observedBit != 0)
         // If the token is answered, another thread was quicker.
         if isLasting, token & Self.answeredBit == 0 { publish(value, encoded, over: token) }
         return value
-    }
-
-    private func keptValue(of token: UInt64) -> ErasedFlagValue? {
-        kept.withLock { $0.current.flatMap { $0.state == token ? $0.value : nil } }
     }
 
     private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, over token: UInt64) {

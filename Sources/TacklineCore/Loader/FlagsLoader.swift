@@ -103,7 +103,15 @@ extension FlagsLoader {
     /// - Throws: ``FlagError`` with the code ``FlagError/Code/invalidDeclaration`` and each mistake as one of its
     ///   ``FlagError/underlying`` errors.
     public func validate() throws(FlagError) {
-        let issues = core.issues + core.index.hiddenLabels.map { .hiddenFlag($0, in: Collection.self) }
+        let hidden = core.index.hiddenLabels.map { label in
+            let message = """
+                The property "\(label)" of \(Collection.self) has the name of a member of FlagsLoader, which hides it: \
+                loader.\(label) is the loader's own. Give the property another name and keep its key with \
+                key: "\(label)", or read it as loader.flags.\(label).
+                """
+            return FlagError(.hiddenFlag, message)
+        }
+        let issues = core.issues + hidden
         guard !issues.isEmpty else { return }
         let message =
             "The declaration of \(Collection.self) has \(issues.count == 1 ? "a mistake" : "mistakes"). Correct it."
@@ -192,16 +200,5 @@ extension FlagIndex {
     fileprivate var hiddenLabels: [String] {
         (entries.filter { $0.group < 0 }.map(\.label) + groups.filter { $0.parent < 0 }.map(\.label))
             .filter { FlagIndex.loaderMembers.contains($0) }
-    }
-}
-
-extension FlagError {
-    fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagError {
-        let message = """
-            The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: \
-            loader.\(label) is the loader's own. Give the property another name and keep its key with \
-            key: "\(label)", or read it as loader.flags.\(label).
-            """
-        return FlagError(.hiddenFlag, message)
     }
 }

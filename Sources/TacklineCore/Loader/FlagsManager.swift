@@ -13,16 +13,10 @@ import Synchronization
 /// ```
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
-        /// The loaders, one for each collection type.
-        var loaders: [Managed] = []
+        /// The loaders, each a ``FlagsLoader``, which is identified by its collection type.
+        var loaders: [(loader: any AnyObject & Sendable, core: LoaderCore)] = []
         /// The queues of the sequences of changes, which observe each collection that is added.
         var queues = WeakList<FlagChangeQueue>()
-    }
-
-    private struct Managed: Sendable {
-        /// A ``FlagsLoader``, which is identified by its collection type.
-        let loader: any AnyObject & Sendable
-        let core: LoaderCore
     }
 
     /// The chain, which the loaders share.
@@ -97,12 +91,12 @@ public final class FlagsManager: Sendable {
             // Another thread may have added the collection meanwhile.
             let known = state.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
             let others = state.loaders
-            if known == nil { state.loaders.append(Managed(loader: new, core: new.core)) }
+            if known == nil { state.loaders.append((new, new.core)) }
             return (known, others, state.queues.strong())
         }
         if let known { return known }
         queues.forEach { $0.observe(new.core) }
-        reportMistakes(in: new.core.index, beside: others.map(\.core.index))
+        reportMistakes(in: new.core.index, beside: others.map { $0.core.index })
         return new
     }
 
@@ -123,7 +117,7 @@ public final class FlagsManager: Sendable {
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
     public func beginSession() { for core in cores { core.beginSession() } }
 
-    private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.core) } }
+    private var cores: [LoaderCore] { state.withLock { $0.loaders.map { $0.core } } }
 
     private func reportMistakes(in index: FlagIndex, beside others: [FlagIndex]) {
         // A key that several others have was reported before.
