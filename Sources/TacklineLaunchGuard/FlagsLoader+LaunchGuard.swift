@@ -13,9 +13,11 @@ extension FlagsLoader {
         launchGuard: LaunchGuard
     ) {
         self.init(
-            type, description: description, keyConfiguration: keyConfiguration,
-            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
-            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: launchGuard)
+            description: description, keyConfiguration: keyConfiguration,
+            chain: InstalledChain(
+                providers, environment: environment, mode: mode, reporter: issueReporter, observers: observers,
+                launchGuard: launchGuard),
+            observation: observation)
     }
 }
 
@@ -31,8 +33,9 @@ extension FlagsManager {
     ) {
         self.init(
             keyConfiguration: keyConfiguration,
-            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
-            observation: observation,
-            issueReporter: issueReporter, observers: observers, guardedBy: launchGuard)
+            chain: InstalledChain(
+                providers, environment: environment, mode: mode, reporter: issueReporter, observers: observers,
+                launchGuard: launchGuard),
+            observation: observation)
     }
 }

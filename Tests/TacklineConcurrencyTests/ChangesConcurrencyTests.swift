@@ -72,37 +72,4 @@ struct ChangesConcurrencyTests {
         #expect(isChain, "consumer \(consumer) saw changes that do not follow each other")
         #expect(previous == writes + 1, "consumer \(consumer)")
     }
-
-    @Test("see the changes of different flags in the order in which they were made")
-    func order() async throws {
-        var iterator = loader.changes.makeAsyncIterator()
-        for number in 1...200 {
-            let keys: [FlagKeyPath] = number.isMultiple(of: 2) ? ["number", "group/width"] : ["group/width", "number"]
-            for key in keys { memory.setValue(.integer(Int128(number)), for: key) }
-            #expect(try await next(2, of: &iterator).map(\.key) == keys)
-        }
-    }
-
-    @Test("get merged changes up to the newest value if they fall behind")
-    func behind() async {
-        let last = 10_000
-        await withTaskGroup(of: Void.self) { group in
-            for consumer in 1...4 {
-                var iterator = loader.$number.changes.makeAsyncIterator()
-                group.addTask {
-                    var previous = 0
-                    var isChain = true
-                    while previous != last, let change = await iterator.next(isolation: #isolation) {
-                        isChain = isChain && change.old == previous && change.new > previous
-                        previous = change.new
-                    }
-                    #expect(isChain, "consumer \(consumer)")
-                    #expect(previous == last)
-                }
-            }
-            group.addTask { [memory] in
-                for number in 1...last { memory.setValue(.integer(Int128(number)), for: "number") }
-            }
-        }
-    }
 }

@@ -32,58 +32,6 @@ struct ConsumerLifetimeTests {
         #expect(loader == nil && manager == nil)
     }
 
-    /// An iterator that one task passes to another one.
-    private final class Handover<Iterator>: @unchecked Sendable {
-        // The second task begins after the first has ended, so they never use it at the same time.
-        var iterator: Iterator
-        init(_ iterator: Iterator) { self.iterator = iterator }
-    }
-
-    @Test("end if they are cancelled while another task takes changes from a copy of their iterator")
-    func cancelledCopies() async {
-        let queue = FlagChangeQueue()
-        let isOver = Atomic<Bool>(false)
-        // Looks for changes all the time, as the task with the copy does.
-        let other = startThread {
-            while !isOver.load(ordering: .relaxed) { queue.clear() }
-        }
-        for _ in 0..<2_000 {
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                await queue.wait()
-            }
-            await task.value
-        }
-        isOver.store(true, ordering: .relaxed)
-        _ = await other.result
-    }
-
-    @Test("wait again in another task after the first one was cancelled")
-    func handedOver() async throws {
-        let asked = FlagGate()
-        let box = MemoryProvider()
-        let provider = ClosureProvider { key in
-            asked.passBlocking()
-            return box.value(for: key)
-        }
-        let loader = FlagsLoader(ChangeFlags.self, providers: [provider, memory])
-        let handover = Handover(loader.$number.values.makeAsyncIterator())
-        let first = Task {
-            _ = await handover.iterator.next(isolation: #isolation)
-            return await handover.iterator.next(isolation: #isolation)
-        }
-        try await asked.waitForArrivals(2)
-        first.cancel()
-        #expect(await first.value == nil)
-        let before = asked.arrivals
-        let second = Task { await handover.iterator.next(isolation: #isolation) }
-        // A consumer that doesn't wait would ask for the value again and again.
-        for _ in 0..<2_000 { await Task.yield() }
-        #expect(asked.arrivals <= before + 5)
-        memory.setValue(3, for: "number")
-        #expect(await second.value == 3)
-    }
-
     @Test("get their own changes while others come and go, and are cancelled, all the time")
     func churn() async {
         let loader = FlagsLoader(ChangeFlags.self, providers: [memory])

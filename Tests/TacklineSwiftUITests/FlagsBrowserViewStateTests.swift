@@ -54,10 +54,11 @@ import Testing
     @Test("offer to release what a launch guard holds back, and release it")
     func release() async throws {
         memory.setValue(5, for: "number")
-        let loader = FlagsLoader(
-            ViewFlags.self, description: FlagMetadata(), keyConfiguration: KeyConfiguration(),
-            chain: InstalledChain([memory], environment: .nonProduction, reporter: .silent),
-            observation: .automatic, issueReporter: .silent, observers: [], guardedBy: HoldingGuard("number"))
+        let loader = FlagsLoader<ViewFlags>(
+            description: FlagMetadata(), keyConfiguration: KeyConfiguration(),
+            chain: InstalledChain(
+                [memory], environment: .nonProduction, reporter: .silent, launchGuard: HoldingGuard("number")),
+            observation: .automatic)
         let state = FlagsBrowserViewState(FlagsBrowser(loader))
         await state.refresh()
         let flags = try #require(state.screen.snapshot?.flags)

@@ -65,16 +65,12 @@ public struct Flag<Value: FlagValue>: Sendable {
         computedValue: (@Sendable () -> Value?)? = nil, description: FlagMetadata = FlagMetadata(),
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column
     ) {
-        let declaration = FlagDeclaration(
-            name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
-            updatePolicy: updatePolicy, isComputed: computedValue != nil, metadata: description,
-            site: FlagSite(fileID: fileID, line: line, column: column))
-        // Not `map`, for which the runtime would look up the type of the closure each time.
-        if let computedValue {
-            self.init(declaration, FlagComputation(computedValue))
-        } else {
-            self.init(declaration)
-        }
+        self.init(
+            FlagDeclaration(
+                name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
+                updatePolicy: updatePolicy, isComputed: computedValue != nil, metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)),
+            FlagComputation(computedValue))
     }
 
     /// Creates a flag that is computed from other flags of the same root collection.

@@ -10,8 +10,6 @@ package final class FlagBlock: Sendable {
         var generation: UInt32 = 1
         /// The loader's data, or `nil` while the collection is constructed and while the block is not in use.
         weak var owner: (any FlagOwner)?
-        /// Whether an owner was set in this generation.
-        var isBound = false
         /// The slots of the flags, and behind them further slots for flags of another type. They are never freed, so no
         /// references are counted.
         var slots: [Unmanaged<FlagSlot>] = []
@@ -52,7 +50,6 @@ package final class FlagBlock: Sendable {
         state.withLock { state in
             state.slots = slots
             state.owner = owner
-            state.isBound = true
         }
     }
 
@@ -60,7 +57,6 @@ package final class FlagBlock: Sendable {
     package func endUse() {
         let (slots, generation) = state.withLock { state in
             state.owner = nil
-            state.isBound = false
             state.generation += 1
             return (state.slots, state.generation)
         }
@@ -70,13 +66,9 @@ package final class FlagBlock: Sendable {
     }
 
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
-    func owner(in generation: UInt32) -> (owner: (any FlagOwner)?, isGone: Bool) {
+    func owner(in generation: UInt32) -> (any FlagOwner)? {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
-        state.withLock { state in
-            guard state.generation == generation else { return (nil, true) }
-            let owner = state.owner
-            return (owner, state.isBound && owner == nil)
-        }
+        state.withLock { $0.generation == generation ? $0.owner : nil }
     }
 
     /// Invalidates every flag of the process.
@@ -118,7 +110,8 @@ package final class FlagBlock: Sendable {
     }
 
     /// Reports a read of a flag that no loader answers for.
-    func reportRead(of declaration: FlagDeclaration, isGone: Bool) {
+    func reportRead(of declaration: FlagDeclaration, in generation: UInt32) {
+        let isGone = state.withLock { $0.generation } != generation
         let message =
             isGone
             ? """
@@ -143,12 +136,10 @@ package protocol FlagOwner: AnyObject, Sendable {
     ///
     /// Runs code of providers and computed flags, so the caller must hold no lock.
     ///
+    /// - Parameter isObserved: Whether reads are registered with Observation.
     /// - Returns: `isLasting` is whether the value may be cached until the slot is invalidated. `encoded` is not `nil`
     ///   only for a lasting value that doesn't fit in a word; values with the same encoded form share a node.
-    func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)
-
-    /// Records that a flag without a cached value is read while reads are registered with Observation.
-    ///
-    /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
-    func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?)
+    func resolve(
+        _ ordinal: Int, isObserved: Bool
+    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)
 }

@@ -23,7 +23,7 @@ package final class FlagConstruction {
     @exclusivity(unchecked) package private(set) var members: [Member] = []
     /// The slots of the flags, in the order of construction. They are followed by further slots of the block.
     @exclusivity(unchecked) package private(set) var slots: [Unmanaged<FlagSlot>]
-    @exclusivity(unchecked) package private(set) var flagCount = 0
+    @exclusivity(unchecked) private var flagCount = 0
     /// The closures of the computed flags, by position.
     package private(set) var computations: [(position: Int, computation: FlagComputation)] = []
     /// The position of the collection that is being constructed, or -1 for the root.
@@ -31,12 +31,15 @@ package final class FlagConstruction {
 
     private static let current = ThreadLocal<FlagConstruction>()
 
-    /// - Parameter block: A block that is not in use.
-    package init(_ block: FlagBlock) {
-        self.block = block
+    /// Begins a construction with a block that is not in use.
+    package init(of type: any FlagCollectionProtocol.Type) {
+        block = FlagBlock.take(for: ObjectIdentifier(type))
         (generation, slots) = block.beginUse()
         members.reserveCapacity(slots.count)
     }
+
+    /// The slots of the flags, in the order of construction.
+    var flagSlots: ArraySlice<Unmanaged<FlagSlot>> { slots.prefix(flagCount) }
 
     /// Calls `make` with this construction as the current one of the thread.
     package func construct<Collection>(_ make: () -> Collection) -> Collection { Self.current.withValue(self, make) }
@@ -99,7 +102,7 @@ package struct FlagPlace: Sendable {
 
     /// The loader's data and the number of the flag or collection, or `nil` if the loader is gone or has no such property.
     package var owner: (owner: any FlagOwner, ordinal: Int)? {
-        guard let owner = block._withUnsafeGuaranteedRef({ $0.owner(in: generation).owner }) else { return nil }
+        guard let owner = block._withUnsafeGuaranteedRef({ $0.owner(in: generation) }) else { return nil }
         return owner.ordinal(at: Int(position)).map { (owner, $0) }
     }
 }

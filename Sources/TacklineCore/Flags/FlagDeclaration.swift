@@ -80,30 +80,19 @@ extension FlagDeclaration: CustomReflectable {
 }
 
 /// The arguments of one `@FlagCollection(…)`.
-package final class FlagCollectionDeclaration: Sendable {
+package struct FlagCollectionDeclaration: Sendable {
     package let name: String?
     package let keyConfiguration: CollectionKeyConfiguration
     package let metadata: FlagMetadata
     package let site: FlagSite
     /// The type of the collection's property, by which reflection finds the collection.
     package let property: any FlagProperty.Type
-
-    init(
-        name: String?, keyConfiguration: CollectionKeyConfiguration, metadata: FlagMetadata, site: FlagSite,
-        property: any FlagProperty.Type
-    ) {
-        self.keyConfiguration = keyConfiguration
-        self.name = name
-        self.metadata = metadata
-        self.site = site
-        self.property = property
-    }
 }
 
 /// The declaration of a flag or of a nested collection.
 package enum FlagMemberDeclaration: Sendable {
     case flag(FlagDeclaration)
-    case collection(FlagCollectionDeclaration)
+    indirect case collection(FlagCollectionDeclaration)
 
     package var flag: FlagDeclaration? { if case .flag(let flag) = self { flag } else { nil } }
     package var collection: FlagCollectionDeclaration? {
@@ -122,9 +111,7 @@ package enum FlagMemberDeclaration: Sendable {
     func isSame(as other: Self) -> Bool {
         switch (self, other) {
         case (.flag(let own), .flag(let other)):
-            guard own.site == other.site, own.valueType == other.valueType else { return false }
-            if case nil = own.key, case nil = other.key { return true }
-            return own.key == other.key
+            return own.site == other.site && own.valueType == other.valueType && own.key == other.key
         case (.collection(let own), .collection(let other)):
             return own.site == other.site && own.property == other.property
                 && own.keyConfiguration == other.keyConfiguration
@@ -140,7 +127,8 @@ package struct FlagComputation: Sendable {
     /// Computes the value from the root. It returns `nil` if the closure does, or if the root is not of ``rootType``.
     package let value: @Sendable (_ root: (any Sendable)?) -> ErasedFlagValue?
 
-    init<Value: FlagValue>(_ closure: @escaping @Sendable () -> Value?) {
+    init?<Value: FlagValue>(_ closure: (@Sendable () -> Value?)?) {
+        guard let closure else { return nil }
         rootType = nil
         value = { _ in closure().map { ErasedFlagValue($0) } }
     }
@@ -210,9 +198,8 @@ package struct FlagSite: Sendable, Hashable {
     }
 
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
-        guard left.line == right.line, left.column == right.column, left.address == right.address else { return false }
-        if case nil = left.member, case nil = right.member { return true }
-        return left.member?.name == right.member?.name
+        left.line == right.line && left.column == right.column && left.address == right.address
+            && left.member?.name == right.member?.name
     }
 
     package func hash(into hasher: inout Hasher) {

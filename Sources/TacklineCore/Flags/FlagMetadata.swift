@@ -8,43 +8,30 @@
 /// The description of a flag or a collection for the people who work with it. Flag browsers and explanations show it.
 /// It doesn't affect values.
 ///
-/// A string literal creates metadata that has only a description. Such metadata is cheap to create and to copy.
+/// A string literal creates metadata that has only a description.
 public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// The effect of the flag, in a sentence.
     public var description: String
-    /// The other properties, or `nil` if they have their default values. Most metadata has only a description, so the
-    /// rest is shared to make copies cheap.
-    private var shared: SharedDetails?
-
-    private struct Details: Sendable, Equatable {
-        var name: String?
-        var order = 0
-        var isInternal = false
-        var isLocked = false
-        var iconName: String?
-        var tags: [String] = []
-        var owner: String?
-        var expiryDate: Date?
-        var ticket: String?
-    }
-
-    private final class SharedDetails: Sendable, Equatable {
-        let details: Details
-
-        init(_ details: Details) { self.details = details }
-
-        static func == (left: SharedDetails, right: SharedDetails) -> Bool { left.details == right.details }
-    }
-
-    /// Returns whether two values are equal in every property.
-    public static func == (left: FlagMetadata, right: FlagMetadata) -> Bool {
-        left.description == right.description && (left.shared === right.shared || left.shared == right.shared)
-    }
-
-    private var details: Details {
-        @inline(never) get { shared?.details ?? Details() }
-        @inline(never) set { shared = newValue == Details() ? nil : SharedDetails(newValue) }
-    }
+    /// The display name. If it is `nil`, the name of the flag's property is used.
+    public var name: String?
+    /// The position among the flags or collections of the same collection, smallest first. Equal positions keep the
+    /// order of the declarations.
+    public var order: Int
+    /// Whether the flag concerns only its developers. Browsers hide such a flag by default.
+    public var isInternal: Bool
+    /// Whether browsers show the flag without letting people change it. Code can still set it.
+    public var isLocked: Bool
+    /// The name of an icon: an SF Symbol on Apple systems.
+    public var iconName: String?
+    /// Words by which people can search for the flag.
+    public var tags: [String]
+    /// The person or team responsible for the flag.
+    public var owner: String?
+    /// The day by which the flag should be removed from the code, or `nil` if there is none. The framework does nothing
+    /// on that day.
+    public var expiryDate: Date?
+    /// The ticket that introduced the flag or will remove it: an identifier or a URL.
+    public var ticket: String?
 
     /// Creates metadata. Each parameter sets the property with the same name.
     public init(
@@ -52,70 +39,20 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         iconName: String? = nil, tags: [String] = [], owner: String? = nil, expiryDate: Date? = nil,
         ticket: String? = nil
     ) {
+        self.name = name
         self.description = description
-        details = Details(
-            name: name, order: order, isInternal: isInternal, isLocked: isLocked, iconName: iconName, tags: tags,
-            owner: owner, expiryDate: expiryDate, ticket: ticket)
-    }
-
-    /// The display name. If it is `nil`, the name of the flag's property is used.
-    public var name: String? {
-        get { details.name }
-        set { details.name = newValue }
-    }
-
-    /// The position among the flags or collections of the same collection, smallest first. Equal positions keep the
-    /// order of the declarations.
-    public var order: Int {
-        get { details.order }
-        set { details.order = newValue }
-    }
-
-    /// Whether the flag concerns only its developers. Browsers hide such a flag by default.
-    public var isInternal: Bool {
-        get { details.isInternal }
-        set { details.isInternal = newValue }
-    }
-
-    /// Whether browsers show the flag without letting people change it. Code can still set it.
-    public var isLocked: Bool {
-        get { details.isLocked }
-        set { details.isLocked = newValue }
-    }
-
-    /// The name of an icon: an SF Symbol on Apple systems.
-    public var iconName: String? {
-        get { details.iconName }
-        set { details.iconName = newValue }
-    }
-
-    /// Words by which people can search for the flag.
-    public var tags: [String] {
-        get { shared?.details.tags ?? [] }
-        set { details.tags = newValue }
-    }
-
-    /// The person or team responsible for the flag.
-    public var owner: String? {
-        get { details.owner }
-        set { details.owner = newValue }
-    }
-
-    /// The day by which the flag should be removed from the code, or `nil` if there is none. The framework does nothing
-    /// on that day.
-    public var expiryDate: Date? {
-        get { details.expiryDate }
-        set { details.expiryDate = newValue }
-    }
-
-    /// The ticket that introduced the flag or will remove it: an identifier or a URL.
-    public var ticket: String? {
-        get { details.ticket }
-        set { details.ticket = newValue }
+        self.order = order
+        self.isInternal = isInternal
+        self.isLocked = isLocked
+        self.iconName = iconName
+        self.tags = tags
+        self.owner = owner
+        self.expiryDate = expiryDate
+        self.ticket = ticket
     }
 
     /// Creates metadata that has only a description.
-    public init(stringLiteral description: String) { self.description = description }
+    public init(stringLiteral description: String) { self.init(description: description) }
 
     /// Returns the metadata with its display name filled in.
     ///
@@ -127,4 +64,36 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         metadata.name = name ?? self.name ?? label
         return metadata
     }
+}
+
+extension FlagMetadata {
+    /// Whether the flag's values are kept out of logs, errors, metrics, traces and everything that is printed. Such a flag
+    /// has the tag `secret`.
+    ///
+    /// Browsers show it like any other flag, and so do the properties of explanations, changes and snapshots. A provider
+    /// doesn't know which flags are secret, so what it prints of its values, such as a ``FlagDocument``, may have them.
+    /// Setting the property adds or removes the tag.
+    public var isSecret: Bool {
+        get { tags.contains("secret") }
+        set {
+            guard newValue != isSecret else { return }
+            if newValue { tags.append("secret") } else { tags.removeAll { $0 == "secret" } }
+        }
+    }
+}
+
+extension FlagMetadata {
+    /// Returns a text about a value of the flag, or a text that doesn't have it if the flag is secret.
+    package func shown(_ text: @autoclosure () -> String) -> String { Self.shown(text(), isSecret: isSecret) }
+
+    /// Returns a text about a value, or a text that doesn't have it if the value is secret.
+    static func shown(_ text: @autoclosure () -> String, isSecret: Bool) -> String { isSecret ? "a secret" : text() }
+}
+
+/// A value that `dump` and mirrors show as its description and without members, because those may be secret.
+package protocol ReflectedAsDescription: CustomStringConvertible, CustomReflectable {}
+
+extension ReflectedAsDescription {
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

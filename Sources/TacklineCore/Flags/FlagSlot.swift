@@ -171,25 +171,18 @@ package final class FlagSlot: Sendable {
     private func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
-        let (owner, isGone) = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }
+        let owner = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }
         guard let owner, let ordinal = owner.ordinal(at: position), Self.generation(state: token) == generation
         else {
             let declaration = kept.withLock { $0.declaration }
-            block._withUnsafeGuaranteedRef { $0.reportRead(of: declaration, isGone: isGone) }
+            block._withUnsafeGuaranteedRef { $0.reportRead(of: declaration, in: generation) }
             return declaration.defaultValue
         }
-        if !isWord, let current = keptValue(of: token) { return current }
-        let isObserved = token & Self.observedBit != 0
-        if isObserved { owner.flagIsObserved(ordinal, value: nil) }
-        let (value, encoded, isLasting) = owner.resolve(ordinal)
-        if isObserved { owner.flagIsObserved(ordinal, value: value) }
+        if !isWord, let current = kept.withLock({ $0.current }), current.state == token { return current.value }
+        let (value, encoded, isLasting) = owner.resolve(ordinal, isObserved: token & Self.observedBit != 0)
         // If the token is answered, another thread was quicker.
         if isLasting, token & Self.answeredBit == 0 { publish(value, encoded, over: token) }
         return value
-    }
-
-    private func keptValue(of token: UInt64) -> ErasedFlagValue? {
-        kept.withLock { $0.current.flatMap { $0.state == token ? $0.value : nil } }
     }
 
     private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, over token: UInt64) {

@@ -46,11 +46,7 @@ extension FlagHandle {
     ///
     /// The providers are asked again, even if the value is cached. The flag is inspected, which doesn't count as use;
     /// to use it, read it.
-    ///
-    public func resolution() -> FlagResolution<Value> {
-        guard let core = untyped?.core else { return defaultResolution(value) }
-        return resolution(core.inspect(ordinal))
-    }
+    public func resolution() -> FlagResolution<Value> { resolution(untyped?.core.inspect(ordinal)) }
 
     /// Returns the value of one provider of the chain, or the default, with its source.
     public func resolution(from provider: any FlagProvider) -> FlagResolution<Value> {
@@ -58,8 +54,7 @@ extension FlagHandle {
     }
 
     private func resolution(of provider: FlagProviderSelector) -> FlagResolution<Value> {
-        guard let core = untyped?.core else { return defaultResolution(value) }
-        return resolution(core.step(ordinal, from: provider, isUse: false))
+        resolution(untyped?.core.step(ordinal, from: provider, isUse: false))
     }
 
     /// Returns the value of the first provider of exactly the given type, or the default, with its source.
@@ -70,15 +65,13 @@ extension FlagHandle {
 
     /// Returns the resolution of a step, or that of the default if the step has no value.
     private func resolution(_ step: FlagStep?) -> FlagResolution<Value> {
-        guard let step, let value = step.value else { return defaultResolution(defaultValue) }
+        let key = keyPath ?? FlagKeyPath(components: [])
+        guard let step, let value = step.value else {
+            return FlagResolution(key: key, value: defaultValue, source: .default, metadata: metadata)
+        }
         return FlagResolution(
-            key: keyPath ?? FlagKeyPath(components: []), value: value.as(Value.self), source: step.source,
-            evaluation: step.evaluation, metadata: untyped?.core.metadata(of: ordinal, step) ?? metadata)
-    }
-
-    private func defaultResolution(_ value: Value) -> FlagResolution<Value> {
-        FlagResolution(
-            key: keyPath ?? FlagKeyPath(components: []), value: value, source: .default, metadata: metadata)
+            key: key, value: value.as(Value.self), source: step.source, evaluation: step.evaluation,
+            metadata: untyped?.core.metadata(of: ordinal, step) ?? metadata)
     }
 
     /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.

@@ -17,12 +17,11 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let core: LoaderCore
 
     fileprivate init() {
-        let (collection, contents) = LoaderCore.Contents.load(Collection.self, configuration: nil)
-        self.collection = collection
+        let construction = FlagConstruction(of: Collection.self)
+        collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
-        core = LoaderCore(contents, metadata: FlagMetadata(), chain: chain, reporter: .silent) { ordinal in
-            ProbeRecorder.current.value?.answer(ordinal, contents.declarations[ordinal])
-                ?? contents.declarations[ordinal].defaultValue
+        core = LoaderCore(collection, construction, metadata: FlagMetadata(), chain: chain) { ordinal, declaration in
+            ProbeRecorder.current.value?.answer(ordinal, declaration) ?? declaration.defaultValue
         }
     }
 

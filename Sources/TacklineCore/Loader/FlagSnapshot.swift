@@ -81,11 +81,6 @@ extension FlagSnapshot: FlagProvider {
 
     /// Adds nothing and returns `true`, because a snapshot never changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { true }
-
-    /// The values by the text of their keys.
-    public var document: FlagDocument? {
-        FlagDocument(Dictionary(entries.map { ($0.text, $1.value) }) { first, _ in first })
-    }
 }
 
 // MARK: Coding
@@ -210,9 +205,7 @@ extension LoaderCore {
         for ordinal in ordinals {
             let key = index.keyPaths[ordinal]
             let step = inspect(ordinal, in: chain)
-            guard entries[key] == nil, let value = step.value.flatMap({ declarations[ordinal].encode($0) }) else {
-                continue
-            }
+            guard entries[key] == nil, let value = step.value.flatMap(declarations[ordinal].encode) else { continue }
             entries[key] = FlagSnapshot.Entry(
                 value: value, source: step.source, isSecret: declarations[ordinal].isSecret || step.isSecret)
         }
@@ -234,8 +227,6 @@ extension FlagChain {
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingLinks { link in
-            // A snapshot never changes, and its document has the keys with their own separators only.
-            if link.provider is FlagSnapshot { return link }
             guard let document = link.provider.document else {
                 if link.notifiesObservers { isComplete = false }
                 return link

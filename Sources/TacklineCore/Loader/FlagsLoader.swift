@@ -48,25 +48,24 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
         issueReporter: FlagIssueReporter = .current, observers: [any FlagResolutionObserver] = []
     ) {
         self.init(
-            type, description: description, keyConfiguration: keyConfiguration,
-            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
-            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
+            description: description, keyConfiguration: keyConfiguration,
+            chain: InstalledChain(
+                providers, environment: environment, mode: mode, reporter: issueReporter, observers: observers),
+            observation: observation)
     }
 
-    /// Creates a loader with a chain that others may share, whose values a guard may hold back.
+    /// Creates a loader with a chain that others may share.
     package init(
-        _ type: Collection.Type, description: FlagMetadata, keyConfiguration: KeyConfiguration?,
-        chain: InstalledChain, observation: FlagObservationMode, issueReporter: FlagIssueReporter,
-        observers: [any FlagResolutionObserver], guardedBy launchGuard: (any FlagValueGuard)?
+        description: FlagMetadata, keyConfiguration: KeyConfiguration?, chain: InstalledChain,
+        observation: FlagObservationMode
     ) {
-        let (collection, contents) = LoaderCore.Contents.load(type, configuration: keyConfiguration)
-        flags = collection
+        let construction = FlagConstruction(of: Collection.self)
+        flags = construction.construct { Collection() }
         core = LoaderCore(
-            contents, metadata: description, chain: chain, reporter: issueReporter, observers: observers,
-            launchGuard: launchGuard)
+            flags, construction, keyConfiguration: keyConfiguration, metadata: description, chain: chain)
         observationMode = observation
         if observation.isOnAtOnce { core.beginObserving() }
-        core.issues.forEach(issueReporter.report)
+        core.issues.forEach(chain.reporter.report)
     }
 
     /// Returns the value of a flag, its handle, a nested collection or its group: `loader.allowsSSON`,
@@ -104,7 +103,15 @@ extension FlagsLoader {
     /// - Throws: ``FlagError`` with the code ``FlagError/Code/invalidDeclaration`` and each mistake as one of its
     ///   ``FlagError/underlying`` errors.
     public func validate() throws(FlagError) {
-        let issues = core.issues + core.index.hiddenLabels.map { .hiddenFlag($0, in: Collection.self) }
+        let hidden = core.index.hiddenLabels.map { label in
+            let message = """
+                The property "\(label)" of \(Collection.self) has the name of a member of FlagsLoader, which hides it: \
+                loader.\(label) is the loader's own. Give the property another name and keep its key with \
+                key: "\(label)", or read it as loader.flags.\(label).
+                """
+            return FlagError(.hiddenFlag, message)
+        }
+        let issues = core.issues + hidden
         guard !issues.isEmpty else { return }
         let message =
             "The declaration of \(Collection.self) has \(issues.count == 1 ? "a mistake" : "mistakes"). Correct it."
@@ -174,16 +181,11 @@ public enum FlagObservationMode: Sendable, Hashable {
     case untracked
 
     fileprivate var isOnAtOnce: Bool {
-        switch self {
-        case .tracked: return true
-        case .untracked: return false
-        case .automatic:
-            #if canImport(SwiftUI)
-                return true
-            #else
-                return false
-            #endif
-        }
+        #if canImport(SwiftUI)
+            return self != .untracked
+        #else
+            return self == .tracked
+        #endif
     }
 }
 
@@ -198,16 +200,5 @@ extension FlagIndex {
     fileprivate var hiddenLabels: [String] {
         (entries.filter { $0.group < 0 }.map(\.label) + groups.filter { $0.parent < 0 }.map(\.label))
             .filter { FlagIndex.loaderMembers.contains($0) }
-    }
-}
-
-extension FlagError {
-    fileprivate static func hiddenFlag(_ label: String, in type: Any.Type) -> FlagError {
-        let message = """
-            The property "\(label)" of \(type) has the name of a member of FlagsLoader, which hides it: \
-            loader.\(label) is the loader's own. Give the property another name and keep its key with \
-            key: "\(label)", or read it as loader.flags.\(label).
-            """
-        return FlagError(.hiddenFlag, message)
     }
 }

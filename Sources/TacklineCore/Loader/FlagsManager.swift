@@ -13,16 +13,10 @@ import Synchronization
 /// ```
 public final class FlagsManager: Sendable {
     private struct State: Sendable {
-        /// The loaders, one for each collection type.
-        var loaders: [Managed] = []
+        /// The loaders, each a ``FlagsLoader``, which is identified by its collection type.
+        var loaders: [(loader: any AnyObject & Sendable, core: LoaderCore)] = []
         /// The queues of the sequences of changes, which observe each collection that is added.
         var queues = WeakList<FlagChangeQueue>()
-    }
-
-    private struct Managed: Sendable {
-        /// A ``FlagsLoader``, which is identified by its collection type.
-        let loader: any AnyObject & Sendable
-        let core: LoaderCore
     }
 
     /// The chain, which the loaders share.
@@ -30,9 +24,6 @@ public final class FlagsManager: Sendable {
     private let state = Mutex(State())
     private let keyConfiguration: KeyConfiguration?
     private let observation: FlagObservationMode
-    private let issueReporter: FlagIssueReporter
-    private let observers: [any FlagResolutionObserver]
-    private let launchGuard: (any FlagValueGuard)?
 
     /// Creates a manager without collections.
     ///
@@ -52,22 +43,13 @@ public final class FlagsManager: Sendable {
     ) {
         self.init(
             keyConfiguration: keyConfiguration,
-            chain: InstalledChain(providers, environment: environment, mode: mode, reporter: issueReporter),
-            observation: observation, issueReporter: issueReporter, observers: observers, guardedBy: nil)
+            chain: InstalledChain(
+                providers, environment: environment, mode: mode, reporter: issueReporter, observers: observers),
+            observation: observation)
     }
 
-    /// Creates a manager whose collections' values a guard may hold back.
-    package init(
-        keyConfiguration: KeyConfiguration?, chain: InstalledChain, observation: FlagObservationMode,
-        issueReporter: FlagIssueReporter, observers: [any FlagResolutionObserver],
-        guardedBy launchGuard: (any FlagValueGuard)?
-    ) {
-        self.launchGuard = launchGuard
-        self.observers = observers
-        self.keyConfiguration = keyConfiguration
-        self.observation = observation
-        self.issueReporter = issueReporter
-        self.chain = chain
+    package init(keyConfiguration: KeyConfiguration?, chain: InstalledChain, observation: FlagObservationMode) {
+        (self.keyConfiguration, self.chain, self.observation) = (keyConfiguration, chain, observation)
     }
 
     /// The chain, which all collections share. See ``FlagsLoader/providers``.
@@ -103,19 +85,18 @@ public final class FlagsManager: Sendable {
     ) -> FlagsLoader<Collection> {
         if let known = loader(for: type) { return known }
         let new = FlagsLoader<Collection>(
-            type, description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, chain: chain,
-            observation: observation ?? self.observation, issueReporter: issueReporter, observers: observers,
-            guardedBy: launchGuard)
+            description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, chain: chain,
+            observation: observation ?? self.observation)
         let (known, others, queues) = state.withLock { state in
             // Another thread may have added the collection meanwhile.
             let known = state.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
             let others = state.loaders
-            if known == nil { state.loaders.append(Managed(loader: new, core: new.core)) }
+            if known == nil { state.loaders.append((new, new.core)) }
             return (known, others, state.queues.strong())
         }
         if let known { return known }
         queues.forEach { $0.observe(new.core) }
-        report(sharedKeysOf: new.core, with: others)
+        reportMistakes(in: new.core.index, beside: others.map { $0.core.index })
         return new
     }
 
@@ -131,36 +112,37 @@ public final class FlagsManager: Sendable {
             return place.map { state.loaders.remove(at: $0) }
         }
         guard let removed else { return }
-        queues.forEach { $0.stopObserving(removed.core) }
+        state.withLock { $0.queues.strong() }.forEach { $0.stopObserving(removed.core) }
         let others = cores
         for key in removed.core.index.keyPaths
         where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
-            issueReporter.resolve(.duplicateKey, key: key)
+            chain.reporter.resolve(.duplicateKey, key: key)
         }
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
     public func beginSession() { for core in cores { core.beginSession() } }
 
-    private var cores: [LoaderCore] { state.withLock { $0.loaders.map(\.core) } }
+    private var cores: [LoaderCore] { state.withLock { $0.loaders.map { $0.core } } }
 
-    private func report(sharedKeysOf core: LoaderCore, with others: [Managed]) {
-        for other in others {
-            for key in core.index.keyPaths where other.core.index.ordinal(forText: key.text) != nil {
+    private func reportMistakes(in index: FlagIndex, beside others: [FlagIndex]) {
+        // A key that several others have was reported before.
+        for key in index.keyPaths where others.count(where: { $0.ordinal(forText: key.text) != nil }) == 1 {
+            let message = """
+                Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
+                one collection a prefix with addCollection(_:keyConfiguration:).
+                """
+            chain.reporter.report(FlagError(.duplicateKey, message, key: key))
+        }
+        for (first, second) in others.flatMap({ [(index, $0), ($0, index)] }) {
+            for (inner, outer) in first.overlaps(with: second) {
+                let key = first.keyPaths[inner]
                 let message = """
-                    Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. \
-                    Give one collection a prefix with addCollection(_:keyConfiguration:).
+                    Two collections of one manager have flags with the keys "\(second.keyPaths[outer])" and "\(key)", so \
+                    one name is a flag and a group. Give one collection a prefix with \
+                    addCollection(_:keyConfiguration:).
                     """
-                issueReporter.report(FlagError(.duplicateKey, message, key: key))
-            }
-            for (own, ordinal) in core.index.overlaps(with: other.core.index) {
-                let key = core.index.keyPaths[own]
-                let message = """
-                    Two collections of one manager have flags with the keys "\(key)" and \
-                    "\(other.core.index.keyPaths[ordinal])", so one name is a flag and a group. Give one collection a \
-                    prefix with addCollection(_:keyConfiguration:).
-                    """
-                issueReporter.report(FlagError(.overlappingKeys, message, key: key))
+                chain.reporter.report(FlagError(.overlappingKeys, message, key: key))
             }
         }
     }
@@ -173,9 +155,7 @@ public final class FlagsManager: Sendable {
     /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
     public func flag(at path: String) -> AnyFlagHandle? {
         for core in cores {
-            if let ordinal = core.index.ordinal(forText: path) {
-                return AnyFlagHandle(core: core, ordinal: ordinal)
-            }
+            if let ordinal = core.index.ordinal(forText: path) { return AnyFlagHandle(core: core, ordinal: ordinal) }
         }
         return nil
     }
@@ -193,7 +173,4 @@ public final class FlagsManager: Sendable {
         for core in cores { queue.observe(core) }
         return queue
     }
-
-    /// The queues that still exist.
-    private var queues: StrongList<FlagChangeQueue> { state.withLock { $0.queues.strong() } }
 }

@@ -21,25 +21,21 @@ package final class FlagChangeQueue: Sendable {
         /// The form by which values are compared. If it is `nil`, any other value counts as a change, because this one
         /// can't be encoded or because readers have seen different ones.
         package fileprivate(set) var encoded: EncodedFlagValue?
-        /// The number of the flag's invalidations before the value was inspected.
+        /// The number of the loader's changes before the value was inspected.
         fileprivate let version: UInt64
-    }
-
-    private struct State {
-        var loaders: [ObjectIdentifier: Loader] = [:]
-        var seen: [InvalidatedFlags.Flag: Seen] = [:]
     }
 
     private struct Loader: Sendable {
         weak var core: LoaderCore?
         /// The same data, or `nil` if it holds the queue.
         let held: LoaderCore?
-        /// The only flag whose invalidations are listened to, or `nil` for all.
-        let ordinal: Int?
+        /// The last values by ordinal.
+        var seen: [Int: Seen] = [:]
     }
 
     private let invalidated = InvalidatedFlags()
-    private let state = Mutex(State())
+    /// The loaders by their trackers.
+    private let loaders = Mutex([ObjectIdentifier: Loader]())
 
     package init() {}
 
@@ -50,11 +46,7 @@ package final class FlagChangeQueue: Sendable {
         observe(flag.core, [flag.ordinal])
     }
 
-    deinit {
-        for loader in state.withLock({ $0.loaders }).values {
-            loader.core?.tracker.remove(invalidated, for: loader.ordinal)
-        }
-    }
+    deinit { for loader in loaders.withLock({ $0 }).values { loader.core?.tracker.remove(invalidated) } }
 
     // MARK: Loaders
 
@@ -64,74 +56,42 @@ package final class FlagChangeQueue: Sendable {
     ///   - ordinals: The flags to observe, or `nil` for all.
     ///   - isHeld: Whether the queue keeps the loader's data alive.
     package func observe(_ core: LoaderCore, _ ordinals: [Int]? = nil, isHeld: Bool = true) {
-        let id = ObjectIdentifier(core.tracker)
         let observed = ordinals ?? Array(core.ordinals)
-        let single = observed.count == 1 && !core.declarations[observed[0]].isComputed ? observed[0] : nil
-        let isNew = state.withLock { state in
-            guard state.loaders[id] == nil else { return false }
-            state.loaders[id] = Loader(core: core, held: isHeld ? core : nil, ordinal: single)
-            for ordinal in observed {
-                invalidated.insert(flag(ordinal, of: core), core.declarations[ordinal].isComputed)
-            }
-            core.tracker.add(invalidated, for: single)
+        let isNew = loaders.withLock { loaders in
+            guard loaders[ObjectIdentifier(core.tracker)] == nil else { return false }
+            loaders[ObjectIdentifier(core.tracker)] = Loader(core: core, held: isHeld ? core : nil)
+            for ordinal in observed { invalidated.insert(ordinal, of: core) }
+            core.tracker.add(invalidated)
             return true
         }
         guard isNew else { return }
-        for ordinal in observed { inspect(ordinal, of: core, version: 0) }
+        for ordinal in observed { inspect(ordinal, of: core) }
     }
 
     /// Stops observing a loader.
     package func stopObserving(_ core: LoaderCore) {
-        let id = ObjectIdentifier(core.tracker)
-        let removed = state.withLock { state in
-            let (loader, seen) = (state.loaders.removeValue(forKey: id), state.seen)
-            state.seen = seen.filter { $0.key.loader != id }
-            invalidated.remove(id)
-            if let loader { core.tracker.remove(invalidated, for: loader.ordinal) }
-            return (loader, seen)
+        let removed = loaders.withLock { loaders in
+            core.tracker.remove(invalidated)
+            invalidated.remove(ObjectIdentifier(core.tracker))
+            return loaders.removeValue(forKey: ObjectIdentifier(core.tracker))
         }
-        // Values are released here, outside the lock, because that may run foreign code.
+        // Its values are released here, outside the lock, because that may run foreign code.
         withExtendedLifetime(removed) {}
-    }
-
-    private func flag(_ ordinal: Int, of core: LoaderCore) -> InvalidatedFlags.Flag {
-        InvalidatedFlags.Flag(loader: ObjectIdentifier(core.tracker), ordinal: ordinal)
     }
 
     /// Observes a flag of an observed loader from its first read on.
     ///
     /// - Parameter value: The value that the reader is given, or `nil` before the flag is resolved.
     func flagIsRead(_ ordinal: Int, of core: LoaderCore, value: ErasedFlagValue?) {
-        let (flag, declaration) = (flag(ordinal, of: core), core.declarations[ordinal])
-        let known = state.withLock { state -> Seen? in
-            if let known = state.seen[flag] { return known }
-            invalidated.insert(flag, declaration.isComputed)
-            state.seen[flag] = Seen(value: declaration.defaultValue, encoded: nil, version: 0)
-            return nil
+        let id = ObjectIdentifier(core.tracker)
+        guard let known = loaders.withLock({ $0[id]?.seen[ordinal] }) else {
+            invalidated.insert(ordinal, of: core)
+            inspect(ordinal, of: core)
+            return
         }
-        if known == nil {
-            let encoded = FlagScope.withoutScope { core.inspectedValue(of: ordinal).value }
-            // If the flag was invalidated meanwhile, other readers may have another value.
-            setEncoded(encoded, of: flag, ifInvalidated: false)
-        } else if let value, let known, isInvalidated(flag, since: known), declaration.encode(value) != known.encoded {
-            // The flag may be changed back to the last value before it is inspected. Its reader has to be notified.
-            setEncoded(nil, of: flag, ifInvalidated: true)
-        }
-    }
-
-    private func setEncoded(_ encoded: EncodedFlagValue?, of flag: InvalidatedFlags.Flag, ifInvalidated expected: Bool)
-    {
-        let replaced = state.withLock { state -> Seen? in
-            guard let known = state.seen[flag], isInvalidated(flag, since: known) == expected else { return nil }
-            state.seen[flag]?.encoded = encoded
-            return known
-        }
-        // Its value is released here, outside the lock.
-        withExtendedLifetime(replaced) {}
-    }
-
-    private func isInvalidated(_ flag: InvalidatedFlags.Flag, since seen: Seen) -> Bool {
-        invalidated.version(of: flag) != seen.version
+        // The flag may be changed back to the last value before it is inspected. Its reader has to be notified.
+        guard let value, core.declarations[ordinal].encode(value) != known.encoded else { return }
+        loaders.withLock { $0[id]?.seen[ordinal]?.encoded = nil }
     }
 
     // MARK: Changes
@@ -151,9 +111,9 @@ package final class FlagChangeQueue: Sendable {
     ///
     /// It runs code of providers and values, so the caller must hold no lock.
     package func nextWithoutWaiting() -> Change? {
-        while let (flag, version) = invalidated.removeFirst() {
-            guard let core = state.withLock({ $0.loaders[flag.loader]?.core }) else { continue }
-            if let change = inspect(flag.ordinal, of: core, version: version) { return change }
+        while let flag = invalidated.removeFirst() {
+            guard let core = loaders.withLock({ $0[flag.loader]?.core }) else { continue }
+            if let change = inspect(flag.ordinal, of: core) { return change }
         }
         return nil
     }
@@ -171,20 +131,20 @@ package final class FlagChangeQueue: Sendable {
     ///
     /// - Returns: The change from the last value, or `nil` if there was none or both are the same.
     @discardableResult
-    private func inspect(_ ordinal: Int, of core: LoaderCore, version: UInt64) -> Change? {
-        let (flag, declaration) = (flag(ordinal, of: core), core.declarations[ordinal])
+    private func inspect(_ ordinal: Int, of core: LoaderCore) -> Change? {
+        let declaration = core.declarations[ordinal]
+        let version = core.tracker.changeCount
         let step = FlagScope.withoutScope { core.inspect(ordinal) }
         let value = step.value ?? declaration.defaultValue
         let new = Seen(value: value, encoded: declaration.encode(value), version: version)
-        let old = state.withLock { state -> Seen? in
-            let old = state.seen[flag]
-            guard old.map({ $0.version <= version }) ?? (state.loaders[flag.loader] != nil) else { return nil }
-            state.seen[flag] = new
+        let old = loaders.withLock { loaders -> Seen? in
+            let old = loaders[ObjectIdentifier(core.tracker)]?.seen[ordinal]
+            if let old, old.version > version { return nil }
+            loaders[ObjectIdentifier(core.tracker)]?.seen[ordinal] = new
             return old
         }
         guard let old, new.encoded == nil || old.encoded != new.encoded else { return nil }
-        let handle = AnyFlagHandle(core: core, ordinal: ordinal)
-        return Change(flag: handle, old: old, new: new, source: step.source)
+        return Change(flag: AnyFlagHandle(core: core, ordinal: ordinal), old: old, new: new, source: step.source)
     }
 }
 
@@ -199,14 +159,9 @@ private final class InvalidatedFlags: InvalidationListener {
         let ordinal: Int
     }
 
-    private struct Mark {
-        var version: UInt64 = 0
-        var isQueued = false
-    }
-
     private struct State {
-        /// The flags that the consumer observes.
-        var marks: [Flag: Mark] = [:]
+        /// The flags that the consumer observes, and whether each is in the queue.
+        var isQueued: [Flag: Bool] = [:]
         /// The computed flags among them. The flags that they read may have changed with any invalidation.
         var computed: [Flag] = []
         var queue: [Flag] = []
@@ -218,49 +173,43 @@ private final class InvalidatedFlags: InvalidationListener {
         var isEmpty: Bool { queue.isEmpty && first.isEmpty }
 
         mutating func append(_ flag: Flag) {
-            guard var mark = marks[flag] else { return }
-            mark.version += 1
-            if !mark.isQueued { queue.append(flag) }
-            mark.isQueued = true
-            marks[flag] = mark
+            guard isQueued[flag] == false else { return }
+            isQueued[flag] = true
+            queue.append(flag)
         }
 
         mutating func removeFirst() -> Flag? {
-            if first.isEmpty {
-                first = queue.reversed()
-                queue = []
-            }
-            return first.popLast()
+            if first.isEmpty { (first, queue) = (queue.reversed(), []) }
+            guard let flag = first.popLast() else { return nil }
+            if isQueued[flag] != nil { isQueued[flag] = false }
+            return flag
         }
     }
 
     private let state = Mutex(State())
 
-    func insert(_ flag: Flag, _ isComputed: Bool) {
+    func insert(_ ordinal: Int, of core: LoaderCore) {
+        let flag = Flag(loader: ObjectIdentifier(core.tracker), ordinal: ordinal)
         state.withLock { state in
-            guard state.marks[flag] == nil else { return }
-            state.marks[flag] = Mark()
-            if isComputed { state.computed.append(flag) }
+            guard state.isQueued[flag] == nil else { return }
+            state.isQueued[flag] = false
+            if core.declarations[ordinal].isComputed { state.computed.append(flag) }
         }
     }
 
     func remove(_ loader: ObjectIdentifier) {
         state.withLock { state in
-            state.marks = state.marks.filter { $0.key.loader != loader }
+            state.isQueued = state.isQueued.filter { $0.key.loader != loader }
             state.computed.removeAll { $0.loader == loader }
         }
     }
 
-    /// The number of a flag's invalidations.
-    func version(of flag: Flag) -> UInt64 { state.withLock { $0.marks[flag]?.version ?? 0 } }
-
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     func flagWasInvalidated(_ ordinal: Int, of loader: ObjectIdentifier, pending: inout PendingResumptions) {
-        let invalidated = Flag(loader: loader, ordinal: ordinal)
         let addition = state.withLock { state -> FlagPromise<Void>? in
-            state.append(invalidated)
-            for flag in state.computed where flag.loader == loader && flag != invalidated { state.append(flag) }
+            state.append(Flag(loader: loader, ordinal: ordinal))
+            for flag in state.computed where flag.loader == loader { state.append(flag) }
             guard !state.isEmpty else { return nil }
             defer { state.addition = nil }
             return state.addition
@@ -268,22 +217,13 @@ private final class InvalidatedFlags: InvalidationListener {
         if let addition { pending.add(addition) }
     }
 
-    /// Removes and returns the first flag with its number of invalidations, or returns `nil` if the queue is empty.
-    func removeFirst() -> (Flag, version: UInt64)? {
-        state.withLock { state in
-            while let flag = state.removeFirst() {
-                guard let mark = state.marks[flag], mark.isQueued else { continue }
-                state.marks[flag]?.isQueued = false
-                return (flag, mark.version)
-            }
-            return nil
-        }
-    }
+    /// Removes and returns the first flag, or returns `nil` if the queue is empty.
+    func removeFirst() -> Flag? { state.withLock { $0.removeFirst() } }
 
     func removeAll() -> Bool {
         state.withLock { state in
             let isEmpty = state.isEmpty
-            while let flag = state.removeFirst() { state.marks[flag]?.isQueued = false }
+            while state.removeFirst() != nil {}
             return !isEmpty
         }
     }

@@ -62,9 +62,7 @@ extension FlagHandle {
     ///
     /// Values that a test sets with `withFlags` belong to its task and are not changes.
     public var changes: some AsyncSequence<FlagChange<Value>, Never> & Sendable {
-        FlagChanges(makeQueue: { FlagChangeQueue(of: untyped) }) { change in
-            FlagChange(change) { $0.value.as(Value.self) }
-        }
+        FlagChanges(makeQueue: { FlagChangeQueue(of: untyped) }) { $0.value.as(Value.self) }
     }
 }
 
@@ -93,16 +91,16 @@ extension FlagGroup {
 struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
     /// Returns a queue that observes the flags already, or `nil` if there is no loader.
     let makeQueue: @Sendable () -> FlagChangeQueue?
-    let element: @Sendable (FlagChangeQueue.Change) -> FlagChange<Value>
+    let value: @Sendable (FlagChangeQueue.Seen) -> Value
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: makeQueue(), element: element) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: makeQueue(), value: value) }
 
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         let queue: FlagChangeQueue?
-        let element: @Sendable (FlagChangeQueue.Change) -> FlagChange<Value>
+        let value: @Sendable (FlagChangeQueue.Seen) -> Value
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
-            await queue?.next().map(element)
+            await queue?.next().map { FlagChange($0, value) }
         }
     }
 }
@@ -110,7 +108,7 @@ struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
 extension FlagChanges<EncodedFlagValue> {
     /// Creates the changes of flags of any types.
     init(makeQueue: @escaping @Sendable () -> FlagChangeQueue?) {
-        self.init(makeQueue: makeQueue) { change in FlagChange(change) { $0.encoded ?? .null } }
+        self.init(makeQueue: makeQueue) { $0.encoded ?? .null }
     }
 }
 

@@ -12,9 +12,7 @@ package final class FlagChangeTracker: Sendable {
     private let slots: [Unmanaged<FlagSlot>]
     private let generation: UInt32
     private let count = Atomic<UInt64>(0)
-    private let listenerCount = Atomic<Int>(0)
-    /// The listeners of each flag, by ordinal, and of all flags, by -1.
-    private let listeners = Mutex([Int: [any InvalidationListener]]())
+    private let listeners = Mutex([any InvalidationListener]())
 
     package init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32) {
         self.index = index
@@ -43,19 +41,15 @@ package final class FlagChangeTracker: Sendable {
         case .reset, .subjectChanged:
             invalidateAll(pending: &pending)
         case .one(let change):
-            count.add(1, ordering: .acquiringAndReleasing)
-            index.forEachOrdinal(affectedBy: change) { invalidate($0, pending: &pending) }
+            invalidate(pending: &pending) { index.forEachOrdinal(affectedBy: change, $0) }
         case .several(let changes):
-            count.add(1, ordering: .acquiringAndReleasing)
-            for change in changes {
-                index.forEachOrdinal(affectedBy: change) { invalidate($0, pending: &pending) }
+            invalidate(pending: &pending) { body in
+                for change in changes { index.forEachOrdinal(affectedBy: change, body) }
             }
         }
     }
 
-    package func invalidateAll(pending: inout PendingResumptions) {
-        invalidate(slots.indices, pending: &pending)
-    }
+    package func invalidateAll(pending: inout PendingResumptions) { invalidate(slots.indices, pending: &pending) }
 
     package func invalidate(_ ordinal: Int) {
         var pending = PendingResumptions()
@@ -64,45 +58,30 @@ package final class FlagChangeTracker: Sendable {
     }
 
     package func invalidate(_ ordinals: some Collection<Int>, pending: inout PendingResumptions) {
-        count.add(1, ordering: .acquiringAndReleasing)
-        for ordinal in ordinals { invalidate(ordinal, pending: &pending) }
+        invalidate(pending: &pending) { ordinals.forEach($0) }
     }
 
-    private func invalidate(_ ordinal: Int, pending: inout PendingResumptions) {
-        slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) }
-        // A listener is counted before it reads for the first time, and a slot is invalidated before the count is
-        // loaded. The fences on both sides ensure that either the listener is seen here or its read sees the
-        // invalidation.
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        guard listenerCount.load(ordering: .relaxed) > 0 else { return }
-        let id = ObjectIdentifier(self)
+    private func invalidate(pending: inout PendingResumptions, _ forEachOrdinal: ((Int) -> Void) -> Void) {
+        count.add(1, ordering: .acquiringAndReleasing)
+        // A listener is added under this lock before it reads for the first time. So either it is notified here, or its
+        // read finds the flag invalidated.
         listeners.withLock { listeners in
-            for key in [-1, ordinal] {
-                guard let concerned = listeners[key] else { continue }
-                for listener in concerned { listener.flagWasInvalidated(ordinal, of: id, pending: &pending) }
+            forEachOrdinal { ordinal in
+                slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) }
+                for listener in listeners {
+                    listener.flagWasInvalidated(ordinal, of: ObjectIdentifier(self), pending: &pending)
+                }
             }
         }
     }
 
     // MARK: Listeners
 
-    /// Adds a listener.
-    ///
-    /// - Parameter ordinal: The only flag that the listener is notified of, or `nil` for all flags.
-    package func add(_ listener: any InvalidationListener, for ordinal: Int?) {
-        listeners.withLock { $0[ordinal ?? -1, default: []].append(listener) }
-        listenerCount.add(1, ordering: .relaxed)
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-    }
+    package func add(_ listener: any InvalidationListener) { listeners.withLock { $0.append(listener) } }
 
-    /// Removes a listener that was added for the same flag.
-    package func remove(_ listener: any InvalidationListener, for ordinal: Int?) {
-        listenerCount.subtract(1, ordering: .relaxed)
-        // The caller holds the listener, so it isn't deallocated under the lock.
-        listeners.withLock { listeners in
-            listeners[ordinal ?? -1]?.removeAll { $0 === listener }
-            if listeners[ordinal ?? -1]?.isEmpty == true { listeners[ordinal ?? -1] = nil }
-        }
+    /// Removes a listener. The caller holds it, so it isn't deallocated under the lock.
+    package func remove(_ listener: any InvalidationListener) {
+        listeners.withLock { listeners in listeners.removeAll { $0 === listener } }
     }
 }
 

@@ -1,6 +1,6 @@
 /// The names and key paths of a collection's flags. It is shared by all loaders of a collection and key configuration.
 package final class FlagIndex: @unchecked Sendable {
-    // `@unchecked`: only initializers change it, and it is shared after that.
+    // `@unchecked`: only the initializer changes it, and it is shared after that.
 
     /// A flag.
     package struct Entry: Sendable {
@@ -27,7 +27,7 @@ package final class FlagIndex: @unchecked Sendable {
     package private(set) var entries: [Entry] = []
     package private(set) var groups: [Group] = []
     /// The mistakes in keys.
-    package internal(set) var issues: [FlagError] = []
+    package private(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
     private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.
@@ -35,27 +35,111 @@ package final class FlagIndex: @unchecked Sendable {
     /// The largest number of components of a flag's key.
     private var longestKey = 0
 
-    /// Creates an index without flags, with space for `capacity` of them.
-    init(configuration: KeyConfiguration, capacity: Int) {
+    /// Creates the key paths of a collection's flags and finds the mistakes in them.
+    init(_ members: [FlagShape.Member], configuration: KeyConfiguration, root: ObjectIdentifier) {
         self.configuration = configuration
-        keyPaths.reserveCapacity(capacity)
-        entries.reserveCapacity(capacity)
-        ordinals.reserveCapacity(capacity)
+        keyPaths.reserveCapacity(members.count)
+        entries.reserveCapacity(members.count)
+        ordinals.reserveCapacity(members.count)
+        let prefix = configuration.rootKeyPath
+        if configuration.pathSeparator.isEmpty {
+            let message = """
+                The path separator of the key configuration is empty, so keys of different flags can become the same \
+                text. Give KeyConfiguration a pathSeparator, "/" for example.
+                """
+            issues.append(FlagError(.emptySeparator, message))
+        }
+        for name in prefix.components where name.isEmpty { reportEmptyName(of: "the prefix of the key configuration") }
+        /// The number of the collection for each member, or -1 for a flag.
+        var numbers: [Int] = []
+        numbers.reserveCapacity(members.count)
+        for member in members {
+            let parent = member.parent < 0 ? -1 : numbers[member.parent]
+            let outer = parent < 0 ? prefix : groups[parent].keyPath
+            switch member.declaration {
+            case .flag(let declaration):
+                numbers.append(-1)
+                add(declaration, member.label, in: parent, below: outer, root: root)
+            case .collection(let declaration):
+                numbers.append(groups.count)
+                add(declaration, member.label, in: parent, below: outer)
+            }
+        }
+        for (inner, outer) in overlaps(with: self) {
+            let message = """
+                The key "\(keyPaths[outer])" of flag \(place(of: outer)) is also the key of a group, which holds flag \
+                \(place(of: inner)). Give one of them a key of its own with @Flag(key:), or the group with \
+                @FlagCollection(key:).
+                """
+            issues.append(FlagError(.overlappingKeys, message, key: keyPaths[inner]))
+        }
     }
 
-    /// Adds a collection. Those around it are added before it.
-    func add(_ group: Group) { groups.append(group) }
+    private func add(
+        _ declaration: FlagCollectionDeclaration, _ label: String?, in parent: Int, below outer: FlagKeyPath
+    ) {
+        let name = declaration.keyConfiguration.component(
+            forProperty: label ?? "", transform: configuration.keyTransform)
+        if let name { check(name, of: "collection \(place(of: label ?? "?", in: parent, declaration.site))") }
+        groups.append(Group(keyPath: name.map { outer.appending($0) } ?? outer, label: label ?? "?", parent: parent))
+    }
 
-    /// Adds a flag, and returns an earlier flag with the same key if there is one by mistake.
-    func add(_ keyPath: FlagKeyPath, _ entry: Entry) -> Int? {
+    private func add(
+        _ declaration: FlagDeclaration, _ label: String?, in parent: Int, below outer: FlagKeyPath,
+        root: ObjectIdentifier
+    ) {
         let ordinal = keyPaths.count
+        let identity = FlagKeyPath.Identity(root: root, ordinal: ordinal)
+        let keyPath: FlagKeyPath
+        var ownCount = 1
+        switch declaration.key?.kind {
+        case .component(let name): keyPath = outer.appending(name, identity: identity)
+        case .name(let name): keyPath = outer.appending(configuration.keyTransform(name), identity: identity)
+        case .absolute(let text):
+            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator).identified(as: identity)
+            ownCount = keyPath.components.count
+        case nil: keyPath = outer.appending(label.map { configuration.keyTransform($0) } ?? "", identity: identity)
+        }
         keyPaths.append(keyPath)
-        entries.append(entry)
+        entries.append(Entry(label: label ?? "?", group: parent, site: declaration.site))
         longestKey = max(longestKey, keyPath.components.count)
-        guard let first = ordinals.updateValue(ordinal, forKey: keyPath.text) else { return nil }
+        for name in keyPath.components.suffix(ownCount) { check(name, of: "flag \(place(of: ordinal))") }
+        guard let first = ordinals.updateValue(ordinal, forKey: keyPath.text) else { return }
         ordinals[keyPath.text] = first
         duplicates.append(ordinal)
-        return first
+        let message = """
+            Two flags have the key "\(keyPath)": \(place(of: first)) and \(place(of: ordinal)). Give one of them a key \
+            of its own with @Flag(key:), or its collection one with @FlagCollection(key:).
+            """
+        issues.append(FlagError(.duplicateKey, message, key: keyPath))
+    }
+
+    /// Reports a component that is empty or contains the separator.
+    private func check(_ component: String, of subject: @autoclosure () -> String) {
+        if component.isEmpty { return reportEmptyName(of: subject()) }
+        guard component.names(separatedBy: configuration.pathSeparator).count > 1 else { return }
+        let message = """
+            The key "\(component)" of \(subject()) contains the separator "\(configuration.pathSeparator)". Remove it, \
+            nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
+            """
+        issues.append(FlagError(.separatorInKeyComponent, message))
+    }
+
+    private func reportEmptyName(of subject: String) {
+        let message = """
+            A part of the key of \(subject) is empty. Give it a name with key:, or leave key: out to use the property's \
+            name.
+            """
+        issues.append(FlagError(.emptyKeyComponent, message))
+    }
+
+    /// Returns the name and the place of a flag, for messages.
+    private func place(of ordinal: Int) -> String {
+        place(of: entries[ordinal].label, in: entries[ordinal].group, entries[ordinal].site)
+    }
+
+    private func place(of label: String, in group: Int, _ site: FlagSite) -> String {
+        "\"\(property(label, in: group))\" (\(site))"
     }
 
     // MARK: Properties
@@ -69,7 +153,7 @@ package final class FlagIndex: @unchecked Sendable {
     }
 
     /// Returns the path of a property in the source, given the number of the collection that it is in.
-    func property(_ label: String, in group: Int) -> String {
+    private func property(_ label: String, in group: Int) -> String {
         group < 0 ? label : property("\(groups[group].label).\(label)", in: groups[group].parent)
     }
 
@@ -78,28 +162,14 @@ package final class FlagIndex: @unchecked Sendable {
     /// Returns the first flag whose key has the given text, or `nil` if there is none.
     package func ordinal(forText text: String) -> Int? { ordinals[text] }
 
-    /// Returns the flags whose keys begin with the key of a flag of another index, or with which that key begins.
-    ///
-    /// - Returns: The flags in the order of their numbers, each with one such flag of the other index.
-    package func overlaps(with other: FlagIndex) -> [(own: Int, other: Int)] {
-        var found: [Int: Int] = [:]
-        for (inner, key) in other.keyPaths.enumerated() {
-            if let own = nearest(to: key.components.dropLast()), found[own] == nil { found[own] = inner }
-        }
-        for (own, key) in keyPaths.enumerated() {
-            if let outer = other.nearest(to: key.components.dropLast()) { found[own] = outer }
-        }
-        return found.sorted { $0.key < $1.key }.map { (own: $0.key, other: $0.value) }
-    }
-
-    /// Returns the flags that are inside another flag's key, each with that flag.
-    func overlaps() -> [(inner: Int, outer: Int)] {
+    /// Returns the flags that are inside the key of a flag of another index, each with that flag.
+    func overlaps(with other: FlagIndex) -> [(inner: Int, outer: Int)] {
         var found: [(inner: Int, outer: Int)] = []
         // The flags of a group follow one another, so nearly every one is below the same names as the one before.
         var (names, outer): (ArraySlice<String>, Int?) = ([], nil)
         for (inner, key) in keyPaths.enumerated() {
             let own = key.components.dropLast()
-            if own != names { (names, outer) = (own, nearest(to: own)) }
+            if own != names { (names, outer) = (own, other.nearest(to: own)) }
             if let outer { found.append((inner, outer)) }
         }
         return found

@@ -1,22 +1,29 @@
 import Synchronization
 
-/// The chain of a loader, or of all loaders of a manager. It can be replaced while flags are read.
+/// The chain of a loader, or of all loaders of a manager, with what goes with it. It can be replaced while flags are read.
 package final class InstalledChain: Sendable {
     /// The environment, in which overrides may be left out.
     package let environment: DeploymentEnvironment
     private let mode: FlagModeSwitch?
-    private let reporter: FlagIssueReporter
+    package let reporter: FlagIssueReporter
+    /// The observers of the values that reads are given.
+    let observers: [any FlagResolutionObserver]
+    /// The guard that may hold values back, or `nil` if there is none.
+    package let launchGuard: (any FlagValueGuard)?
     private let loaders = ChainLoaders()
     private let current: Mutex<FlagChain>
-    /// The observer of the mode switch, which holds it weakly.
+    /// The observers of the mode switch and of the guard, which hold them weakly.
     private let modeObserver: FlagProviderObserver?
+    private let guardObserver: FlagProviderObserver?
 
     /// Creates a chain. Providers are asked to notify it before any loader has it.
     package init(
         _ providers: [any FlagProvider], environment: DeploymentEnvironment, mode: FlagModeSwitch? = nil,
-        reporter: FlagIssueReporter
+        reporter: FlagIssueReporter, observers: [any FlagResolutionObserver] = [],
+        launchGuard: (any FlagValueGuard)? = nil
     ) {
         (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
+        (self.observers, self.launchGuard) = (observers, launchGuard)
         current = Mutex(
             FlagChain(providers, in: environment, mode) { [loaders] in loaders.makeObserver(reporter) })
         // A change of the mode ends all pinned values.
@@ -25,6 +32,13 @@ package final class InstalledChain: Sendable {
                 loaders.receive(.subjectChanged, pending: &pending)
             }
             mode.observe(observer)
+            return observer
+        }
+        guardObserver = launchGuard.map { [loaders] launchGuard in
+            let observer = FlagProviderObserver(reporter: reporter) { _, pending in
+                loaders.receive(.reset, pending: &pending)
+            }
+            launchGuard.observe(observer)
             return observer
         }
         if let issue = mode?.issue { reporter.report(issue) }

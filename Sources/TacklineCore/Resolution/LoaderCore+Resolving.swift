@@ -4,15 +4,20 @@ import Synchronization
 
 extension LoaderCore: FlagOwner {
     package func ordinal(at position: Int) -> Int? {
-        ordinalsByPosition[position] < 0 ? nil : ordinalsByPosition[position]
+        shape.ordinals[position] < 0 ? nil : shape.ordinals[position]
     }
 
-    package func resolve(_ ordinal: Int) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        if let answer { return (answer(ordinal), nil, false) }
+    package func resolve(
+        _ ordinal: Int, isObserved: Bool
+    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         let declaration = declarations[ordinal]
+        if let answer { return (answer(ordinal, declaration), nil, false) }
+        let listener = isObserved ? readListener.withLock { $0 } : nil
+        listener?.flagWasRead(ordinal, of: self, value: nil)
         if declaration.isSecret { Evaluation.noteSecret() }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
         let value = step.value ?? declaration.defaultValue
+        listener?.flagWasRead(ordinal, of: self, value: value)
         if FlagScope.isAnyRecorded { recordRead(of: ordinal, value) }
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
         guard step.isLasting, !declaration.isSecret || computations.isEmpty else { return (value, nil, false) }
@@ -79,10 +84,6 @@ extension LoaderCore: FlagOwner {
             return answer.evaluation
         }
         return FlagEvaluation(value: encoded)
-    }
-
-    package func flagIsObserved(_ ordinal: Int, value: ErasedFlagValue?) {
-        readListener.withLock { $0 }?.flagWasRead(ordinal, of: self, value: value)
     }
 
     /// Returns the query for a flag.

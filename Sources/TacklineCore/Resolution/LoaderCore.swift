@@ -17,7 +17,6 @@ package final class LoaderCore: Sendable {
     /// The mistakes in the declaration of the collection.
     package let issues: [FlagError]
     package let index: FlagIndex
-    package let reporter: FlagIssueReporter
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
@@ -29,76 +28,43 @@ package final class LoaderCore: Sendable {
     let hasReported = Atomic<Bool>(false)
     /// The observers of resolved values, or `nil` if there are none.
     let resolutionObservers: ResolutionObservers?
-    /// The guard that may hold values back, or `nil` if there is none.
-    package let launchGuard: (any FlagValueGuard)?
-    /// The observer of the guard. It is kept here because the guard holds it weakly.
-    private let guardObserver: FlagProviderObserver?
     /// The chain, which the loaders of a manager share.
     package let installedChain: InstalledChain
-    /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
-    let computations: [FlagComputation?]
+    /// The closures of the computed flags by ordinal.
+    let computations: [Int: FlagComputation]
     /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
-    let answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)?
-    /// By position in the construction, the ordinals of flags and the numbers of collections, or -1.
-    let ordinalsByPosition: [Int]
+    let answer: (@Sendable (_ ordinal: Int, FlagDeclaration) -> ErasedFlagValue)?
+    let shape: FlagShape
     private let block: FlagBlock
 
-    /// The result of constructing and reading a collection.
-    package struct Contents: Sendable {
-        package let collectionType: any FlagCollectionProtocol.Type
-        package let root: (any Sendable)?
-        /// The flags by ordinal.
-        package let declarations: [FlagDeclaration]
-        /// The closures of the computed flags by ordinal. It is empty if no flag is computed.
-        package let computations: [FlagComputation?]
-        package let groups: [FlagCollectionDeclaration]
-        package let index: FlagIndex
-        package let issues: [FlagError]
-        package let block: FlagBlock
-        /// All slots of the block.
-        package let allSlots: [Unmanaged<FlagSlot>]
-        /// The slots by ordinal.
-        package let slots: [Unmanaged<FlagSlot>]
-        /// By position in the construction, the ordinals of flags and the numbers of collections, or -1 for those that
-        /// are not properties.
-        package let ordinals: [Int]
-        package let generation: UInt32
-    }
-
+    /// Binds the slots of a collection that was just constructed, and gives its flags key paths.
+    ///
+    /// - Parameter keyConfiguration: The key configuration, or `nil` for that of the collection.
     package init(
-        _ contents: Contents, metadata: FlagMetadata, chain: InstalledChain, reporter: FlagIssueReporter,
-        observers: [any FlagResolutionObserver] = [], launchGuard: (any FlagValueGuard)? = nil,
-        answer: (@Sendable (_ ordinal: Int) -> ErasedFlagValue)? = nil
+        _ collection: any FlagCollectionProtocol, _ construction: FlagConstruction,
+        keyConfiguration: KeyConfiguration? = nil, metadata: FlagMetadata, chain: InstalledChain,
+        answer: (@Sendable (_ ordinal: Int, FlagDeclaration) -> ErasedFlagValue)? = nil
     ) {
-        collectionType = contents.collectionType
-        root = contents.root
-        rootType = ObjectIdentifier(contents.collectionType)
-        declarations = contents.declarations
-        groups = contents.groups
-        index = contents.index
-        issues = contents.issues
-        slots = contents.slots
-        generation = contents.generation
-        computations = contents.computations
-        ordinalsByPosition = contents.ordinals
+        collectionType = type(of: collection)
+        rootType = ObjectIdentifier(collectionType)
+        // Only computed flags read the root collection.
+        root = construction.computations.isEmpty ? nil : collection
+        shape = FlagShape.shape(of: collection, construction)
+        index = shape.index(for: keyConfiguration ?? collectionType.keyConfiguration, root: rootType)
+        declarations = shape.flagPositions.compactMap { construction.members[$0].declaration.flag }
+        groups = shape.groupPositions.compactMap { construction.members[$0].declaration.collection }
+        computations = shape.computations(of: construction)
+        issues = shape.issues(declarations, computations, index, root: collectionType)
+        slots = shape.slots(of: construction)
+        generation = construction.generation
+        block = construction.block
         self.answer = answer
-        block = contents.block
         self.metadata = metadata
-        self.reporter = reporter
         installedChain = chain
-        resolutionObservers = observers.isEmpty ? nil : ResolutionObservers(observers)
-        let tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
-        self.tracker = tracker
-        self.launchGuard = launchGuard
-        guardObserver = launchGuard.map { launchGuard in
-            let observer = FlagProviderObserver(reporter: reporter) { _, pending in
-                tracker.invalidateAll(pending: &pending)
-            }
-            launchGuard.observe(observer)
-            return observer
-        }
+        resolutionObservers = chain.observers.isEmpty ? nil : ResolutionObservers(chain.observers)
+        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
         chain.add(self)
-        block.bind(contents.allSlots, to: self)
+        block.bind(construction.slots, to: self)
         repeatValuesForObservers()
     }
 
@@ -109,6 +75,8 @@ package final class LoaderCore: Sendable {
     }
 
     package var ordinals: Range<Int> { declarations.indices }
+    package var reporter: FlagIssueReporter { installedChain.reporter }
+    package var launchGuard: (any FlagValueGuard)? { installedChain.launchGuard }
     /// The chain in force.
     @inline(never) package var chain: FlagChain { installedChain.links }
 

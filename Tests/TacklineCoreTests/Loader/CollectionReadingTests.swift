@@ -34,21 +34,6 @@ private struct CopyingFlags: FlagCollectionProtocol {
     }
 }
 
-private struct ConditionalFlags: FlagCollectionProtocol {
-    @TaskLocal static var isFirst = true
-    @Flag var number: Int
-    @Flag(default: "text") var text: String
-
-    init() {
-        _number =
-            ConditionalFlags.isFirst ? Flag(default: 1, key: "first") : Flag(default: 2, key: "second")
-    }
-}
-
-extension Flag where Value == Int {
-    fileprivate init(default number: Int, key: FlagKey) { self.init(key: key, default: number, excludedProviders: []) }
-}
-
 private struct EarlyFlags: FlagCollectionProtocol {
     final class Count: Sendable { let value = Atomic<Int>(0) }
     @TaskLocal static var count = Count()
@@ -76,19 +61,21 @@ struct CollectionReadingTests {
         #expect(FlagsLoader(BaseFlags.self, providers: [memory]).root.allFlags.count == 2)
     }
 
-    @Test("reports flags in optionals and tuples, which have no keys")
-    func optionalsAndTuples() {
+    @Test("reports flags in arrays, optionals and tuples, which have no keys")
+    func noProperties() {
         struct Hidden: FlagCollectionProtocol {
+            let array = [Flag(default: 0, description: "hidden")]
             let optional: Flag<Int>? = Flag(default: 1)
             let pair = (Flag(default: 2), "text")
             @Flag(default: 3) var seen: Int
         }
         let recorder = IssueRecorder()
         let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
-        #expect(recorder.codes == [.unreachableFlag, .unreachableFlag])
+        #expect(recorder.codes == [.unreachableFlag, .unreachableFlag, .unreachableFlag])
         #expect(loader.root.allFlags.map(\.property) == ["seen"] && loader.seen == 3)
         FlagIssueReporter.withReporter(.silent) {
-            #expect(loader.optional?.wrappedValue == 1 && loader.pair.0.wrappedValue == 2)
+            #expect(loader.array[0].wrappedValue == 0 && loader.optional?.wrappedValue == 1)
+            #expect(loader.pair.0.wrappedValue == 2)
         }
     }
 
@@ -105,18 +92,6 @@ struct CollectionReadingTests {
         }
         #expect(loader.root.allFlags.map(\.property) == ["own"] && loader.own == 50)
         FlagIssueReporter.withReporter(.silent) { #expect(loader.copied == 4 && loader.copiedGroup.inner == 3) }
-    }
-
-    @Test("reads a collection again whose declarations differ from those of the construction before")
-    func conditionalFlags() {
-        let memory = MemoryProvider(values: ["first": 10, "second": 20])
-        for isFirst in [true, false, true, false] {
-            let loader = ConditionalFlags.$isFirst.withValue(isFirst) {
-                FlagsLoader(ConditionalFlags.self, providers: [memory])
-            }
-            #expect(loader.root.allFlags.map(\.keyPath.text) == [isFirst ? "first" : "second", "text"])
-            #expect(loader.number == (isFirst ? 10 : 20) && loader.text == "text")
-        }
     }
 
     @Test("calls the initializer once, in which flags give their defaults")

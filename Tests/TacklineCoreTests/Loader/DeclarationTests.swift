@@ -98,7 +98,7 @@ struct DeclarationTests {
         #expect(error?.description.contains("\"first\"") == true && error?.description.contains("\"second\"") == true)
         #expect(loader.first == 9 && loader.second == 9 && loader.slashed == 3 && loader.empty == 4)
         memory.setValue(10, for: "same")
-        #expect(loader.first == 10 && loader.second == 10)
+        #expect(loader.first == 10 && loader.second == 10 && loader.flag(at: "same")?.property == "first")
     }
 
     @Test("are reported if their separator is empty")
@@ -108,20 +108,6 @@ struct DeclarationTests {
             Tree.self, keyConfiguration: KeyConfiguration(pathSeparator: ""), providers: [],
             issueReporter: recorder.reporter)
         #expect(recorder.codes.contains(.emptySeparator))
-    }
-
-    @Test("are missing for flags that are no properties, which are reported")
-    func unreachable() {
-        struct Hidden: FlagCollectionProtocol {
-            let array = [Flag(default: 1, description: "hidden")]
-            @Flag(default: 2) var seen: Int
-        }
-        let recorder = IssueRecorder()
-        let loader = FlagsLoader(Hidden.self, providers: [], issueReporter: recorder.reporter)
-        #expect(recorder.codes == [.unreachableFlag])
-        #expect(loader.root.allFlags.map(\.property) == ["seen"])
-        #expect(loader.seen == 2)
-        #expect(FlagIssueReporter.withReporter(.silent) { loader.array[0].wrappedValue } == 1)
     }
 
     @Test("are made in a collection whose own mirror has its flags, and else missing, which is reported")
@@ -134,45 +120,6 @@ struct DeclarationTests {
         #expect(recorder.codes == [.unreachableFlag])
         #expect(recorder.issues.first?.message.contains("CustomReflectable") == true)
     }
-
-    @Test("follow the properties if the collection's initializer assigns them in another order")
-    func customOrder() throws {
-        struct Custom: FlagCollectionProtocol {
-            @Flag var first: Int
-            @Flag var second: Int
-            let note = "not a flag"
-
-            init() {
-                _second = Flag(default: 2, description: "made first")
-                _first = Flag(default: 1, description: "made last")
-            }
-        }
-        for _ in 0..<3 {
-            let memory = MemoryProvider(values: ["first": 10])
-            let loader = FlagsLoader(Custom.self, providers: [memory])
-            try loader.validate()
-            #expect(loader.first == 10 && loader.second == 2 && loader.note == "not a flag")
-            #expect(loader.$first.metadata.description == "made last")
-        }
-    }
-
-    @Test("are made for the flags of a class")
-    func classCollection() throws {
-        let memory = MemoryProvider(values: ["in_class": 5, "group/inner_flag": 6])
-        for _ in 0..<2 {
-            let loader = FlagsLoader(ClassFlags.self, providers: [memory])
-            try loader.validate()
-            #expect(loader.inClass == 5 && loader.group.innerFlag == 6)
-        }
-    }
-}
-
-/// Wrapped properties are variables, so the class states its conformance. Its properties are never set.
-private final class ClassFlags: FlagCollectionProtocol, @unchecked Sendable {
-    @Flag(default: 1) var inClass: Int
-    @FlagCollection var group: Nested
-
-    init() {}
 }
 
 private struct Mirrored: FlagCollectionProtocol, CustomReflectable {

@@ -82,14 +82,4 @@ struct KeyConfigurationTests {
         _ = FlagsLoader(Flags.self, providers: [], issueReporter: absolute.reporter)
         #expect(absolute.codes == [.emptyKeyComponent])
     }
-
-    @Test("leads to the first of several flags with one key by mistake")
-    func duplicates() {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(key: "same", default: 1) var first: Int
-            @Flag(key: "same", default: 2) var second: Int
-        }
-        let loader = FlagsLoader(Flags.self, providers: [], issueReporter: .silent)
-        #expect(loader.flag(at: "same")?.property == "first" && loader.flag(at: "same")?.value == 1)
-    }
 }

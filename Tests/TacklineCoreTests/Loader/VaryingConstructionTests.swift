@@ -60,23 +60,6 @@ private struct HelpedGroups: FlagCollectionProtocol {
     }
 }
 
-/// Flags of two types that one generic helper makes.
-private struct GenericFlags: FlagCollectionProtocol {
-    @Flag var number: Int
-    @Flag var text: String
-
-    init() {
-        func make<Value: FlagValue>(_ value: Value) -> Flag<Value> { Flag(default: value, description: "Generic") }
-        if HelpedFlags.isReversed {
-            _text = make("text")
-            _number = make(5)
-        } else {
-            _number = make(5)
-            _text = make("text")
-        }
-    }
-}
-
 /// Wrapped properties are variables, so the class states its conformance. Its properties are never set.
 private final class ConditionalFlags: FlagCollectionProtocol, @unchecked Sendable {
     @TaskLocal static var variant = 0
@@ -119,9 +102,7 @@ struct VaryingConstructionTests {
 
     @Test("give flags and groups of one helper to their properties, in whatever order they are made")
     func helperOrder() throws {
-        let memory = MemoryProvider(values: [
-            "first": 1, "second": 2, "third": ["price": 3], "number": 7, "text": "provided",
-        ])
+        let memory = MemoryProvider(values: ["first": 1, "second": 2])
         let groups = MemoryProvider(values: ["first/price": 1, "second/price": 2])
         for isReversed in [false, true, true, false] {
             try HelpedFlags.$isReversed.withValue(isReversed) {
@@ -131,10 +112,6 @@ struct VaryingConstructionTests {
                 // The groups of the declarations, which the initializer replaces, are reported.
                 let nested = FlagsLoader(HelpedGroups.self, providers: [groups], issueReporter: .silent)
                 #expect(nested.first.price == 1 && nested.second.price == 2, "reversed: \(isReversed)")
-                let generic = FlagsLoader(GenericFlags.self, providers: [memory])
-                try generic.validate()
-                #expect(generic.number == 7 && generic.text == "provided", "reversed: \(isReversed)")
-                #expect(FlagsLoader(GenericFlags.self, providers: []).text == "text", "reversed: \(isReversed)")
             }
         }
     }

@@ -29,14 +29,12 @@ final class FlagShape: Sendable {
     /// The positions of the flags and of the nested collections, in the order of the properties.
     let flagPositions: [Int]
     let groupPositions: [Int]
-    /// The numbers of the flags in the order of construction, in the order of the properties.
-    private let slotNumbers: [Int]
     /// Whether a place in the source declares several members of one collection.
     private let repeatsPlaces: Bool
     /// Whether reflection doesn't find the properties or their names.
-    let isStripped: Bool
+    private let isStripped: Bool
     /// The mistakes that don't depend on keys.
-    let issues: [FlagError]
+    private let issues: [FlagError]
     /// The key paths for the key configuration that was used last.
     private let lastIndex = Mutex<FlagIndex?>(nil)
 
@@ -59,9 +57,6 @@ final class FlagShape: Sendable {
         reader.read(collection, position: -1, parent: -1)
         (members, ordinals) = (reader.members, reader.ordinals)
         (flagPositions, groupPositions) = (reader.flagPositions, reader.groupPositions)
-        let flags = constructed.indices.filter { constructed[$0].declaration.isFlag }
-        let numbers = Dictionary(uniqueKeysWithValues: zip(flags, 0...))
-        slotNumbers = flagPositions.compactMap { numbers[$0] }
         let places = constructed.map { Place(site: $0.declaration.site, parent: $0.parent) }
         repeatsPlaces = Set(places).count < places.count
         isStripped = !reader.hiddenTypes.isEmpty
@@ -83,10 +78,41 @@ final class FlagShape: Sendable {
 
     /// Returns the slots of a construction's flags in the order of the properties.
     func slots(of construction: FlagConstruction) -> [Unmanaged<FlagSlot>] {
-        if slotNumbers.count == construction.slots.count, slotNumbers.elementsEqual(construction.slots.indices) {
-            return construction.slots
+        func ordinal(_ slot: Unmanaged<FlagSlot>) -> Int { ordinals[slot._withUnsafeGuaranteedRef { $0.position }] }
+        return construction.flagSlots.filter { ordinal($0) >= 0 }.sorted { ordinal($0) < ordinal($1) }
+    }
+
+    /// Returns the closures of a construction's computed flags by ordinal.
+    func computations(of construction: FlagConstruction) -> [Int: FlagComputation] {
+        var computations: [Int: FlagComputation] = [:]
+        for (position, computation) in construction.computations where ordinals[position] >= 0 {
+            computations[ordinals[position]] = computation
         }
-        return slotNumbers.map { construction.slots[$0] }
+        return computations
+    }
+
+    /// Returns the mistakes in the declaration of a collection of this shape.
+    func issues(
+        _ flags: [FlagDeclaration], _ computations: [Int: FlagComputation], _ index: FlagIndex,
+        root: any FlagCollectionProtocol.Type
+    ) -> [FlagError] {
+        var found = isStripped ? [] : index.issues
+        for (ordinal, flag) in flags.enumerated() {
+            if let expected = computations[ordinal]?.rootType, expected != root {
+                let message = """
+                    The flag declared at \(flag.site) computes its value from \(expected), but its loader was made for \
+                    \(root), so it is never computed. Let the closure take \(root).
+                    """
+                found.append(FlagError(.wrongRoot, message))
+            }
+            guard flag.bounds != nil, !isStripped, let mistake = flag.mistakeInBounds else { continue }
+            let message = """
+                The bounds of flag "\(index.property(of: ordinal))" (\(flag.site)) can't be used: \(mistake). Correct the \
+                default or the bounds.
+                """
+            found.append(FlagError(.invalidBounds, message, key: index.keyPaths[ordinal]))
+        }
+        return found + issues
     }
 
     /// Returns whether a construction has this shape.
@@ -122,29 +148,22 @@ private struct FlagShapeReader {
     private let construction: FlagConstruction
     /// The positions and names of the flags that are not properties.
     private var named: [(position: Int, name: String)] = []
-    /// The number of members that each collection declares, by its position + 1.
-    private var declaredCounts: [Int]
     // The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
     private var types: [any FlagProperty.Type] = []
 
     init(_ construction: FlagConstruction) {
         self.construction = construction
         ordinals = [Int](repeating: -1, count: construction.members.count)
-        declaredCounts = [Int](repeating: 0, count: construction.members.count + 1)
         members.reserveCapacity(construction.members.count)
-        var valueTypes: [any FlagValue.Type] = []
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
         for (position, member) in construction.members.enumerated() {
-            declaredCounts[member.parent + 1] += 1
-            switch member.declaration {
-            case .flag(let flag):
-                if let name = flag.site.member?.name { named.append((position, name)) }
-                guard !valueTypes.contains(where: { $0 == flag.valueType }) else { continue }
-                valueTypes.append(flag.valueType)
-                types.append(property(of: flag.valueType))
-            case .collection(let collection):
-                if !types.contains(where: { $0 == collection.property }) { types.append(collection.property) }
-            }
+            if let name = member.declaration.site.member?.name { named.append((position, name)) }
+            let type =
+                switch member.declaration {
+                case .flag(let flag): property(of: flag.valueType)
+                case .collection(let collection): collection.property
+                }
+            if !types.contains(where: { $0 == type }) { types.append(type) }
         }
     }
 
@@ -159,12 +178,11 @@ private struct FlagShapeReader {
             add(at: flag.position, label: flag.name, parent: parent)
         }
         let count = read(Mirror(reflecting: collection), parent: parent)
-        let own = members[first...].filter { $0.parent == parent }
         let type = type(of: collection)
-        guard own.contains(where: { $0.label == nil }) || count == 0 && own.count < declaredCounts[position + 1],
-            !hiddenTypes.contains(where: { $0 == type })
-        else { return }
-        hiddenTypes.append(type)
+        let declared = construction.members.lazy.filter { $0.parent == position && $0.declaration.site.member == nil }
+        let isNameless = members[first...].contains { $0.parent == parent && $0.label == nil }
+        let isHidden = isNameless || count == 0 && !declared.isEmpty
+        if isHidden, !hiddenTypes.contains(where: { $0 == type }) { hiddenTypes.append(type) }
     }
 
     /// Adds the members that a mirror shows, and returns the number of its children.
