@@ -3,7 +3,6 @@ import TacklineComposition
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 private struct SearchFlags: FlagCollectionProtocol {
@@ -210,11 +209,5 @@ struct FlagIssueLogTests {
             _ = FlagsLoader(Shortened.self, providers: [configuration], issueReporter: reporter)
         }
         #expect(recorder.issues.count == 1 && other.issues.count == 1)
-    }
-
-    @Test("of an unimplemented provider goes to the reporter of its loader")
-    func unimplemented() {
-        let flags = FlagsLoader(SearchFlags.self, providers: [.unimplemented], issueReporter: recorder.reporter)
-        #expect(flags.limit == 1 && recorder.issues.map(\.key) == ["limit"])
     }
 }
