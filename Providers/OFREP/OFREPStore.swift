@@ -1,6 +1,12 @@
 import Synchronization
 import TacklineCore
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A store for the answer to a bulk evaluation.
 final class OFREPStore: FlagDocumentStore {
     private let providerName: String
@@ -14,7 +20,7 @@ final class OFREPStore: FlagDocumentStore {
         self.reporter = reporter
     }
 
-    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument {
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         let answer = try OFREPAnswer(document)
         return PreparedFlagDocument { self.take(answer) }
     }

@@ -53,7 +53,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
         self.now = now
     }
 
-    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument {
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         let payload: Data
         var content: FlagDocument
         let version: Int128

@@ -118,7 +118,7 @@ package final class RefreshDriver: Sendable {
             if configuration.trust != nil, configuration.format.holdsValues {
                 bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
             }
-            return try store.prepare(bootstrap)
+            return try store.prepare(bootstrap, json: nil)
         } catch {
             failure = FlagError(
                 .rejected, provider: provider,

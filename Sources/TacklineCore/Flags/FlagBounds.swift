@@ -1,10 +1,9 @@
+// `Date` and `Decimal` have an order.
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-
-// Foundation: `Date` and `Decimal` have an order.
 
 /// The bounds of a flag's values: a range, a list, or a pattern.
 ///
@@ -114,12 +113,8 @@ package indirect enum EncodedFlagBounds: Sendable, Hashable {
 
     /// The reason why a pattern can't be used, or `nil` if it can.
     package static func mistake(inPattern pattern: String) -> String? {
-        do {
-            _ = try Regex(pattern)
-            return nil
-        } catch {
-            return "\(error)"
-        }
+        do { _ = try Regex(pattern) } catch { return "\(error)" }
+        return nil
     }
 
     /// Returns whether a pattern matches a text as a whole. A pattern that can't be used matches every text.

@@ -58,28 +58,19 @@ public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
 ///     var boomFeature: Bool
 /// }
 /// ```
-public struct CollectionKeyConfiguration: Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        case `default`, kebabCase, snakeCase, skip
-        case custom(String)
-    }
-
-    package let kind: Kind
-
+public enum CollectionKeyConfiguration: Sendable, Equatable {
     /// The property's name, transformed by the loader's transform.
-    public static let `default` = CollectionKeyConfiguration(kind: .default)
+    case `default`
     /// The property's name in kebab case. The loader's transform is not used.
-    public static let kebabCase = CollectionKeyConfiguration(kind: .kebabCase)
+    case kebabCase
     /// The property's name in snake case. The loader's transform is not used.
-    public static let snakeCase = CollectionKeyConfiguration(kind: .snakeCase)
+    case snakeCase
     /// No component. The flags have the key paths they would have if they were declared next to the collection.
-    public static let skip = CollectionKeyConfiguration(kind: .skip)
-    /// Returns a configuration with the given component, which is not transformed.
+    case skip
+    /// The given component, which is not transformed.
     ///
     /// A component that is empty or contains the separator is reported as a mistake in the declaration.
-    public static func custom(_ component: String) -> CollectionKeyConfiguration {
-        CollectionKeyConfiguration(kind: .custom(component))
-    }
+    case custom(String)
 
     /// Returns the component for the collection's property, or `nil` for ``skip``.
     ///
@@ -87,7 +78,7 @@ public struct CollectionKeyConfiguration: Sendable, Equatable {
     ///   - name: The name of the property.
     ///   - transform: The loader's transform.
     package func component(forProperty name: String, transform: KeyConfiguration.Transform) -> String? {
-        switch kind {
+        switch self {
         case .default: transform(name)
         case .kebabCase: KeyConfiguration.Transform.kebabCase(name)
         case .snakeCase: KeyConfiguration.Transform.snakeCase(name)

@@ -28,9 +28,11 @@ public struct FlagDocument: Sendable, Equatable {
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        if root.isEmpty { return nil }
         if let flat = root[key.text] { return flat }
-        return key.components.count > 1 ? nestedValue(for: key) : nil
+        guard key.components.count > 1 else { return nil }
+        var members: [String: EncodedFlagValue]? = root
+        for component in key.components.dropLast() { members = members?[component]?.members }
+        return key.components.last.flatMap { members?[$0] }
     }
 
     /// Returns whether the value for a key is an object in the nested shape, whose members may be other flags' values.
@@ -49,34 +51,15 @@ public struct FlagDocument: Sendable, Equatable {
     /// A value is removed in both shapes, together with the objects that become empty. A nested object with members stays
     /// if there was a flat value, since its members are then the values of other flags.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        guard let value else {
-            _ = removeValue(for: key)
-            return
+        let isNested = key.components.count > 1
+        if let value {
+            let isFlat = root[key.text] != nil
+            if isNested, !isFlat, FlagDocument.set(value, at: key.components[...], in: &root) { return }
+            root[key.text] = value
+        } else {
+            let flat = root.removeValue(forKey: key.text)
+            if isNested { FlagDocument.remove(key.components[...], from: &root, keepsGroup: flat != nil) }
         }
-        if key.components.count > 1, root[key.text] == nil, FlagDocument.set(value, at: key.components[...], in: &root)
-        {
-            return
-        }
-        root[key.text] = value
-    }
-
-    /// Removes the value for a key in both shapes.
-    ///
-    /// - Returns: The values that were removed.
-    mutating func removeValue(for key: FlagKeyPath) -> [EncodedFlagValue] {
-        let flat = root.removeValue(forKey: key.text)
-        guard key.components.count > 1 else { return flat.map { [$0] } ?? [] }
-        let nested = FlagDocument.remove(key.components[...], from: &root, keepsGroup: flat != nil)
-        return [flat, nested].compactMap(\.self)
-    }
-
-    private func nestedValue(for key: FlagKeyPath) -> EncodedFlagValue? {
-        var members = root
-        for component in key.components.dropLast() {
-            guard case .object(let inner)? = members[component] else { return nil }
-            members = inner
-        }
-        return key.components.last.flatMap { members[$0] }
     }
 
     /// Sets a value in nested objects and adds inner objects that are missing.
@@ -108,26 +91,30 @@ public struct FlagDocument: Sendable, Equatable {
     /// - Parameter keepsGroup: Whether an object with members stays.
     private static func remove(
         _ path: ArraySlice<String>, from members: inout [String: EncodedFlagValue], keepsGroup: Bool
-    ) -> EncodedFlagValue? {
-        guard let first = path.first, let member = members[first] else { return nil }
+    ) {
+        guard let first = path.first, let member = members[first] else { return }
         if path.count == 1 {
-            return keepsGroup && member.hasMembers ? nil : members.removeValue(forKey: first)
+            if !keepsGroup || !member.hasMembers { members[first] = nil }
+        } else if case .object(var inner) = member, !inner.isEmpty {
+            // Taken out of the dictionary while it is changed, so that it isn't copied.
+            members[first] = .null
+            remove(path.dropFirst(), from: &inner, keepsGroup: keepsGroup)
+            members[first] = inner.isEmpty ? nil : .object(inner)
         }
-        guard case .object(var inner) = member else { return nil }
-        // Taken out of the dictionary while it is changed, so that it isn't copied.
-        members[first] = .null
-        let removed = remove(path.dropFirst(), from: &inner, keepsGroup: keepsGroup)
-        members[first] = removed != nil && inner.isEmpty ? nil : .object(inner)
-        return removed
     }
 }
 
 extension EncodedFlagValue {
     /// Whether the value is an object.
-    package var isObject: Bool { if case .object = self { true } else { false } }
+    package var isObject: Bool { members != nil }
+
+    /// The members of an object, or `nil` for any other value.
+    fileprivate var members: [String: EncodedFlagValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
 
     /// Whether the value is an object with members, which may be the values of other flags.
-    fileprivate var hasMembers: Bool { if case .object(let members) = self { !members.isEmpty } else { false } }
+    fileprivate var hasMembers: Bool { members?.isEmpty == false }
 }
 
 // MARK: JSON
@@ -180,57 +167,42 @@ extension FlagDocument {
     /// - Complexity: O(*n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
         var keys: Set<FlagKeyPath> = []
-        FlagDocument.collectDifferences(older.root, root, at: [], into: &keys)
-        var changes: [FlagProviderChange] = []
-        // Each object around shadowed members is considered once.
-        var around: Set<FlagKeyPath> = []
+        FlagDocument.collectDifferences(.object(older.root), .object(root), at: [], into: &keys)
+        var changes: [FlagKeyPath: FlagProviderChange] = [:]
         for key in keys {
             var next: FlagKeyPath? = key
-            while let key = next {
+            while let key = next, changes[key] == nil {
                 let (old, new) = (older.value(for: key), value(for: key))
-                if old != new {
-                    changes.append(FlagProviderChange(key: key, old: old, new: new))
-                    break
+                if old == new {
+                    next = key.parent
+                } else {
+                    changes[key] = FlagProviderChange(key: key, old: old, new: new)
                 }
-                next = key.parent
-                if let parent = next, keys.contains(parent) || !around.insert(parent).inserted { break }
             }
         }
-        return changes.sorted { $0.key.text < $1.key.text }
-    }
-
-    /// Adds the keys of the members that differ to `keys`.
-    private static func collectDifferences(
-        _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], at path: [String],
-        into keys: inout Set<FlagKeyPath>
-    ) {
-        for (name, oldValue) in old where new[name] != oldValue {
-            collect(oldValue, new[name], at: path + [name], into: &keys)
-        }
-        for (name, newValue) in new where old[name] == nil { collect(nil, newValue, at: path + [name], into: &keys) }
+        return changes.values.sorted { $0.key.text < $1.key.text }
     }
 
     /// Adds the keys at which two values differ to `keys`.
     ///
     /// Recursion ends at ``EncodedFlagValue/maximumDepth``. Deeper objects are compared as a whole.
-    private static func collect(
+    private static func collectDifferences(
         _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
     ) {
-        // A flat key is split, so that it is equal to the key of its flag.
-        let key = path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path)
-        let (oldMembers, newMembers) = (members(of: old), members(of: new))
-        guard path.count < EncodedFlagValue.maximumDepth, oldMembers != nil || newMembers != nil else {
-            keys.insert(key)
-            return
+        guard old != new else { return }
+        let isDeepest = path.count == EncodedFlagValue.maximumDepth
+        if !path.isEmpty, isDeepest || old?.hasMembers == false || new?.hasMembers == false {
+            // A flat key is split, so that it is equal to the key of its flag.
+            keys.insert(path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path))
         }
-        collectDifferences(oldMembers ?? [:], newMembers ?? [:], at: path, into: &keys)
-        let hasOtherValue = (old != nil && oldMembers == nil) || (new != nil && newMembers == nil)
-        let hasEmptyObject = oldMembers?.isEmpty == true || newMembers?.isEmpty == true
-        if hasOtherValue || hasEmptyObject { keys.insert(key) }
-    }
-
-    private static func members(of value: EncodedFlagValue?) -> [String: EncodedFlagValue]? {
-        if case .object(let members)? = value { members } else { nil }
+        if isDeepest { return }
+        let (oldMembers, newMembers) = (old?.members ?? [:], new?.members ?? [:])
+        for (name, value) in oldMembers {
+            collectDifferences(value, newMembers[name], at: path + [name], into: &keys)
+        }
+        for (name, value) in newMembers where oldMembers[name] == nil {
+            collectDifferences(nil, value, at: path + [name], into: &keys)
+        }
     }
 }
 

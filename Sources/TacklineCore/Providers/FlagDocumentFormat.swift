@@ -21,32 +21,27 @@ public struct FlagDocumentFormat: Sendable {
     /// Creates the store of a provider; `nil` for the format of plain values.
     private let storeFactory: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
 
-    /// Creates a format other than plain values.
+    /// Creates a format.
     ///
     /// - Parameters:
     ///   - name: The name of the format. A format must accept documents that an earlier format of the same name
     ///     accepted, because they can be in a cache.
     ///   - maximumDepth: The maximum nesting depth of arrays and objects, or `nil` for the limit of the reader.
-    ///   - makeStore: A closure that creates the store of one provider. It receives the provider's name.
+    ///   - makeStore: A closure that creates the store of one provider. It receives the provider's name. `nil` for the format
+    ///     of plain values.
     package init(
         name: String, maximumDepth: Int? = nil,
-        makeStore: @escaping @Sendable (_ providerName: String) -> any FlagDocumentStore
+        makeStore: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
     ) {
         self.name = name
         self.maximumDepth = maximumDepth
         storeFactory = makeStore
     }
 
-    private init(valuesNamed name: String) {
-        self.name = name
-        maximumDepth = nil
-        storeFactory = nil
-    }
-
     /// The format of documents that contain plain values, by flat key or in nested objects.
     ///
     /// Documents of this format can be written.
-    public static let values = FlagDocumentFormat(valuesNamed: "values")
+    public static let values = FlagDocumentFormat(name: "values", makeStore: nil)
 
     /// Whether documents contain plain values.
     ///
@@ -105,15 +100,9 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// A mistake in a single flag isn't thrown. The flag has no value then, and ``reportIssues()`` reports the mistake after
     /// the document is activated.
     ///
-    /// - Throws: ``FlagError`` if the document can't be used as a whole.
-    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument
-
-    /// Checks a document together with its text, so that mistakes are reported with line and column. The default ignores the
-    /// text.
-    ///
     /// - Parameters:
-    ///   - document: The document that was read from the text.
-    ///   - json: The text in UTF-8, or `nil` if the document was not read from JSON.
+    ///   - document: The document.
+    ///   - json: The text in UTF-8 that it was read from, so that mistakes are reported with line and column, or `nil`.
     /// - Throws: ``FlagError`` if the document can't be used as a whole.
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument
 
@@ -155,29 +144,18 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
 }
 
 extension FlagDocumentStore {
-    /// Checks the document without its text.
-    package func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
-        try prepare(document)
-    }
-
-    /// Does nothing.
     package func reportIssues() {}
 
-    /// The default, `false`.
     package var isTaskDependent: Bool { false }
 
-    /// Always `nil`.
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
 
-    /// Returns the value without details.
-    package func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        FlagEvaluation(value: value(for: key))
-    }
+    package func evaluation(for key: FlagKeyPath) -> FlagEvaluation { FlagEvaluation(value: value(for: key)) }
 }
 
 extension FlagProviderStore: FlagDocumentStore {
     /// Accepts every document.
-    package func prepare(_ document: FlagDocument) -> PreparedFlagDocument {
+    package func prepare(_ document: FlagDocument, json: Data?) -> PreparedFlagDocument {
         PreparedFlagDocument { self.replaceDocument(with: document) }
     }
 

@@ -12,11 +12,8 @@ public final class FlagProviderStore: Sendable {
 
         /// Sets a value, or removes it if it is `nil`.
         ///
-        /// - Parameter replaced: Receives values that the change doesn't hold, to be released after the lock.
         /// - Returns: The change, or `nil` if nothing changed.
-        mutating func setValue(
-            _ value: EncodedFlagValue?, for key: FlagKeyPath, replaced: inout [EncodedFlagValue]
-        ) -> FlagProviderChange? {
+        mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> FlagProviderChange? {
             // A value under the key's text is looked up only once.
             if let value, let place = document.root.index(forKey: key.text) {
                 let old = document.root.values[place]
@@ -26,13 +23,9 @@ public final class FlagProviderStore: Sendable {
             }
             let old = document.value(for: key)
             guard old != value else { return nil }
-            if let value {
-                document.setValue(value, for: key)
-                return FlagProviderChange(key: key, old: old, new: value)
-            }
-            replaced += document.removeValue(for: key)
+            document.setValue(value, for: key)
             // A group is left if a flat value stood before it.
-            return FlagProviderChange(key: key, old: old, new: document.value(for: key))
+            return FlagProviderChange(key: key, old: old, new: value ?? document.value(for: key))
         }
     }
 
@@ -71,7 +64,7 @@ public final class FlagProviderStore: Sendable {
     /// Notifies observers that the values in force were made for another user or another context, though the document is
     /// the same.
     public func announceSubjectChange() {
-        write { pending in ([], commit(pending: &pending, isOtherSubject: true) { _ in nil }) }
+        write { pending in commit(pending: &pending, isOtherSubject: true) { _ in nil } }
     }
 
     /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
@@ -92,14 +85,7 @@ public final class FlagProviderStore: Sendable {
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        var replaced: [EncodedFlagValue] = []
-        write { pending in
-            let written = commit(pending: &pending) {
-                $0.setValue(value, for: key, replaced: &replaced).map(CompactNotice.one)
-            }
-            return ([], written)
-        }
-        withExtendedLifetime(replaced) {}
+        write { pending in commit(pending: &pending) { $0.setValue(value, for: key).map(CompactNotice.one) } }
     }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
@@ -107,18 +93,11 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        var replaced: [EncodedFlagValue] = []
-        defer { withExtendedLifetime(replaced) {} }
-        return write { pending in
-            var changes: [FlagProviderChange] = []
-            let written = commit(pending: &pending) { state in
-                for (key, value) in values {
-                    if let change = state.setValue(value, for: key, replaced: &replaced) { changes.append(change) }
-                }
-                changes.sort { $0.key.text < $1.key.text }
-                return changes.isEmpty ? nil : .several(changes)
+        write { pending in
+            commit(pending: &pending) { state in
+                let changes = values.compactMap { state.setValue($0.value, for: $0.key) }
+                return changes.isEmpty ? nil : .several(changes.sorted { $0.key.text < $1.key.text })
             }
-            return (changes, written)
         }
     }
 
@@ -150,7 +129,7 @@ public final class FlagProviderStore: Sendable {
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return ([], Committed()) }
+            guard new != old else { return Committed() }
             try persist(new)
             return commit(new, over: old, pending: &pending)
         }
@@ -163,33 +142,28 @@ public final class FlagProviderStore: Sendable {
         var observers = StrongList<FlagProviderObserver>()
     }
 
-    private typealias Written = (changes: [FlagProviderChange], committed: Committed)
-
     @discardableResult
     private func write<Failure: Error>(
-        _ body: (inout PendingResumptions) throws(Failure) -> Written
+        _ body: (inout PendingResumptions) throws(Failure) -> Committed
     ) throws(Failure) -> [FlagProviderChange] {
         var pending = PendingResumptions()
-        let (changes, committed) = try writers.withLock { _ throws(Failure) in try body(&pending) }
+        let committed = try writers.withLock { _ throws(Failure) in try body(&pending) }
         // Resumed and released here, outside the locks, because an executor may run a resumed task at once.
         pending.resume()
-        withExtendedLifetime(committed) {}
-        return changes
+        defer { withExtendedLifetime(committed) {} }
+        return if case .several(let changes)? = committed.notice { changes } else { [] }
     }
 
     /// Puts a document in force and announces the changes. Call it only in ``write(_:)``.
     private func commit(
         _ new: FlagDocument, over old: FlagDocument, isOtherSubject: Bool = false, pending: inout PendingResumptions
-    ) -> Written {
+    ) -> Committed {
         let changes = new.changes(from: old)
-        var replaced = FlagDocument()
-        let committed = commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
-            replaced = state.document
+        defer { withExtendedLifetime(old) {} }
+        return commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
             state.document = new
             return changes.isEmpty ? nil : .several(changes)
         }
-        withExtendedLifetime(replaced) {}
-        return (changes, committed)
     }
 
     /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.

@@ -37,8 +37,6 @@ extension EncodedFlagValue: CustomStringConvertible {
     ///
     /// Strings are quoted, escaped and truncated after 80 Unicode scalars. Arrays and objects show their first four
     /// elements or members, to a depth of three levels. Strings inside them are truncated after 24 Unicode scalars.
-    ///
-    /// - Complexity: O(1). The cost is independent of the size of the value.
     public var description: String { abbreviated(characters: 80, levels: 3) }
 
     private func abbreviated(characters: Int, levels: Int) -> String {
@@ -58,11 +56,8 @@ extension EncodedFlagValue: CustomStringConvertible {
             }
         case .object(let members):
             Self.list("{", "}", count: members.count, levels: levels) {
-                // The keys are sorted so that messages are reproducible. Sorting more than 32 keys would cost too much.
-                let keys = members.keys.prefix(members.count <= 32 ? 32 : Self.maximumPartCount).sorted()
-                return keys.prefix(Self.maximumPartCount).map { key in
-                    let value = members[key]?.abbreviated(characters: 24, levels: levels - 1) ?? ""
-                    return Self.quoted(key, characters: 24) + ": " + value
+                members.sorted { $0.key < $1.key }.prefix(Self.maximumPartCount).map { key, value in
+                    Self.quoted(key, characters: 24) + ": " + value.abbreviated(characters: 24, levels: levels - 1)
                 }
             }
         }
@@ -89,11 +84,7 @@ extension EncodedFlagValue: CustomStringConvertible {
         for _ in 0..<characters {
             guard let scalar = scalars.next() else { return result + "\"" }
             switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
+            case "\"", "\\", "\n", "\r", "\t": result += scalar.escaped(asASCII: false)
             default:
                 switch scalar.properties.generalCategory {
                 case .control, .format, .lineSeparator, .paragraphSeparator:

@@ -175,11 +175,12 @@ extension EncodedFlagValue: Codable {
 
     /// Encodes the value in its natural form.
     ///
-    /// - Throws: `EncodingError` for a date outside the years 1 to 9999 and for a value nested more than
-    ///   ``maximumDepth`` levels deep, and any error that the encoder throws.
+    /// - Throws: `EncodingError` for a value nested more than ``maximumDepth`` levels deep, ``FlagValueError`` for a date
+    ///   outside the years 1 to 9999, and any error that the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         if isContainer, encoder.codingPath.count >= EncodedFlagValue.maximumDepth {
-            throw encodingError(EncodedFlagValue.tooDeep, encoder)
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: EncodedFlagValue.tooDeep))
         }
         var container = encoder.singleValueContainer()
         switch self {
@@ -197,18 +198,9 @@ extension EncodedFlagValue: Codable {
         case .double(let value): try container.encode(value)
         case .string(let value), .unparsed(let value): try container.encode(value)
         case .data(let value): try container.encode(value.base64EncodedString())
-        case .date(let value):
-            do {
-                try container.encode(FlagTimestamp.text(of: value))
-            } catch let error as FlagValueError {
-                throw encodingError(error.description, encoder)
-            }
+        case .date(let value): try container.encode(FlagTimestamp.text(of: value))
         case .array(let elements): try container.encode(elements)
         case .object(let members): try container.encode(members)
         }
-    }
-
-    private func encodingError(_ reason: String, _ encoder: any Encoder) -> EncodingError {
-        .invalidValue(self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: reason))
     }
 }

@@ -32,10 +32,8 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     package var isEmpty: Bool { withStreams { $0.streams.isEmpty } }
 
     /// Returns a stream of the elements that are sent from now on. After ``finish()``, the stream has ended already.
-    ///
-    /// - Parameter first: The element with which the stream begins, or `nil` for none.
     package func makeStream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
-        makeStream(beginningWith: first, limit: .max) {} ?? AsyncStream { $0.finish() }
+        makeStream(beginningWith: first, limit: .max) ?? AsyncStream { $0.finish() }
     }
 
     /// Returns a stream of the elements that are sent from now on.
@@ -46,7 +44,7 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     ///   - onEnd: A closure that is called when the stream ends.
     /// - Returns: The stream; `nil` if there are too many, or after ``finish()``.
     package func makeStream(
-        beginningWith first: Element?, limit: Int, onEnd: @escaping @Sendable () -> Void
+        beginningWith first: Element?, limit: Int, onEnd: @escaping @Sendable () -> Void = {}
     ) -> AsyncStream<Element>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(bufferLimit))
@@ -86,16 +84,13 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
 
     /// Runs `body` under the lock, after the streams that have ended were removed.
     private func withStreams<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let (result, removed) = state.withLock { state in
-            let ended = ended.withLock { ended in
-                defer { ended = [] }
-                return ended
-            }
-            let removed = ended.compactMap { state.streams.removeValue(forKey: $0) }
-            return (body(&state), removed)
+        let ended = ended.withLock { ended in
+            defer { ended = [] }
+            return ended
         }
-        // Released outside the lock, because that may run foreign code.
-        withExtendedLifetime(removed) {}
-        return result
+        return state.withLock { state in
+            for number in ended { state.streams[number] = nil }
+            return body(&state)
+        }
     }
 }

@@ -124,9 +124,9 @@ struct FlagJSONParser {
                 }
                 return nil
             }
-            guard consume(frame.isObject ? "}" : "]") else {
-                let closing = frame.isObject ? "}" : "]"
-                throw unexpected("after a value; write a comma or \(closing) there", inContainer: true)
+            let closing: StaticString = frame.isObject ? "}" : "]"
+            guard consume(closing) else {
+                throw unexpected("after a value; write a comma or \(closing) there")
             }
             value = closeContainer()
         }
@@ -142,7 +142,7 @@ struct FlagJSONParser {
     private mutating func readKey() throws(FlagJSONError) {
         if next == UInt8(ascii: "}") { throw trailingComma(before: "brace") }
         guard next == UInt8(ascii: "\"") else {
-            throw unexpected("where a key is expected; put keys in double quotes", inContainer: true)
+            throw unexpected("where a key is expected; put keys in double quotes")
         }
         let start = index
         let key = try readString()
@@ -252,7 +252,7 @@ struct FlagJSONParser {
         guard consume("u") else {
             guard index < bytes.count else { throw unexpectedEnd() }
             throw failure(
-                .invalidEscape, at: start, "a backslash before \(character(at: index)); write two backslashes for one")
+                .invalidEscape, at: start, "a backslash before \(character); write two backslashes for one")
         }
         var code = try readFourHexDigits(from: start)
         // A low surrogate must follow a high one.
@@ -286,44 +286,38 @@ struct FlagJSONParser {
     ///
     /// - Parameters:
     ///   - offset: The offset of the error, or `nil` for the current one.
-    ///   - inContainer: Whether the error concerns the innermost container, and not one of its values.
     ///   - message: The problem and, after a semicolon, its fix.
-    @inline(never) private func failure(
-        _ code: FlagJSONError.Code, at offset: Int? = nil, inContainer: Bool = false, _ message: String
-    ) -> FlagJSONError {
+    private func failure(_ code: FlagJSONError.Code, at offset: Int? = nil, _ message: String) -> FlagJSONError {
         let offset = offset ?? index
         var before = bytes[..<offset]
         if before.starts(with: Self.byteOrderMark) { before = before.dropFirst(3) }
         let line = before.count { $0 == 0x0A } + 1
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
         let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
-        // An object whose first key hasn't been read yet adds no component.
-        let frames = enclosingFrames.dropFirst() + (depth > 0 && !inContainer ? [frame] : [])
+        // An object whose next key hasn't been read yet adds no component.
+        let frames = (enclosingFrames + [frame]).dropFirst()
         let path = frames.compactMap { $0.isObject ? $0.key : String($0.elements.count) }
-        return FlagJSONError(
-            code: code, line: line, column: column, byteOffset: offset, path: path, message: message)
+        return FlagJSONError(code: code, line: line, column: column, path: path, message: message)
     }
 
-    private func unexpectedEnd(inContainer: Bool = false) -> FlagJSONError {
-        failure(.unexpectedEnd, at: bytes.count, inContainer: inContainer, "the document ends too early; complete it")
+    private func unexpectedEnd() -> FlagJSONError {
+        failure(.unexpectedEnd, at: bytes.count, "the document ends too early; complete it")
     }
 
     private func trailingComma(before closing: String) -> FlagJSONError {
-        failure(.trailingComma, inContainer: true, "a comma stands before the closing \(closing); remove the comma")
+        failure(.trailingComma, "a comma stands before the closing \(closing); remove the comma")
     }
 
     /// Returns an error for a character where something else must stand.
-    private func unexpected(_ place: String, inContainer: Bool = false) -> FlagJSONError {
-        guard index < bytes.count else { return unexpectedEnd(inContainer: inContainer) }
-        if next == UInt8(ascii: "/") {
-            return failure(.comment, inContainer: inContainer, "JSON has no comments; remove it")
-        }
-        return failure(.unexpectedCharacter, inContainer: inContainer, "\(character(at: index)) \(place)")
+    private func unexpected(_ place: String) -> FlagJSONError {
+        guard index < bytes.count else { return unexpectedEnd() }
+        if next == UInt8(ascii: "/") { return failure(.comment, "JSON has no comments; remove it") }
+        return failure(.unexpectedCharacter, "\(character) \(place)")
     }
 
-    /// Returns the character at an offset as error messages name it.
-    private func character(at offset: Int) -> String {
-        let text = String(decoding: bytes[offset...].prefix(4), as: UTF8.self)
+    /// The character at `index` as error messages name it.
+    private var character: String {
+        let text = String(decoding: bytes[index...].prefix(4), as: UTF8.self)
         return EncodedFlagValue.quoted(String(text.unicodeScalars.prefix(1)))
     }
 }

@@ -79,8 +79,6 @@ package struct FlagJSONError: Error, Sendable, Hashable {
     package var line: Int
     /// The column of the error in Unicode scalars, counted from 1. A byte order mark isn't counted.
     package var column: Int
-    /// The offset of the error in bytes, counted from 0. A byte order mark is counted.
-    package var byteOffset: Int
     /// The keys and indices that lead to the error, from the outermost container inwards: `["flags", "a", "0"]`.
     package var path: [String]
     /// A description of the problem and, after a semicolon, of its fix.

@@ -38,43 +38,21 @@ package enum FlagTimestamp {
     /// milliseconds. The result is `nil` for a leap second, which a `Date` can't represent, for a date outside the
     /// years 1 to 9999 in UTC, and for a space instead of `T`, which the RFC leaves to applications.
     package static func date(from text: String) -> Date? {
-        guard text.utf8.count <= 64 else { return nil }
-        var rest = text.utf8[...]
-        // Takes digits, and one of the separators after them.
-        func number(_ range: ClosedRange<Int64>, _ separators: String = "", digits: Int = 2) -> Int64? {
-            let part = rest.prefix(digits)
-            rest = rest.dropFirst(digits)
-            guard part.count == digits, part.allSatisfy({ 0x30...0x39 ~= $0 }), let value = Int64(Substring(part)),
-                range.contains(value),
-                separators.isEmpty || rest.popFirst().map({ separators.utf8.contains($0) }) == true
-            else { return nil }
-            return value
-        }
-        guard let year = number(0...9999, "-", digits: 4), let month = number(1...12, "-"),
-            let day = number(1...31, "Tt"), let hour = number(0...23, ":"), let minute = number(0...59, ":"),
-            let second = number(0...59)
-        else { return nil }
+        let form =
+            #/
+            (\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d+)?([Zz]|[+\-]([01]\d|2[0-3]):([0-5]\d))
+            /#
+        guard text.utf8.count <= 64, let parts = text.wholeMatch(of: form.asciiOnlyDigits())?.output else { return nil }
+        func number(_ digits: Substring?) -> Int64 { digits.flatMap { Int64($0) } ?? 0 }
+        let (year, month, day) = (number(parts.1), number(parts.2), number(parts.3))
         let days = days(year: year, month: month, day: day)
         // A day that the month does not have belongs to the next one.
-        guard civilDate(days: days).day == day else { return nil }
-        var fraction: Int64 = 0
-        if rest.first == UInt8(ascii: ".") {
-            let digits = rest.dropFirst().prefix { 0x30...0x39 ~= $0 }
-            guard !digits.isEmpty else { return nil }
-            rest = rest[digits.endIndex...]
-            fraction = Int64("\(Substring(digits.prefix(3)))00".prefix(3)) ?? 0
-        }
-        var offset: Int64 = 0
-        switch rest.popFirst() {
-        case UInt8(ascii: "Z"), UInt8(ascii: "z"): break
-        case .some(let sign) where "+-".utf8.contains(sign):
-            guard let hours = number(0...23, ":"), let minutes = number(0...59) else { return nil }
-            offset = (sign == UInt8(ascii: "-") ? -60 : 60) * (hours * 60 + minutes)
-        default: return nil
-        }
-        let seconds = hour * 3600 + minute * 60 + second - offset
+        guard civilDate(days: days) == (year, month, day) else { return nil }
+        let fraction = number("\(parts.7?.dropFirst() ?? "")000".prefix(3))
+        let offset = (parts.8.first == "-" ? -60 : 60) * (number(parts.9) * 60 + number(parts.10))
+        let seconds = number(parts.4) * 3600 + number(parts.5) * 60 + number(parts.6) - offset
         let milliseconds = days * dayLength + seconds * 1000 + fraction
-        guard rest.isEmpty, range.contains(milliseconds) else { return nil }
+        guard range.contains(milliseconds) else { return nil }
         return Date(timeIntervalSinceReferenceDate: Double(milliseconds) / 1000)
     }
 

@@ -107,22 +107,25 @@ extension FlagValue where Self: Codable {
         in root: EncodedFlagValue, _ error: any Error, _ decoder: JSONDecoder
     ) -> FlagValueError? {
         guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else { return nil }
-        var last: (path: [String], number: EncodedFlagValue) = ([], 0)
+        var numbers: [(found: EncodedFlagValue, path: [String])] = []
+        _ = root.mapNumbers { numbers.append(($0, $1)) }
         func isDecoded(without count: Int) -> Bool {
-            var count = count
-            let json = try? FlagJSONWriter(layout: .compact).data(of: root.zeroingNumbers(&count, at: [], &last))
+            var rest = count
+            let value = root.mapNumbers { number, _ in
+                rest -= 1
+                if rest >= 0 { number = 0 }
+            }
+            let json = try? FlagJSONWriter(layout: .compact).data(of: value)
             return json.flatMap { try? decoder.decode(Self.self, from: $0) } != nil
         }
-        var count = Int.max
-        _ = root.zeroingNumbers(&count, at: [], &last)
-        var (wrong, right) = (0, Int.max - count)
+        var (wrong, right) = (0, numbers.count)
         guard isDecoded(without: right) else { return nil }
         while right - wrong > 1 {
             let middle = (wrong + right) / 2
             if isDecoded(without: middle) { right = middle } else { wrong = middle }
         }
-        _ = isDecoded(without: right)
-        return FlagValueError(expected: "a number that its type can hold", found: last.number, path: last.path)
+        let (found, path) = numbers[right - 1]
+        return FlagValueError(expected: "a number that its type can hold", found: found, path: path)
     }
 }
 
@@ -135,28 +138,23 @@ extension FlagValue {
 }
 
 extension EncodedFlagValue {
-    /// Returns the value with zero in place of the first `count` numbers. Counts down, and sets `last` to the last one.
-    fileprivate func zeroingNumbers(
-        _ count: inout Int, at path: [String], _ last: inout (path: [String], number: EncodedFlagValue)
+    /// Returns the value after a change of its numbers, which `change` gets with their paths, in the order of the keys.
+    fileprivate func mapNumbers(
+        at path: [String] = [], _ change: (inout EncodedFlagValue, [String]) -> Void
     ) -> EncodedFlagValue {
+        var value = self
         switch self {
-        case .integer, .double:
-            guard count > 0 else { return self }
-            count -= 1
-            last = (path, self)
-            return 0
-        case .array(var elements):
-            for index in elements.indices {
-                elements[index] = elements[index].zeroingNumbers(&count, at: path + [String(index)], &last)
-            }
-            return .array(elements)
+        case .integer, .double: change(&value, path)
+        case .array(let elements):
+            value = .array(elements.enumerated().map { $1.mapNumbers(at: path + [String($0)], change) })
         case .object(var members):
-            for key in members.keys.sorted() {
-                members[key] = members[key]?.zeroingNumbers(&count, at: path + [key], &last)
+            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+                members[key] = member.mapNumbers(at: path + [key], change)
             }
-            return .object(members)
-        default: return self
+            value = .object(members)
+        default: break
         }
+        return value
     }
 
     /// Returns the value at `path`, or the innermost existing value along it.

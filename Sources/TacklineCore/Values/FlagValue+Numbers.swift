@@ -30,13 +30,9 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     ///   spaces.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
-        if Int128(exactly: Self.max) == nil {
-            let number: Self? =
-                if case .double(let value) = encoded { Self(exactly: value) } else { encoded.text.flatMap { Self($0) } }
-            if let number, number > Int128.max {
-                self = number
-                return
-            }
+        if let text = encoded.text, let number = Self(text), number > Int128.max {
+            self = number
+            return
         }
         let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
         self = Self(truncatingIfNeeded: try encoded.integer(in: range))
@@ -56,7 +52,7 @@ extension EncodedFlagValue {
             switch self {
             case .integer(let value): value
             case .double(let value): Int128(exactly: value)
-            case .unparsed(let text): Int128(decimal: text)
+            case .unparsed(let text) where !text.hasPrefix("+"): Int128(text)
             default: nil
             }
         guard let number, range.contains(number) else {
@@ -68,82 +64,52 @@ extension EncodedFlagValue {
         return number
     }
 
-    /// Returns the number of which `convert` makes a value if it is a `Double`, and `exactly` if it is an integer.
-    fileprivate func number<Number>(_ convert: (Double) -> Number?, exactly: (Int128) -> Number?) -> Number? {
-        switch self {
-        case .double(let value): return convert(value)
-        case .integer(let value): return exactly(value)
-        case .unparsed(let text):
-            // -0 is a `Double`: integers have no negative zero.
-            let isWhole = text != "-0" && text.utf8.allSatisfy { "-0123456789".utf8.contains($0) }
-            return isWhole ? Int128(decimal: text).flatMap(exactly) : Double(decimal: text).flatMap(convert)
-        default: return nil
-        }
-    }
-}
-
-extension Int128 {
-    /// Creates a number from decimal digits after at most a minus sign.
+    /// The value with the number of an unparsed decimal text in place of the text.
     ///
-    /// Returns `nil` for any other text, such as one with a plus sign or spaces, and if the number is out of range.
-    package init?(decimal text: String) {
-        guard text.utf8.first != UInt8(ascii: "+"), let value = Int128(text) else { return nil }
-        self = value
+    /// A text with spaces, "nan", "inf", a hexadecimal one, and one that is too large have no number.
+    fileprivate var number: EncodedFlagValue {
+        guard case .unparsed(let text) = self else { return self }
+        // -0 is a `Double`: integers have no negative zero.
+        if text != "-0", text.utf8.allSatisfy({ "-0123456789".utf8.contains($0) }) {
+            return Int128(text).map { .integer($0) } ?? self
+        }
+        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text), value.isFinite
+        else { return self }
+        return .double(value)
     }
 }
 
 // MARK: Floating point
 
-extension Double: FlagValue {
+extension FlagValue where Self: BinaryFloatingPoint & Codable {
     /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
     ///
-    /// An integer, also one in an unparsed text, must be exactly representable as a `Double`. A number with a fraction or
-    /// an exponent is rounded to the nearest `Double`.
+    /// A number with a fraction or an exponent is rounded to the nearest one of the type, because a common value such as
+    /// 0.1 has no exact `Float`. It is refused if it is finite and the nearest one is infinite. An integer, also one in an
+    /// unparsed text, must be exactly representable.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1, a string, or an unparsed text
-    ///   that is NaN, infinite, hexadecimal, or too large for the type.
+    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1 for a `Double`, a string, or an unparsed
+    ///   text that is NaN, infinite or hexadecimal.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let exact = encoded.number({ $0 }, exactly: { Double(exactly: $0) })
-        guard let exact else { throw FlagValueError(expected: "a number that a Double holds exactly", found: encoded) }
-        self = exact
+        let nearest: Self? =
+            switch encoded.number {
+            case .integer(let value): Self(exactly: value)
+            case .double(let value): value.isFinite && Self(value).isInfinite ? nil : Self(value)
+            default: nil
+            }
+        guard let nearest else { throw FlagValueError(expected: "a number that a \(Self.self) holds", found: encoded) }
+        self = nearest
     }
+}
 
+extension Double: FlagValue {
     /// The number as ``EncodedFlagValue/double(_:)``.
     ///
     /// JSON has no notation for NaN and the infinities, so the JSON writer refuses them.
     public var encoded: EncodedFlagValue { .double(self) }
-
-    /// Creates a number from a decimal text.
-    ///
-    /// Returns `nil` for a text with spaces, for "nan", "inf" and hexadecimal texts, and if the number is too large for
-    /// the type.
-    package init?(decimal text: String) {
-        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text), value.isFinite
-        else { return nil }
-        self = value
-    }
 }
 
 extension Float: FlagValue {
-    /// Creates a number from an encoded floating-point number, an integer, or an unparsed decimal text.
-    ///
-    /// A floating-point number or a decimal text is rounded to the nearest `Float`, because a common value such as 0.1
-    /// has no exact `Float`. It is refused if it is finite and the nearest `Float` is infinite. An integer, also one
-    /// in an unparsed text, must be exactly representable.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2²⁴ + 1, 1e39, or an unparsed text that is
-    ///   NaN or infinite.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let nearest = encoded.number(Float.init(rounding:), exactly: { Float(exactly: $0) })
-        guard let nearest else { throw FlagValueError(expected: "a number that a Float holds", found: encoded) }
-        self = nearest
-    }
-
-    private init?(rounding value: Double) {
-        self.init(value)
-        if isInfinite, value.isFinite { return nil }
-    }
-
     /// The shortest decimal number that rounds to this `Float`, as ``EncodedFlagValue/double(_:)``.
     ///
     /// `Float(0.1)` is encoded as 0.1, not as 0.10000000149011612. A whole number is encoded exactly, because a property
@@ -169,7 +135,8 @@ extension Decimal: FlagValue {
             case .integer(let value): String(value)
             case .double(let value) where value.isFinite: value.description
             // `Decimal.init(string:)` accepts "12abc".
-            case .string(let text), .unparsed(let text): text.isJSONNumber ? text : nil
+            case .string(let text), .unparsed(let text):
+                text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil ? nil : text
             default: nil
             }
         guard let text, let value = Decimal(string: text), !value.isNaN else {
@@ -191,16 +158,9 @@ extension Decimal: FlagValue {
 
     fileprivate var exactForm: EncodedFlagValue {
         let text = description
-        if let whole = Int128(decimal: text) { return .integer(whole) }
+        if let whole = Int128(text) { return .integer(whole) }
         if let number = Double(text), Decimal(string: number.description) == self { return .double(number) }
         return .string(text)
-    }
-}
-
-extension String {
-    /// Whether the text has the form of a number in JSON.
-    fileprivate var isJSONNumber: Bool {
-        wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
     }
 }
 
@@ -213,8 +173,7 @@ extension Duration: FlagValue {
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let second = 1_000_000_000_000_000_000 as Int128
         guard let number = try? Decimal(encoded: encoded),
-            let attoseconds = Int128(
-                decimal: (number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
+            let attoseconds = Int128((number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
             let seconds = Int64(exactly: attoseconds / second)
         else {
             throw FlagValueError(expected: "a number of seconds, with up to 18 digits after the point", found: encoded)

@@ -73,10 +73,6 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Documents
 
-    func prepare(_ document: FlagDocument) throws(FlagError) -> PreparedFlagDocument {
-        try prepare(document, json: nil)
-    }
-
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         do throws(TargetingError) {
             let definitions = try compile(document, json)

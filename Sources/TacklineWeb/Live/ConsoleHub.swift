@@ -199,7 +199,7 @@
         func subscribe() -> AsyncStream<String>? {
             // The snapshot may be out of date, because none is taken while there are no pages.
             if pages.isEmpty, preparation == nil { latest = nil }
-            return pages.makeStream(beginningWith: Self.event("hello", ""), limit: maximumStreams) {}
+            return pages.makeStream(beginningWith: Self.event("hello", ""), limit: maximumStreams)
         }
 
         private static let readOnly = FlagsBrowserRefusal(

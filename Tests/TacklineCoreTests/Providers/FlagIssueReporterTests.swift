@@ -3,7 +3,6 @@ import TacklineComposition
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 private struct SearchFlags: FlagCollectionProtocol {

@@ -66,21 +66,6 @@ struct ReleasedValueTests {
         }
     }
 
-    @Test("can be shadowed, and removed with what it shadows")
-    func shadowed() {
-        let store = FlagProviderStore()
-        let releases = Counter()
-        func value() -> EncodedFlagValue {
-            .released {
-                _ = store.value(for: "other")
-                _ = releases.next()
-            }
-        }
-        store.replaceDocument(with: FlagDocument(["group/a": value(), "group": ["a": value()]]))
-        store.setValue(nil, for: "group/a")
-        #expect(releases.count == 2)
-    }
-
     @Test("can be refused by a flag, and replaced by one that the flag takes")
     func refused() {
         let provider = MemoryProvider()

@@ -65,7 +65,7 @@ struct FlagValueConversionTests {
         // What `EncodedFlagValue.integer` can't hold is a string of digits.
         #expect(UInt128.max.encoded == "340282366920938463463374607431768211455")
         check(
-            UInt128.self, takes: ["170141183460469231731687303715884105728": 1 << 127, 0x1p127: 1 << 127],
+            UInt128.self, takes: ["170141183460469231731687303715884105728": 1 << 127],
             refuses: ["170141183460469231731687303715884105727", -1])
     }
 
