@@ -213,12 +213,6 @@ struct FlagIssueReporterTests {
         #expect(recorder.issues.count == 1 && other.issues.count == 1)
     }
 
-    @Test("of an unimplemented provider goes to the reporter of its loader")
-    func unimplemented() {
-        let flags = FlagsLoader(SearchFlags.self, providers: [.unimplemented], issueReporter: recorder.reporter)
-        #expect(flags.limit == 1 && recorder.issues.map(\.key) == ["limit"])
-    }
-
     @Test("is written in debug builds; in release builds only if it is a mistake in the declaration")
     func standard() {
         let declared: [FlagError.Code] = [
