@@ -52,16 +52,13 @@ package final class FlagPromise<Value: Sendable>: Sendable {
         let number = newNumber()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(number) { continuation.resume(returning: $0) }
-                // A later cancellation finds the waiter, an earlier one didn't.
-                if Task.isCancelled { cancel(number) }
+                // A later cancellation finds the waiter; an earlier one is detected here.
+                add(number, unless: { Task.isCancelled }) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            cancel(number)
+            state.withLock { $0.waiters.removeValue(forKey: number) }?(nil)
         }
     }
-
-    private func cancel(_ number: Int) { state.withLock { $0.waiters.removeValue(forKey: number) }?(nil) }
 
     /// Waits for the value and returns it. If the task is cancelled first, `cancellation` becomes the value.
     ///
@@ -83,7 +80,7 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     /// Calls a closure with the value when it arrives, on the thread that resolves the promise, or now if there is one.
     package func whenResolved(_ action: @escaping @Sendable (Value) -> Void) {
-        add(newNumber()) { value in if let value { action(value) } }
+        add(newNumber(), unless: { false }) { value in if let value { action(value) } }
     }
 
     private func newNumber() -> Int {
@@ -93,12 +90,13 @@ package final class FlagPromise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps a waiter until there is a value, or calls it now if there is one.
-    private func add(_ number: Int, _ waiter: @escaping @Sendable (Value?) -> Void) {
-        let value = state.withLock { state in
-            if state.value == nil { state.waiters[number] = waiter }
-            return state.value
+    /// Keeps a waiter until there is a value, or calls it now if there is one or if `isCancelled` returns `true`.
+    private func add(_ number: Int, unless isCancelled: () -> Bool, _ waiter: @escaping @Sendable (Value?) -> Void) {
+        let (isOver, value) = state.withLock { state in
+            guard state.value == nil, !isCancelled() else { return (true, state.value) }
+            state.waiters[number] = waiter
+            return (false, nil)
         }
-        if let value { waiter(value) }
+        if isOver { waiter(value) }
     }
 }
