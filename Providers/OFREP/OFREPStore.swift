@@ -1,11 +1,6 @@
+import Foundation
 import Synchronization
 import TacklineCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A store for the answer to a bulk evaluation.
 final class OFREPStore: FlagDocumentStore {

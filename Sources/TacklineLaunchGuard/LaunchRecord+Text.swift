@@ -48,8 +48,7 @@ extension LaunchRecord {
                 deathsInVain = Int(number)
             case ("judged", 2):
                 judged.insert(LaunchLine.unescaped(words[1]))
-            default:
-                return nil
+            default: return nil
             }
         }
         guard heldBack.count <= Self.valueLimit else { return nil }
@@ -87,10 +86,9 @@ enum LaunchLine {
         "\(hex(value.slot)) \(hex(value.hash)) \(escaped(value.provider)) \(escaped(value.key))"
     }
 
-    /// Returns the kind of a line and all its words.
+    /// Returns the kind of a line and all its words. A longer first word is no kind.
     static func words(_ line: ArraySlice<UInt8>) -> (kind: String, words: [ArraySlice<UInt8>]) {
         let words = line.split(separator: UInt8(ascii: " "), maxSplits: 6, omittingEmptySubsequences: false)
-        // Longer ones are no kind.
         return (String(decoding: words.first?.prefix(9) ?? [], as: UTF8.self), words)
     }
 

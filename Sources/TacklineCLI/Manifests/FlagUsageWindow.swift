@@ -71,21 +71,16 @@
             return remarks
         }
 
-        // MARK: One flag
-
         /// Returns whether nothing has read a flag. One without an entry wasn't read, unless entries were left out.
         func isUnread(_ flag: FlagManifest.Entry) -> Bool {
             guard isCovered else { return false }
             return record.flags[flag.key].map { $0.lastRead < start } ?? !record.hasMoreFlags
         }
 
-        /// The tag of a flag that stays although its value never changes, such as a kill switch.
-        static let permanentTag = "permanent"
-
         /// Returns whether each read of a flag was given the same value. A flag that was read for the first time since
-        /// the beginning of the window doesn't count, nor does a permanent one.
+        /// the beginning of the window doesn't count, nor does one with the tag `permanent`, such as a kill switch.
         func isConstant(_ flag: FlagManifest.Entry) -> Bool {
-            guard isCovered, !flag.tags.contains(Self.permanentTag), let entry = record.flags[flag.key] else {
+            guard isCovered, !flag.tags.contains("permanent"), let entry = record.flags[flag.key] else {
                 return false
             }
             return entry.firstRead <= start && entry.values(since: start).count == 1

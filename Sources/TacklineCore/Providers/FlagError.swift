@@ -80,9 +80,13 @@ extension FlagError {
     /// Creates the failure of a provider, whose message begins with the provider and the flag.
     ///
     /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - provider: The provider's name.
+    ///   - key: The flag concerned.
+    ///   - value: The value concerned, unless it is secret.
     ///   - reason: The failure and its place, as a sentence without a full stop.
     ///   - advice: The next step, as a sentence without a full stop; `nil` if there is no useful one.
-    package init(
+    public init(
         _ code: Code, provider: String, key: FlagKeyPath? = nil, value: EncodedFlagValue? = nil, reason: String,
         advice: String? = nil
     ) {

@@ -45,9 +45,6 @@ package struct Evaluation {
     /// Whether the current thread inspects a flag, so that reads of flags are not passed to observers.
     static var isInspecting: Bool { unsafe innermost?.pointee.isInspection ?? false }
 
-    /// The loader that the current thread resolves a flag of, or `nil` if there is none.
-    package static var currentLoader: ObjectIdentifier? { unsafe innermost?.pointee.loader }
-
     /// Runs a resolution, or returns `nil` if too many are nested.
     ///
     /// - Parameter loader: The loader, or `nil` for a resolution that is in no cycle.

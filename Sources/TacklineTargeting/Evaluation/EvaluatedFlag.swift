@@ -8,22 +8,9 @@ struct EvaluatedFlag: Sendable {
         /// An evaluation that is not one of the flag's prepared ones.
         // A class, so that finding out whether there is one copies nothing.
         final class Single: Sendable {
-            let value: EncodedFlagValue?
-            let variant: String?
-            let reason: FlagEvaluation.Reason
-            let errorCode: FlagEvaluation.ErrorCode?
-            let message: String?
+            let evaluation: FlagEvaluation
 
-            init(
-                value: EncodedFlagValue?, variant: String?, reason: FlagEvaluation.Reason,
-                errorCode: FlagEvaluation.ErrorCode?, message: String?
-            ) {
-                self.value = value
-                self.variant = variant
-                self.reason = reason
-                self.errorCode = errorCode
-                self.message = message
-            }
+            init(_ evaluation: FlagEvaluation) { self.evaluation = evaluation }
         }
 
         let flagKey: String
@@ -76,7 +63,8 @@ struct EvaluatedFlag: Sendable {
         source = Source(
             flagKey: flagKey, metadata: metadata, fractional: fractional,
             single: Source.Single(
-                value: value, variant: variant, reason: reason, errorCode: errorCode, message: message))
+                FlagEvaluation(
+                    value: value, variant: variant, reason: reason, errorCode: errorCode, errorMessage: message)))
         position = 0
         cause = .static
     }
@@ -85,15 +73,15 @@ struct EvaluatedFlag: Sendable {
     var flagKey: String { source.flagKey }
     /// The value; `nil` for no opinion and for an error.
     var value: EncodedFlagValue? {
-        if let single = source.single { single.value } else { source.values[Int(position)] }
+        if let single = source.single { single.evaluation.value } else { source.values[Int(position)] }
     }
     /// The name of the variant; `nil` if there is no value.
     var variant: String? {
-        if let single = source.single { single.variant } else { source.names[Int(position)] }
+        if let single = source.single { single.evaluation.variant } else { source.names[Int(position)] }
     }
     /// The reason for the value, or for its absence.
     var reason: FlagEvaluation.Reason {
-        if let single = source.single { return single.reason }
+        if let single = source.single { return single.evaluation.reason ?? .default }
         return switch cause {
         case .static: .static
         case .default: .default
@@ -102,10 +90,12 @@ struct EvaluatedFlag: Sendable {
         }
     }
     /// The kind of error; `nil` if there is none.
-    var errorCode: FlagEvaluation.ErrorCode? { source.single?.errorCode }
+    var errorCode: FlagEvaluation.ErrorCode? { source.single?.evaluation.errorCode }
     /// A description of the mistake and of its remedy; `nil` if there is none. With a message and no ``errorCode`` the
     /// flag was evaluated, but a split of the third generation was given null to bucket by.
-    var message: String? { source.single?.message }
+    var message: String? { source.single?.evaluation.errorMessage }
+    /// Whether the evaluation is to be reported.
+    var needsReport: Bool { errorCode != nil || message != nil }
     /// The generation of `fractional` that decided; `nil` if none did.
     var fractional: FractionalGeneration? { source.single != nil || cause == .split ? source.fractional : nil }
     /// The flag's metadata over those of its document.

@@ -13,9 +13,3 @@ struct LayeredMetadata: Sendable {
         own.isEmpty ? shared : shared.isEmpty ? own : shared.merging(own) { $1 }
     }
 }
-
-extension LayeredMetadata: Equatable {
-    static func == (left: LayeredMetadata, right: LayeredMetadata) -> Bool {
-        left.own == right.own && left.shared == right.shared || left.all == right.all
-    }
-}

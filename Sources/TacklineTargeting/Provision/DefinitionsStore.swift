@@ -252,9 +252,7 @@ final class DefinitionsStore: FlagDocumentStore {
 
     /// Reports a mistake in the context of a task, once for a document: each request may have the same mistake.
     private func reportOnce(_ context: EvaluationContext) {
-        guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
-            let issue = FlagError.refusedTargetingKey(value)
-        else { return }
+        guard let issue = mistake(in: context) else { return }
         let isFirst = state.withLock { state in
             defer { state.hasReportedContext = true }
             return !state.hasReportedContext
@@ -262,12 +260,9 @@ final class DefinitionsStore: FlagDocumentStore {
         if isFirst { reporter.report(issue) }
     }
 
-    /// Keeps a mistake in a context to be reported.
-    private func keepIssue(of context: EvaluationContext) {
-        guard context.targetingKey == nil, let value = context.attributes["targetingKey"],
-            let issue = FlagError.refusedTargetingKey(value)
-        else { return }
-        state.withLock { $0.issues.append(issue) }
+    private func mistake(in context: EvaluationContext) -> FlagError? {
+        guard context.targetingKey == nil else { return nil }
+        return context.attributes["targetingKey"].flatMap { .refusedTargetingKey($0) }
     }
 
     /// Applies a change, takes the newest context, and announces the values that differ. The writers' lock orders the
@@ -301,10 +296,9 @@ final class DefinitionsStore: FlagDocumentStore {
             present = context
         } persist: { _ in
         }
-        withExtendedLifetime(replaced) {}
         replaced = nil
         keep(failures)
-        keepIssue(of: present)
+        if let issue = mistake(in: present) { state.withLock { $0.issues.append(issue) } }
         for evaluation in assignments {
             if let issue = sticky?.keep(evaluation, for: present) { state.withLock { $0.issues.append(issue) } }
         }

@@ -95,8 +95,3 @@ extension FlagError {
             key: FlagKeyPath(evaluation.flagKey), provider: provider)
     }
 }
-
-extension EvaluatedFlag {
-    /// Whether the evaluation is to be reported.
-    var needsReport: Bool { errorCode != nil || message != nil }
-}
