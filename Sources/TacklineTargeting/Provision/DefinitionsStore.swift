@@ -296,6 +296,7 @@ final class DefinitionsStore: FlagDocumentStore {
             present = context
         } persist: { _ in
         }
+        withExtendedLifetime(replaced) {}
         replaced = nil
         keep(failures)
         if let issue = mistake(in: present) { state.withLock { $0.issues.append(issue) } }
