@@ -94,8 +94,6 @@ package struct FlagsBrowserScreen: Sendable {
         destination ?? snapshot?.section(id: flag.section)?.defaultDestination
     }
 
-    // MARK: Events
-
     /// Returns the effect that loads a new snapshot, unless one is being loaded; then another one follows it.
     package mutating func refresh() -> [Effect] {
         isOutdated = isFetching
@@ -168,8 +166,6 @@ package struct FlagsBrowserScreen: Sendable {
         if !filter.text.isEmpty, search == nil { search = FlagsBrowserSearch(snapshot) }
         listing = FlagsBrowserListing(of: snapshot, matching: filter, search: filter.text.isEmpty ? nil : search)
     }
-
-    // MARK: Commands
 
     /// Returns the request for a command, with the author, and with the value that the user saw if the command changes
     /// one flag. An edit that the user repeats after it was refused overwrites any value.

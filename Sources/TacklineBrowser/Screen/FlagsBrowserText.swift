@@ -14,6 +14,8 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
     case expired = "Expired"
     case pinned = "Pinned"
     case refused = "Refused"
+    case anySource = "Any source"
+    case anyType = "Any type"
     case fromProvider = "From %@"
     case differsFromProvider = "Not as %@"
     case toggles = "Switches"
@@ -30,6 +32,7 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
     case allFlags = "All flags"
     case showAll = "Show all flags"
     case noFlags = "There are no flags."
+    case noMatch = "No flag matches."
 
     // Sources and answers
     case byDefault = "default"
@@ -86,6 +89,7 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
     case undoEdit = "Undo: %@"
     case undoAnyway = "Undo all the same"
     case redo = "Redo"
+    case redoAnyway = "Redo all the same"
 
     // Bundles
     case share = "Share overrides"
@@ -103,6 +107,8 @@ package enum FlagsBrowserText: String, CaseIterable, Sendable {
     case noChanges = "Nothing has changed since the program started. Changes by anyone appear here at once."
     case live = "Live"
     case loading = "Loading…"
+    case connecting = "Connecting…"
+    case connectionLost = "Connection lost"
     case notDone = "Not done"
     case nothingChanged = "Nothing was changed."
     case cancel = "Cancel"
