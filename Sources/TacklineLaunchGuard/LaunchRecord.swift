@@ -1,120 +1,146 @@
-/// A value that was read in a launch: its hash and where it was.
-struct LaunchValue: Hashable, Sendable {
-    /// The hash of provider and key.
-    var slot: UInt64
-    /// The hash of provider, key and value.
-    var hash: UInt64
+import Foundation
+
+// Foundation: `Codable` in JSON, and dates.
+
+/// A content of a provider for one subject.
+struct LaunchContent: Codable, Hashable, Sendable {
+    /// The id of the provider.
     var provider: String
-    var key: String
-
-    static func == (left: LaunchValue, right: LaunchValue) -> Bool { left.hash == right.hash }
-    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
-
-/// The notes of one launch, in the order in which they were made.
-struct LaunchNotes: Equatable, Sendable {
-    /// The values that were read and that the last healthy launch didn't have.
-    var new: Set<LaunchValue> = []
-    /// Whether a value was held back.
-    var heldBack = false
-    /// Whether the launch was healthy.
-    var isHealthy = false
+    /// The hash of the subject, in hexadecimal digits.
+    var subject: String
+    /// The fingerprint, in hexadecimal digits.
+    var fingerprint: String
 }
 
 /// The record of an executable's launches, which decides what is held back. It does no input or output.
 ///
-/// The rules:
-///
-/// - A value that the last death noted is a suspect, with the number of deaths in a row that noted it. When that is the
-///   limit, the value is held back, and the row begins anew.
-/// - A death although a value was held back counts against holding back. At the limit everything is released.
-/// - A healthy launch ends both rows. What it read is not noted in later launches.
-struct LaunchRecord: Equatable, Sendable {
-    /// A decision of ``judge(_:id:limit:)``.
+/// - The contents that were noted in ``LaunchGuard/Options/deathLimit`` young deaths in a row are held back. While
+///   anything is held back, the contents of one young death are.
+/// - What is held back is tried again by one launch at a time, after an hour, and after each death twice as late, up to a
+///   day. A death in a trial is blamed on the content that was tried, if it was noted.
+/// - A healthy launch frees the contents that it noted.
+/// - A provider of which two contents of one subject caused a death while something was held back is held back whole,
+///   until a launch is healthy.
+/// - Two young deaths in a row that noted nothing release everything, and the guard rests until a launch is healthy.
+struct LaunchRecord: Codable, Equatable, Sendable {
+    /// A content that is held back.
+    struct HeldBack: Codable, Equatable, Sendable {
+        var content: LaunchContent
+        var since: Date
+        /// The time until the next trial, in seconds.
+        var delay: TimeInterval = hour
+        var nextTrial: Date
+    }
+
+    /// What a launch has noted.
+    struct Launch: Equatable, Sendable {
+        var id: String
+        var contents: [LaunchContent] = []
+        /// The content that the launch tried again.
+        var trial: LaunchContent?
+        var isHealthy = false
+    }
+
+    /// A decision about contents.
     enum Verdict: Equatable {
-        case heldBack([LaunchValue], deaths: Int)
-        case released([LaunchValue])
+        case heldBack([LaunchContent], deaths: Int)
+        /// The guard rests, since flags are not the cause of the deaths.
+        case released([LaunchContent])
     }
 
-    /// The maximum number of values that are held back, and of those noted in a launch. The oldest of the former go.
-    static let valueLimit = 2048
-    /// The maximum number of values of healthy launches.
-    static let healthyLimit = 8192
-    /// The maximum number of launches that are judged at once.
-    static let launchLimit = 64
+    /// The maximum number of contents that a launch notes, and of those that are held back.
+    static let contentLimit = 256
+    private static let hour: TimeInterval = 3600
 
-    /// The build of the executable. What is held back in one may be used in another, which may have the correction.
-    var build = ""
-    /// The place of each value of the last healthy launch that read the flag, by the hash of the value.
-    var healthy: [UInt64: UInt64] = [:]
-    var heldBack: [LaunchValue] = []
-    /// The number of deaths in a row that noted a value, up to the last one.
-    var suspects: [LaunchValue: Int] = [:]
-    /// The number of deaths in a row although a value was held back.
-    var deathsInVain = 0
-    /// The launches that are in this record. A file of one may still be there.
-    var judged: Set<String> = []
+    /// The launch that was judged last.
+    var judged = ""
+    /// The contents of the young deaths in a row, while nothing is held back.
+    private(set) var deaths: [[LaunchContent]] = []
+    /// The number of young deaths in a row that noted nothing.
+    private(set) var deathsWithoutContents = 0
+    /// Whether flags are not the cause of the deaths, so that they aren't counted.
+    private(set) var isResting = false
+    private(set) var heldBack: [HeldBack] = []
+    /// The contents that caused a death while something was held back.
+    private(set) var blamed: [LaunchContent] = []
+    /// The providers that are held back whole.
+    private(set) var heldBackProviders: Set<String> = []
 
-    /// Begins anew, except for what was healthy, if the build is another one.
-    mutating func begin(build: String) {
-        guard build != self.build else { return }
-        self.build = build
-        releaseAll()
-    }
-
-    /// Judges a launch that is over and that didn't end in good order.
-    mutating func judge(_ notes: LaunchNotes, id: String, limit: Int) -> Verdict? {
-        guard judged.insert(id).inserted else { return nil }
-        if notes.isHealthy {
-            settle(notes.new.map { ($0.hash, $0.slot) }, replacing: false)
+    /// Judges a launch that is over and that left launch.
+    mutating func judge(_ launch: Launch, limit: Int, now: Date) -> Verdict? {
+        guard launch.id != judged else { return nil }
+        judged = launch.id
+        if launch.isHealthy {
+            settle(Set(launch.contents))
             return nil
         }
-        if notes.heldBack {
-            deathsInVain += 1
-            guard deathsInVain >= limit else { return nil }
-            let released = heldBack
-            releaseAll()
-            return released.isEmpty ? nil : .released(released)
+        return isResting ? nil : judgeDeath(launch, limit: limit, now: now)
+    }
+
+    private mutating func judgeDeath(_ launch: Launch, limit: Int, now: Date) -> Verdict? {
+        deathsWithoutContents = launch.contents.isEmpty ? deathsWithoutContents + 1 : 0
+        if deathsWithoutContents == 2 {
+            let released = heldBack.map(\.content)
+            release { _ in true }
+            isResting = true
+            return .released(released)
         }
-        let old = suspects
-        suspects = [:]
-        for value in notes.new where healthy[value.hash] == nil { suspects[value] = old[value, default: 0] + 1 }
-        let new = suspects.filter { $0.value >= limit }.keys
-            .sorted { ($0.key, $0.provider, $0.hash) < ($1.key, $1.provider, $1.hash) }
-        guard !new.isEmpty else { return nil }
-        let hashes = Set(new.map(\.hash))
-        heldBack.removeAll { hashes.contains($0.hash) }
-        heldBack += new
-        heldBack.removeFirst(max(0, heldBack.count - Self.valueLimit))
-        suspects = [:]
-        deathsInVain = 0
-        return .heldBack(new, deaths: limit)
-    }
-
-    /// Takes over the values of a healthy launch.
-    ///
-    /// - Parameters:
-    ///   - values: The hash of each value, with that of its place.
-    ///   - replacing: Whether they are all that the launch read, so that other values of these places are forgotten.
-    mutating func settle(_ values: [(hash: UInt64, slot: UInt64)], replacing: Bool) {
-        suspects = [:]
-        deathsInVain = 0
-        let hashes = Set(values.map(\.hash))
-        heldBack.removeAll { hashes.contains($0.hash) }
-        if replacing {
-            let slots = Set(values.map(\.slot))
-            healthy = healthy.filter { !slots.contains($0.value) }
+        guard !heldBack.isEmpty else {
+            deaths.append(launch.contents)
+            guard deaths.count >= limit else { return nil }
+            let contents = deaths.flatMap(\.self)
+            deaths = []
+            return holdBack(contents, deaths: limit, now: now)
         }
-        // Old values make room for those of this launch.
-        if healthy.count + values.count > Self.healthyLimit { healthy = [:] }
-        for (hash, slot) in values.prefix(Self.healthyLimit) { healthy[hash] = slot }
+        if let trial = launch.trial, launch.contents.contains(trial),
+            let index = heldBack.firstIndex(where: { $0.content == trial })
+        {
+            heldBack[index].delay = min(heldBack[index].delay * 2, 24 * Self.hour)
+            heldBack[index].nextTrial = now + heldBack[index].delay
+            return nil
+        }
+        for content in launch.contents where !blamed.contains(content) {
+            if blamed.contains(where: { $0.provider == content.provider && $0.subject == content.subject }) {
+                heldBackProviders.insert(content.provider)
+            }
+            blamed.append(content)
+        }
+        blamed.removeFirst(max(0, blamed.count - Self.contentLimit))
+        return holdBack(launch.contents, deaths: 1, now: now)
     }
 
-    mutating func release(where shouldBeReleased: (LaunchValue) -> Bool) {
-        heldBack.removeAll(where: shouldBeReleased)
-        suspects = [:]
-        deathsInVain = 0
+    private mutating func holdBack(_ contents: [LaunchContent], deaths: Int, now: Date) -> Verdict? {
+        var new: [LaunchContent] = []
+        for content in contents where !heldBack.contains(where: { $0.content == content }) {
+            new.append(content)
+            heldBack.append(HeldBack(content: content, since: now, nextTrial: now + Self.hour))
+        }
+        heldBack.removeFirst(max(0, heldBack.count - Self.contentLimit))
+        return new.isEmpty ? nil : .heldBack(new, deaths: deaths)
     }
 
-    mutating func releaseAll() { release { _ in true } }
+    /// Takes over what a healthy launch noted.
+    mutating func settle(_ contents: Set<LaunchContent>) {
+        deaths = []
+        deathsWithoutContents = 0
+        isResting = false
+        heldBackProviders = []
+        release { contents.contains($0) }
+    }
+
+    /// Returns the content to try again now, or `nil` if it is the time of none.
+    func trial(at now: Date) -> LaunchContent? {
+        heldBack.filter { held in
+            // A clock that was set back doesn't put a trial off.
+            (held.nextTrial <= now || held.nextTrial > now + held.delay)
+                && !heldBackProviders.contains(held.content.provider)
+        }.min { $0.nextTrial < $1.nextTrial }?.content
+    }
+
+    mutating func release(where shouldBeReleased: (LaunchContent) -> Bool) {
+        heldBack.removeAll { shouldBeReleased($0.content) }
+        heldBackProviders = heldBackProviders.filter { id in heldBack.contains { $0.content.provider == id } }
+        guard heldBack.isEmpty else { return }
+        (deaths, deathsWithoutContents, blamed) = ([], 0, [])
+    }
 }
