@@ -94,7 +94,7 @@ struct LocalFileTurnTests {
         let file = localFile("a.json")
         let told = Mutex<[FlagProviderChange]>([])
         let observer = FlagProviderObserver { notice, _ in
-            if case .changed(let changes) = notice.notice { told.withLock { $0 += changes } }
+            if case .changed(let changes) = notice { told.withLock { $0 += changes } }
         }
         #expect(file.contents.observe(observer))
         for number in 2...3 {

@@ -35,7 +35,7 @@ public struct FlagIssueReporter: Sendable {
     /// Forgets the issues of a code, a key and a provider whose cause has gone, so that they are reported if it comes
     /// back.
     public func resolve(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) {
-        destination.forget(Destination.Cause(code, key, provider))
+        destination.forget { $0.code == code && $0.key == key && $0.provider == provider }
     }
 
     /// Replaces the issues of some codes and of a provider. Those that persist aren't reported again.
@@ -54,7 +54,7 @@ public struct FlagIssueReporter: Sendable {
 
     /// Returns the issues of a code, a key and a provider that were reported and have not been resolved.
     package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
-        destination.issues(Destination.Cause(code, key, provider))
+        destination.issues { $0.code == code && $0.key == key && $0.provider == provider }
     }
 
     /// Whether no issues were reported that have not been resolved.
@@ -118,28 +118,11 @@ public struct FlagIssueReporter: Sendable {
 
 extension FlagIssueReporter {
     /// The closure, and the issues that it has received and that have not been resolved.
+    ///
+    /// What is removed is released outside of the lock, because the value of an issue may run foreign code then.
     final class Destination: Sendable {
-        struct Cause: Hashable {
-            private let code: FlagError.Code
-            private let key: String?
-            private let provider: String?
-
-            init(_ code: FlagError.Code, _ key: FlagKeyPath?, _ provider: String?) {
-                (self.code, self.key, self.provider) = (code, key?.text, provider)
-            }
-        }
-
-        private final class Memory {
-            var issues: [Cause: [FlagError]] = [:]
-            var count = 0
-        }
-
-        private static let limit = 1000
-
         let send: @Sendable (FlagError) -> Void
-        /// Created with the first issue, because the type of the dictionary takes 0.2 million instructions of a process
-        /// that has none. What is removed is released outside of the lock.
-        private let memory = Mutex<Memory?>(nil)
+        private let issues = Mutex<[FlagError]>([])
         private let hasNone = Atomic<Bool>(true)
 
         init(_ send: @escaping @Sendable (FlagError) -> Void) { self.send = send }
@@ -149,60 +132,35 @@ extension FlagIssueReporter {
 
         /// Remembers an issue, and returns whether it is new.
         func remember(_ issue: FlagError) -> Bool {
-            let cause = Cause(issue.code, issue.key, issue.provider)
-            let (isNew, removed) = memory.withLock { memory -> (Bool, [Cause: [FlagError]]) in
-                let present = memory ?? Memory()
-                memory = present
-                guard present.issues[cause]?.contains(where: { $0.message == issue.message }) != true else {
-                    return (false, [:])
+            let (isNew, _) = issues.withLock { issues -> (Bool, removed: [FlagError]) in
+                let isKnown = issues.contains {
+                    $0.message == issue.message && $0.code == issue.code && $0.key == issue.key
+                        && $0.provider == issue.provider
                 }
-                var removed: [Cause: [FlagError]] = [:]
-                if present.count == Self.limit {
-                    swap(&removed, &present.issues)
-                    present.count = 0
-                }
-                present.issues[cause, default: []].append(issue)
-                present.count += 1
+                if isKnown { return (false, []) }
+                let removed = issues.count < 1000 ? [] : issues
+                issues = issues.count < 1000 ? issues : []
+                issues.append(issue)
                 hasNone.store(false, ordering: .relaxed)
                 return (true, removed)
             }
-            withExtendedLifetime(removed) {}
             return isNew
-        }
-
-        /// Forgets the issues of a cause.
-        func forget(_ cause: Cause) {
-            guard !isEmpty else { return }
-            let removed = change { $0.removeValue(forKey: cause) ?? [] }
-            withExtendedLifetime(removed) {}
         }
 
         /// Forgets the issues that `isGone` returns `true` for. It is called under the lock.
         func forget(where isGone: (FlagError) -> Bool) {
             guard !isEmpty else { return }
-            let removed = change { issues in
-                let gone = issues.values.flatMap { $0.filter(isGone) }
-                if !gone.isEmpty {
-                    issues = issues.mapValues { $0.filter { !isGone($0) } }.filter { !$0.value.isEmpty }
-                }
-                return gone
-            }
-            withExtendedLifetime(removed) {}
-        }
-
-        /// Returns the issues of a cause.
-        func issues(_ cause: Cause) -> [FlagError] {
-            isEmpty ? [] : memory.withLock { $0?.issues[cause] ?? [] }
-        }
-
-        private func change(_ remove: (inout [Cause: [FlagError]]) -> [FlagError]) -> [FlagError] {
-            memory.withLock { memory in
-                guard let memory else { return [] }
-                let removed = remove(&memory.issues)
-                memory.count -= removed.count
-                hasNone.store(memory.issues.isEmpty, ordering: .relaxed)
+            _ = issues.withLock { issues in
+                let removed = issues.filter(isGone)
+                issues.removeAll(where: isGone)
+                hasNone.store(issues.isEmpty, ordering: .relaxed)
                 return removed
             }
+        }
+
+        /// Returns the issues that `isWanted` returns `true` for. It is called under the lock.
+        func issues(where isWanted: (FlagError) -> Bool) -> [FlagError] {
+            isEmpty ? [] : issues.withLock { $0.filter(isWanted) }
         }
     }
 }

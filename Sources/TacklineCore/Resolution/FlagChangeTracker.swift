@@ -36,13 +36,11 @@ package final class FlagChangeTracker: Sendable {
     // MARK: Invalidating
 
     /// Invalidates the flags that a notice affects.
-    func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
+    func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         switch notice {
         case .reset, .subjectChanged:
             invalidateAll(pending: &pending)
-        case .one(let change):
-            invalidate(pending: &pending) { index.forEachOrdinal(affectedBy: change, $0) }
-        case .several(let changes):
+        case .changed(let changes):
             invalidate(pending: &pending) { body in
                 for change in changes { index.forEachOrdinal(affectedBy: change, body) }
             }

@@ -126,7 +126,7 @@ private final class ChainLoaders: Sendable {
     }
 
     /// Passes a notice to every loader. Another subject ends all its pinned values.
-    func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
+    func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         members.withLock { members in
             for member in members {
                 guard case .subjectChanged = notice else {

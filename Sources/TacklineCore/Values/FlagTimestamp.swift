@@ -18,7 +18,7 @@ package enum FlagTimestamp {
     package static func text(of date: Date) throws(FlagValueError) -> String {
         let rounded = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         guard let milliseconds = Int64(exactly: rounded), range.contains(milliseconds) else {
-            throw .encoding(Date.self, path: [], detail: "the date is outside the years 1 to 9999")
+            throw .encoding(Date.self, detail: "the date is outside the years 1 to 9999")
         }
         let time = (milliseconds % dayLength + dayLength) % dayLength
         let (year, month, day) = civilDate(days: (milliseconds - time) / dayLength)

@@ -16,7 +16,8 @@ extension Optional: FlagValue where Wrapped: FlagValue {
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             guard let encoded = try self?.encoded else { return .null }
-            guard encoded != .null else { throw .encoding(Self.self, path: [], detail: FlagValueError.nestedNull) }
+            let detail = "an optional cannot hold a value that is null, which would come back as nil; use nil itself"
+            guard encoded != .null else { throw .encoding(Self.self, detail: detail) }
             return encoded
         }
     }
@@ -30,7 +31,7 @@ extension Array: FlagValue where Element: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` with the index of the first element that its type refuses, or for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .array(let values) = try encoded.parsingJSON(expecting: "an array") else {
+        guard case .array(let values) = try encoded.parsed(expecting: "an array") else {
             throw FlagValueError(expected: "an array", found: encoded)
         }
         self = []
@@ -60,7 +61,7 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
     ///
     /// - Throws: ``FlagValueError`` with the key of a member that the value type refuses, or for any other value.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .object(let members) = try encoded.parsingJSON(expecting: "an object") else {
+        guard case .object(let members) = try encoded.parsed(expecting: "an object") else {
             throw FlagValueError(expected: "an object", found: encoded)
         }
         self = [:]

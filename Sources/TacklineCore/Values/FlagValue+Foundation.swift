@@ -71,7 +71,7 @@ extension URL: FlagValue {
         get throws(FlagValueError) {
             let absolute = absoluteURL
             guard absolute.scheme != nil else {
-                throw .encoding(URL.self, path: [], detail: "the URL has no scheme; make it absolute")
+                throw .encoding(URL.self, detail: "the URL has no scheme; make it absolute")
             }
             return .string(absolute.absoluteString)
         }

@@ -29,13 +29,13 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, the string "5", or a text with
     ///   spaces.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
         if let text = encoded.text, let number = Self(text), number > Int128.max {
+            // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
             self = number
-            return
+        } else {
+            let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
+            self = Self(truncatingIfNeeded: try encoded.integer(in: range))
         }
-        let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
-        self = Self(truncatingIfNeeded: try encoded.integer(in: range))
     }
 
     /// The number as ``EncodedFlagValue/integer(_:)``, or above `Int128.max` as a string of decimal digits.
@@ -68,14 +68,12 @@ extension EncodedFlagValue {
     ///
     /// A text with spaces, "nan", "inf", a hexadecimal one, and one that is too large have no number.
     fileprivate var number: EncodedFlagValue {
-        guard case .unparsed(let text) = self else { return self }
-        // -0 is a `Double`: integers have no negative zero.
-        if text != "-0", text.utf8.allSatisfy({ "-0123456789".utf8.contains($0) }) {
-            return Int128(text).map { .integer($0) } ?? self
-        }
-        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text), value.isFinite
+        guard case .unparsed(let text) = self, text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }),
+            let value = Double(text), value.isFinite
         else { return self }
-        return .double(value)
+        // -0 is a `Double`: integers have no negative zero.
+        if text == "-0" || text.utf8.contains(where: { ".+eE".utf8.contains($0) }) { return .double(value) }
+        return Int128(text).map { .integer($0) } ?? self
     }
 }
 

@@ -53,10 +53,28 @@ extension EncodedFlagValue: FlagValue {
     /// Creates a copy of the value, or parses an unparsed text as JSON.
     ///
     /// - Throws: ``FlagValueError`` for an unparsed text that is not valid JSON.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsingJSON(expecting: "JSON") }
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsed(expecting: "a value") }
 
     /// The value itself.
     public var encoded: EncodedFlagValue { self }
+
+    /// Returns the value itself, or the result of parsing it as JSON if it is an unparsed text.
+    ///
+    /// - Parameter expected: The phrase for the error message, such as "an array".
+    func parsed(expecting expected: String) throws(FlagValueError) -> EncodedFlagValue {
+        guard case .unparsed(let text) = self else { return self }
+        do { return try FlagJSONReader().read(text) } catch {
+            throw FlagValueError(expected: "\(expected) in JSON", found: self, detail: error.description)
+        }
+    }
+
+    /// The content of a string or an unparsed text, or `nil` for any other value.
+    var text: String? {
+        switch self {
+        case .string(let text), .unparsed(let text): text
+        default: nil
+        }
+    }
 }
 
 extension Bool: FlagValue {
@@ -94,16 +112,6 @@ extension String: FlagValue {
 
     /// The string as ``EncodedFlagValue/string(_:)``.
     public var encoded: EncodedFlagValue { .string(self) }
-}
-
-extension EncodedFlagValue {
-    /// The content of a string or an unparsed text, or `nil` for any other value.
-    var text: String? {
-        switch self {
-        case .string(let text), .unparsed(let text): text
-        default: nil
-        }
-    }
 }
 
 // MARK: Raw values
@@ -147,14 +155,12 @@ extension FlagValueError {
     /// Returns the error unchanged if the type is not `CaseIterable`, or if only a part of the value is refused.
     fileprivate func listing(casesOf type: any FlagValue.Type) -> FlagValueError {
         guard path.isEmpty, let type = type as? any CaseIterable.Type else { return self }
-        let texts = FlagValueError.cases(of: type).compactMap { try? ($0 as? any FlagValue)?.encoded.description }
-        guard !texts.isEmpty else { return self }
-        let shown = 20
+        func cases<Cases: CaseIterable>(of type: Cases.Type) -> [any FlagValue] {
+            type.allCases.compactMap { $0 as? any FlagValue }
+        }
+        let values = cases(of: type).compactMap { try? $0.encoded }
         var error = self
-        error.expected = "one of " + texts.prefix(shown).joined(separator: ", ")
-        if texts.count > shown { error.expected += " or \(texts.count - shown) more" }
+        if !values.isEmpty { error.expected = EncodedFlagValue.phrase(forOneOf: values) }
         return error
     }
-
-    private static func cases<Cases: CaseIterable>(of type: Cases.Type) -> [Any] { type.allCases.map { $0 } }
 }
