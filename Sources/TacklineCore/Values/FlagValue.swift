@@ -51,8 +51,6 @@ extension FlagValue {
 
 extension EncodedFlagValue: FlagValue {
     /// Creates a copy of the value, or parses an unparsed text as JSON.
-    ///
-    /// - Throws: ``FlagValueError`` for an unparsed text that is not valid JSON.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsed(expecting: "a value") }
 
     /// The value itself.
@@ -78,12 +76,8 @@ extension EncodedFlagValue: FlagValue {
 }
 
 extension Bool: FlagValue {
-    /// Creates a Boolean from an encoded Boolean, or from an unparsed text.
-    ///
-    /// The accepted texts are `true`, `yes`, `on`, `1`, `false`, `no`, `off` and `0`, in upper, lower or mixed case.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 1, the string "true", or a text with
-    ///   spaces around it.
+    /// Creates a Boolean from an encoded Boolean, or from one of the unparsed texts `true`, `yes`, `on`, `1`, `false`,
+    /// `no`, `off` and `0`, in upper, lower or mixed case.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         switch encoded {
         case .bool(let value): self = value
@@ -103,8 +97,6 @@ extension Bool: FlagValue {
 
 extension String: FlagValue {
     /// Creates a string from an encoded string or an unparsed text. Spaces around the text are kept.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a number.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text else { throw FlagValueError(expected: "a string", found: encoded) }
         self = text
@@ -117,15 +109,11 @@ extension String: FlagValue {
 // MARK: Raw values
 
 extension FlagValue where Self: RawRepresentable, RawValue: FlagValue {
-    /// Creates a value from the neutral form of its raw value.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value's type refuses the value, or if no value of the type has that raw
-    ///   value. If the type is `CaseIterable`, the error lists the accepted values.
+    /// Creates a value from the neutral form of its raw value. If the type is `CaseIterable`, the error for any other
+    /// value lists the accepted ones.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
     /// The neutral form of the raw value.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value can't be encoded.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 
     fileprivate static func make(rawValueFrom encoded: EncodedFlagValue) throws(FlagValueError) -> Self {
@@ -140,12 +128,9 @@ extension FlagValue where Self: RawRepresentable, RawValue: FlagValue {
 
 extension FlagValue where Self: RawRepresentable & Codable, RawValue: FlagValue {
     /// Creates a value from the neutral form of its raw value. The `Codable` conformance is not used.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value's type refuses the value, or if no value of the type has that raw
-    ///   value. If the type is `CaseIterable`, the error lists the accepted values.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
-    /// The neutral form of the raw value. It throws if the raw value can't be encoded.
+    /// The neutral form of the raw value.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 }
 
