@@ -42,8 +42,9 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let owned = place?.owner
-        return FlagGroup(owner: owned?.owner, ordinal: owned?.ordinal ?? -1)
+        let owner = place.flatMap { place in place.block._withUnsafeGuaranteedRef { $0.owner(in: place.generation) } }
+        let ordinal = place.flatMap { owner?.ordinal(ofGroup: $0.number) }
+        return FlagGroup(owner: ordinal == nil ? nil : owner, ordinal: ordinal ?? -1)
     }
 
     /// Creates a nested collection.
@@ -70,9 +71,7 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 }
 
 extension FlagCollection: FlagProperty {
-    package static func contents(
-        of property: Any
-    ) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
+    package static func contents(of property: Any) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
         (property as? FlagCollection).map { ($0.place, $0.wrappedValue) }
     }
 }

@@ -1,6 +1,4 @@
-/// The arguments of one `@Flag(…)` without its closure, which may own any object and belongs to the loader's data alone.
-///
-/// Slots and shapes keep declarations as long as the process exists.
+/// The arguments of one `@Flag(…)`.
 ///
 /// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each
 /// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
@@ -12,8 +10,8 @@ package final class FlagDeclaration: Sendable {
     package let defaultValue: ErasedFlagValue
     package let excludedProviderTypes: [ObjectIdentifier]
     package let updatePolicy: FlagUpdatePolicy
-    /// Whether the flag has a closure.
-    package let isComputed: Bool
+    /// The closure of a computed flag.
+    let computation: FlagComputation?
     package let metadata: FlagMetadata
     package let site: FlagSite
     /// The bounds besides those of the type, or `nil`.
@@ -31,27 +29,26 @@ package final class FlagDeclaration: Sendable {
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
-        isComputed: Bool = false, metadata: FlagMetadata, site: FlagSite
+        computation: FlagComputation? = nil, metadata: consuming FlagMetadata, site: FlagSite
     ) {
-        self.key = key
+        (self.name, self.key, self.site, self.updatePolicy) = (name, key, site, updatePolicy)
         valueType = Value.self
         self.defaultValue = ErasedFlagValue(defaultValue)
         excludedProviderTypes = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
-        self.updatePolicy = updatePolicy
-        self.isComputed = isComputed
+        self.computation = computation
         takesNull = Value.takesNull
         isPlainBool = Value.self == Bool.self && bounds == nil
-        isSecret = metadata.isSecret
         self.bounds = bounds?.encoded
         if let bounds {
             isWithinBounds = { bounds.contains($0.as(Value.self)) }
         } else {
             isWithinBounds = nil
         }
-        self.name = name
+        isSecret = metadata.isSecret
         self.metadata = metadata
-        self.site = site
     }
+
+    package var isComputed: Bool { computation != nil }
 
     /// Returns the value of the flag's type for an encoded value.
     ///
@@ -87,37 +84,6 @@ package struct FlagCollectionDeclaration: Sendable {
     package let site: FlagSite
     /// The type of the collection's property, by which reflection finds the collection.
     package let property: any FlagProperty.Type
-}
-
-/// The declaration of a flag or of a nested collection.
-package enum FlagMemberDeclaration: Sendable {
-    case flag(FlagDeclaration)
-    indirect case collection(FlagCollectionDeclaration)
-
-    package var flag: FlagDeclaration? { if case .flag(let flag) = self { flag } else { nil } }
-    package var collection: FlagCollectionDeclaration? {
-        if case .collection(let collection) = self { collection } else { nil }
-    }
-
-    package var isFlag: Bool { flag != nil }
-    package var site: FlagSite {
-        switch self {
-        case .flag(let flag): flag.site
-        case .collection(let collection): collection.site
-        }
-    }
-
-    /// Returns whether both have the same place, keys and type. Defaults and metadata may differ.
-    func isSame(as other: Self) -> Bool {
-        switch (self, other) {
-        case (.flag(let own), .flag(let other)):
-            return own.site == other.site && own.valueType == other.valueType && own.key == other.key
-        case (.collection(let own), .collection(let other)):
-            return own.site == other.site && own.property == other.property
-                && own.keyConfiguration == other.keyConfiguration
-        case (.flag, .collection), (.collection, .flag): return false
-        }
-    }
 }
 
 /// The closure of a computed flag.

@@ -34,20 +34,19 @@ extension KeyConfiguration {
         /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to
         /// the word before them. A name that has only underscores and hyphens is one word.
         package static func words(in name: String) -> [String] {
-            let letters = name.unicodeScalars
-            let kinds = letters.map(Kind.init)
+            let kinds = name.unicodeScalars.map { Kind($0) }
+            func kind(_ position: Int) -> Kind { position < kinds.count ? kinds[position] : .other }
             var words: [String] = []
             var start = name.startIndex
-            for (position, index) in letters.indices.enumerated() {
+            for (position, index) in zip(kinds.indices, name.unicodeScalars.indices) {
                 let isSeparator = kinds[position] == .separator
+                guard isSeparator || kinds[position] == .uppercase && position > 0 else { continue }
                 // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-                let rest = kinds[(position + 1)...]
-                let endsAcronym =
-                    rest.first == .lowercase || rest.first == .plural && rest.dropFirst().first?.isLowercase == true
-                let isCapital = kinds[position] == .uppercase && position > 0
-                guard isSeparator || isCapital && (kinds[position - 1] != .uppercase || endsAcronym) else { continue }
+                let next = kind(position + 1)
+                let endsAcronym = next == .lowercase || next == .plural && kind(position + 2).isLowercase
+                guard isSeparator || kinds[position - 1] != .uppercase || endsAcronym else { continue }
                 if start < index { words.append(String(name[start..<index])) }
-                start = isSeparator ? letters.index(after: index) : index
+                start = isSeparator ? name.unicodeScalars.index(after: index) : index
             }
             if start < name.endIndex { words.append(String(name[start...])) }
             return words.isEmpty ? [name] : words

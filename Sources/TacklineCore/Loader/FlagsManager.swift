@@ -113,11 +113,7 @@ public final class FlagsManager: Sendable {
         }
         guard let removed else { return }
         state.withLock { $0.queues.strong() }.forEach { $0.stopObserving(removed.core) }
-        let others = cores
-        for key in removed.core.index.keyPaths
-        where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
-            chain.reporter.resolve(.duplicateKey, key: key)
-        }
+        for key in removed.core.index.keyPaths { chain.reporter.resolve(.duplicateKey, key: key) }
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
@@ -126,8 +122,7 @@ public final class FlagsManager: Sendable {
     private var cores: [LoaderCore] { state.withLock { $0.loaders.map { $0.core } } }
 
     private func reportMistakes(in index: FlagIndex, beside others: [FlagIndex]) {
-        // A key that several others have was reported before.
-        for key in index.keyPaths where others.count(where: { $0.ordinal(forText: key.text) != nil }) == 1 {
+        for key in index.keyPaths where others.contains(where: { $0.ordinal(of: key) != nil }) {
             let message = """
                 Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
                 one collection a prefix with addCollection(_:keyConfiguration:).
@@ -152,12 +147,10 @@ public final class FlagsManager: Sendable {
     /// The root of each collection, in the order in which they were added.
     public var collections: [FlagGroup] { cores.map { FlagGroup(owner: $0, ordinal: -1) } }
 
-    /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
-    public func flag(at path: String) -> AnyFlagHandle? {
-        for core in cores {
-            if let ordinal = core.index.ordinal(forText: path) { return AnyFlagHandle(core: core, ordinal: ordinal) }
-        }
-        return nil
+    /// Returns the flag with a key in the first collection that has one, or `nil` if there is none.
+    public func flag(at key: FlagKeyPath) -> AnyFlagHandle? {
+        cores.lazy.compactMap { core in core.index.ordinal(of: key).map { AnyFlagHandle(core: core, ordinal: $0) } }
+            .first
     }
 
     /// The changes of all flags of all collections, including those that are added later, as those of a group
