@@ -63,8 +63,10 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         description: FlagMetadata = FlagMetadata(), fileID: StaticString = #fileID, line: UInt = #line,
         column: UInt = #column
     ) {
+        var metadata = description
+        if let name { metadata.name = name }
         let declaration = FlagCollectionDeclaration(
-            name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
+            keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: metadata,
             site: FlagSite(fileID: fileID, line: line, column: column), property: Self.self)
         (place, wrappedValue) = FlagConstruction.construct(declaration) { Group() }
     }

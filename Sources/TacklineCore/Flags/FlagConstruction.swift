@@ -6,15 +6,17 @@ package final class FlagConstruction {
     package let block: FlagBlock
     package let generation: UInt32
     // A construction is used by one thread, so exclusive access needs no check at run time.
-    /// The flags in the order of construction, each with the number of the nested collection around it, or -1.
-    @exclusivity(unchecked) package private(set) var flags: [(declaration: FlagDeclaration, group: Int)] = []
-    /// The nested collections in the order of construction, each with the number of the one around it, or -1.
-    @exclusivity(unchecked) package private(set) var groups: [(declaration: FlagCollectionDeclaration, parent: Int)] =
-        []
+    /// The flags in the order of construction.
+    @exclusivity(unchecked) package private(set) var flags: [FlagDeclaration] = []
+    /// The number of the nested collection around each flag, or -1.
+    @exclusivity(unchecked) private(set) var flagParents: [Int] = []
+    /// The nested collections in the order of construction.
+    @exclusivity(unchecked) package private(set) var groups: [FlagCollectionDeclaration] = []
     /// The slots of the flags, followed by further slots of the block.
     @exclusivity(unchecked) package private(set) var slots: [Unmanaged<FlagSlot>]
     /// The number of the nested collection that is being constructed, or -1 for the root.
     @exclusivity(unchecked) private var group = -1
+    @exclusivity(unchecked) private var hasher = Hasher()
 
     private static let current = ThreadLocal<FlagConstruction>()
 
@@ -23,7 +25,13 @@ package final class FlagConstruction {
         block = FlagBlock.take(for: ObjectIdentifier(type))
         (generation, slots) = block.beginUse()
         flags.reserveCapacity(slots.count)
+        flagParents.reserveCapacity(slots.count)
     }
+
+    /// A hash of the places, types and keys of all flags and nested collections in their order.
+    ///
+    /// Constructions of one signature declare the same: its 64 bits come from SipHash with a random key.
+    package var signature: Int { hasher.finalize() }
 
     /// Calls `make` with this construction as the current one of the thread.
     package func construct<Collection>(_ make: () -> Collection) -> Collection { Self.current.withValue(self, make) }
@@ -36,7 +44,9 @@ package final class FlagConstruction {
 
     private func nextSlot(for declaration: FlagDeclaration) -> Unmanaged<FlagSlot> {
         let number = flags.count
-        flags.append((declaration, group))
+        flags.append(declaration)
+        flagParents.append(group)
+        add(declaration.site, ObjectIdentifier(declaration.valueType), declaration.key)
         // Nearly always the first one that is looked at fits.
         for index in number..<slots.count {
             guard slots[index]._withUnsafeGuaranteedRef({ $0.take(for: declaration, number) }) else { continue }
@@ -49,15 +59,25 @@ package final class FlagConstruction {
         return slots[number]
     }
 
+    /// Adds a flag or nested collection to the signature.
+    private func add(_ site: FlagSite, _ type: ObjectIdentifier, _ key: some Hashable) {
+        hasher.combine(site)
+        hasher.combine(type)
+        hasher.combine(key)
+        hasher.combine(group)
+    }
+
     /// Constructs a nested collection.
     ///
     /// - Returns: The collection and its place, or `nil` if there is no current construction.
     static func construct<Group>(
-        _ declaration: FlagCollectionDeclaration, _ make: () -> Group
+        _ declaration: consuming FlagCollectionDeclaration, _ make: () -> Group
     ) -> (place: FlagPlace?, group: Group) {
         guard let construction = current.value else { return (nil, make()) }
         let (number, outer) = (construction.groups.count, construction.group)
-        construction.groups.append((declaration, outer))
+        declaration.parent = outer
+        construction.add(declaration.site, ObjectIdentifier(declaration.property), declaration.keyConfiguration)
+        construction.groups.append(declaration)
         construction.group = number
         defer { construction.group = outer }
         let block = Unmanaged.passUnretained(construction.block)

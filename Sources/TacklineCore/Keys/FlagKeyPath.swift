@@ -77,6 +77,9 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.
     public init(stringLiteral text: String) { self.init(text) }
 
+    /// Creates a key path without names.
+    init(withoutNames separator: String) { parts = Parts([], separator, "", nil) }
+
     private init(parts: Parts) { self.parts = parts }
 
     /// Returns the key path with a name appended, as that of a flag if there is one.

@@ -103,7 +103,8 @@ extension FlagsLoader {
     /// - Throws: ``FlagError`` with the code ``FlagError/Code/invalidDeclaration`` and each mistake as one of its
     ///   ``FlagError/underlying`` errors.
     public func validate() throws(FlagError) {
-        let hidden = core.index.hiddenLabels.map { label in
+        let root = (core.index.flags + core.index.groups).filter { $0.parent < 0 }.map(\.label)
+        let hidden = root.filter { FlagIndex.loaderMembers.contains($0) }.map { label in
             let message = """
                 The property "\(label)" of \(Collection.self) has the name of a member of FlagsLoader, which hides it: \
                 loader.\(label) is the loader's own. Give the property another name and keep its key with \
@@ -195,9 +196,4 @@ extension FlagIndex {
     package static let loaderMembers: Set<String> = [
         "beginSession", "changes", "flag", "flags", "providers", "root", "snapshot", "updateProviders", "validate",
     ]
-
-    /// The properties of the root collection that have the same name as a member of the loader.
-    fileprivate var hiddenLabels: [String] {
-        (flags + groups).filter { $0.parent < 0 && FlagIndex.loaderMembers.contains($0.label) }.map(\.label)
-    }
 }

@@ -71,7 +71,7 @@ public final class FlagsManager: Sendable {
     /// are ignored.
     ///
     /// A key that another collection of the manager has too is reported, and both flags then take the same provider's
-    /// value. So is a key that begins a key of another collection.
+    /// value.
     ///
     /// - Parameters:
     ///   - type: The collection. It identifies the loader.
@@ -96,7 +96,13 @@ public final class FlagsManager: Sendable {
         }
         if let known { return known }
         queues.forEach { $0.observe(new.core) }
-        reportMistakes(in: new.core.index, beside: others.map { $0.core.index })
+        for key in new.core.index.keyPaths where others.contains(where: { $0.core.index.ordinal(of: key) != nil }) {
+            let message = """
+                Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
+                one collection a prefix with addCollection(_:keyConfiguration:).
+                """
+            chain.reporter.report(FlagError(.duplicateKey, message, key: key))
+        }
         return new
     }
 
@@ -120,27 +126,6 @@ public final class FlagsManager: Sendable {
     public func beginSession() { for core in cores { core.beginSession() } }
 
     private var cores: [LoaderCore] { state.withLock { $0.loaders.map { $0.core } } }
-
-    private func reportMistakes(in index: FlagIndex, beside others: [FlagIndex]) {
-        for key in index.keyPaths where others.contains(where: { $0.ordinal(of: key) != nil }) {
-            let message = """
-                Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
-                one collection a prefix with addCollection(_:keyConfiguration:).
-                """
-            chain.reporter.report(FlagError(.duplicateKey, message, key: key))
-        }
-        for (first, second) in others.flatMap({ [(index, $0), ($0, index)] }) {
-            for (inner, outer) in first.overlaps(with: second) {
-                let key = first.keyPaths[inner]
-                let message = """
-                    Two collections of one manager have flags with the keys "\(second.keyPaths[outer])" and "\(key)", so \
-                    one name is a flag and a group. Give one collection a prefix with \
-                    addCollection(_:keyConfiguration:).
-                    """
-                chain.reporter.report(FlagError(.overlappingKeys, message, key: key))
-            }
-        }
-    }
 
     // MARK: Flags
 

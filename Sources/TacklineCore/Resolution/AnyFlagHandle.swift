@@ -112,8 +112,7 @@ extension FlagGroup {
     /// The description of the collection for people. That of a nested collection has its display name filled in.
     public var metadata: FlagMetadata {
         guard let core, ordinal >= 0 else { return core?.metadata ?? FlagMetadata() }
-        let declaration = core.groups[ordinal]
-        return declaration.metadata.named(declaration.name, orElse: core.index.groups[ordinal].label)
+        return core.groups[ordinal].metadata.named(core.index.groups[ordinal].label)
     }
 
     /// The flags directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.

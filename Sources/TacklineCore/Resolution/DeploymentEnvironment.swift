@@ -15,7 +15,7 @@ import TacklineCLibrary
 /// }
 /// let flags = FlagsLoader(AppFlags.self, environment: .staging, providers: [overrides, remote])
 /// ```
-public struct DeploymentEnvironment: Sendable, Equatable {
+public struct DeploymentEnvironment: Sendable, Equatable, CustomStringConvertible {
     /// The name for messages.
     public let name: String
     /// Whether customers use the program in this environment.
@@ -24,6 +24,8 @@ public struct DeploymentEnvironment: Sendable, Equatable {
     public let isSimulator: Bool
     /// Whether chains have overrides.
     public private(set) var admitsOverrides: Bool
+    /// The name.
+    public var description: String { name }
 
     /// Creates an environment of your own.
     ///
@@ -97,11 +99,6 @@ public struct DeploymentEnvironment: Sendable, Equatable {
         environment.admitsOverrides = true
         return environment
     }
-}
-
-extension DeploymentEnvironment: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
 }
 
 extension DeploymentEnvironment {

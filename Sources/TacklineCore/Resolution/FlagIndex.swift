@@ -30,36 +30,8 @@ package final class FlagIndex: @unchecked Sendable {
     private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.
     private var duplicates: [Int] = []
-    /// The trace of the construction, or `nil` if two members have one place.
-    private let trace: [Trace]?
-
-    /// What tells whether the same property holds a flag or nested collection in another construction.
-    private struct Trace: Equatable {
-        struct Place: Hashable {
-            let site: FlagSite
-            let parent: Int
-        }
-
-        let place: Place
-        let type: ObjectIdentifier
-        var key: FlagKey?
-        var keyConfiguration: CollectionKeyConfiguration?
-
-        static func trace(_ construction: FlagConstruction) -> [Trace] {
-            var trace: [Trace] = []
-            trace.reserveCapacity(construction.flags.count + construction.groups.count)
-            for (flag, group) in construction.flags {
-                let place = Place(site: flag.site, parent: group)
-                trace.append(Trace(place: place, type: ObjectIdentifier(flag.valueType), key: flag.key))
-            }
-            for (group, parent) in construction.groups {
-                let place = Place(site: group.site, parent: parent)
-                let type = ObjectIdentifier(group.property)
-                trace.append(Trace(place: place, type: type, keyConfiguration: group.keyConfiguration))
-            }
-            return trace
-        }
-    }
+    /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.
+    private let signature: Int?
 
     /// The index that was made last for each type of collection.
     private static let indexes = Mutex([ObjectIdentifier: FlagIndex]())
@@ -68,12 +40,13 @@ package final class FlagIndex: @unchecked Sendable {
     static func index(
         of collection: any FlagCollectionProtocol, _ construction: FlagConstruction, _ configuration: KeyConfiguration
     ) -> FlagIndex {
-        let (type, trace) = (ObjectIdentifier(type(of: collection)), Trace.trace(construction))
-        if let known = indexes.withLock({ $0[type] }), known.configuration == configuration, known.trace == trace {
+        let type = ObjectIdentifier(type(of: collection))
+        if let known = indexes.withLock({ $0[type] }), known.configuration == configuration,
+            known.signature == construction.signature
+        {
             return known
         }
-        let index = FlagIndex(
-            FlagShape(reading: collection, construction), construction, configuration, trace, root: type)
+        let index = FlagIndex(FlagShape(reading: collection, construction), construction, configuration, root: type)
         let replaced = indexes.withLock { $0.updateValue(index, forKey: type) }
         withExtendedLifetime(replaced) {}
         return index
@@ -81,13 +54,15 @@ package final class FlagIndex: @unchecked Sendable {
 
     /// Creates the key paths of a collection's flags and finds the mistakes in them.
     private init(
-        _ shape: FlagShape, _ construction: FlagConstruction, _ configuration: KeyConfiguration, _ trace: [Trace],
-        root: ObjectIdentifier
+        _ shape: FlagShape, _ construction: FlagConstruction, _ configuration: KeyConfiguration, root: ObjectIdentifier
     ) {
         self.configuration = configuration
-        self.trace = Set(trace.map(\.place)).count == trace.count ? trace : nil
         (flags, flagOrdinals) = (shape.flags, shape.flagOrdinals)
         (groups, groupOrdinals) = (shape.groups, shape.groupOrdinals)
+        // Sorted, because a set of places would be a type of its own.
+        let places = (flags + groups).map { $0.place }.sorted()
+        let isAmbiguous = !shape.issues.isEmpty || zip(places, places.dropFirst()).contains { $0 == $1 }
+        signature = isAmbiguous ? nil : construction.signature
         keyPaths.reserveCapacity(flags.count)
         ordinals.reserveCapacity(flags.count)
         let prefix = configuration.rootKeyPath
@@ -101,23 +76,16 @@ package final class FlagIndex: @unchecked Sendable {
         for name in prefix.components where name.isEmpty { reportEmptyName(of: "the prefix of the key configuration") }
         for group in groups {
             let outer = group.parent < 0 ? prefix : groupKeyPaths[group.parent]
-            let name = construction.groups[group.number].declaration.keyConfiguration.component(
+            let name = construction.groups[group.number].keyConfiguration.component(
                 forProperty: group.label, transform: configuration.keyTransform)
             if let name { check(name, of: "collection \(place(of: group))") }
             groupKeyPaths.append(name.map { outer.appending($0) } ?? outer)
         }
         for flag in flags {
             let outer = flag.parent < 0 ? prefix : groupKeyPaths[flag.parent]
-            add(flag, key: construction.flags[flag.number].declaration.key, below: outer, root: root)
+            add(flag, key: construction.flags[flag.number].key, below: outer, root: root)
         }
-        for (inner, outer) in overlaps(with: self) {
-            let message = """
-                The key "\(keyPaths[outer])" of flag \(place(of: flags[outer])) is also the key of a group, which holds flag \
-                \(place(of: flags[inner])). Give one of them a key of its own with @Flag(key:), or the group with \
-                @FlagCollection(key:).
-                """
-            issues.append(FlagError(.overlappingKeys, message, key: keyPaths[inner]))
-        }
+        reportOverlaps()
         issues = shape.isHidden ? shape.issues : issues + shape.issues
     }
 
@@ -187,27 +155,27 @@ package final class FlagIndex: @unchecked Sendable {
         ordinals[key.text] ?? ordinals[key.components.joined(separator: configuration.pathSeparator)]
     }
 
-    /// Returns the flags that are inside the key of a flag of another index, each with that flag.
-    func overlaps(with other: FlagIndex) -> [(inner: Int, outer: Int)] {
-        var found: [(inner: Int, outer: Int)] = []
+    /// Reports the flags that are inside the key of another flag.
+    private func reportOverlaps() {
         // The flags of a group follow one another, so nearly every one is below the same names as the one before.
         var (names, outer): (ArraySlice<String>, Int?) = ([], nil)
         for (inner, key) in keyPaths.enumerated() {
-            let own = key.components.dropLast()
-            if own != names { (names, outer) = (own, other.nearest(to: own)) }
-            if let outer { found.append((inner, outer)) }
+            if key.components.dropLast() != names {
+                (names, outer) = (key.components.dropLast(), nil)
+                var text = ""
+                for name in names where outer == nil {
+                    text += text.isEmpty ? name : configuration.pathSeparator + name
+                    outer = ordinals[text]
+                }
+            }
+            guard let outer else { continue }
+            let message = """
+                The key "\(keyPaths[outer])" of flag \(place(of: flags[outer])) is also the key of a group, which holds flag \
+                \(place(of: flags[inner])). Give one of them a key of its own with @Flag(key:), or the group with \
+                @FlagCollection(key:).
+                """
+            issues.append(FlagError(.overlappingKeys, message, key: key))
         }
-        return found
-    }
-
-    /// Returns the flag with the longest key with which a list of names begins, or `nil` if there is none.
-    private func nearest(to names: ArraySlice<String>) -> Int? {
-        var (text, nearest): (String, Int?) = ("", nil)
-        for name in names {
-            text += text.isEmpty ? name : configuration.pathSeparator + name
-            nearest = ordinals[text] ?? nearest
-        }
-        return nearest
     }
 
     /// Calls `body` with each flag whose value may differ after a change of a provider's value, and perhaps with others.

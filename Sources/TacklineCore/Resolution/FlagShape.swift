@@ -10,6 +10,14 @@ package struct FlagShape {
         let number: Int
         /// The place of the declaration.
         let site: FlagSite
+
+        /// A hash that two members of one collection have in common only if one helper or loop made both.
+        var place: Int {
+            var hasher = Hasher()
+            hasher.combine(site)
+            hasher.combine(parent)
+            return hasher.finalize()
+        }
     }
 
     /// The flags in the order of the properties.
@@ -39,16 +47,16 @@ package struct FlagShape {
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
         var valueTypes: [any FlagValue.Type] = []
         for (number, flag) in construction.flags.enumerated() {
-            if flag.declaration.site.member != nil { named.append(number) }
-            let type = flag.declaration.valueType
+            if flag.label != nil { named.append(number) }
+            let type = flag.valueType
             if !valueTypes.contains(where: { $0 == type }) { valueTypes.append(type) }
         }
-        types = valueTypes.map { property(of: $0) } + construction.groups.map { $0.declaration.property }
+        types = valueTypes.map { property(of: $0) } + construction.groups.map { $0.property }
         read(collection, number: -1, ordinal: -1)
         guard !isHidden else { return }
         let sites =
-            flagOrdinals.indices.filter { flagOrdinals[$0] < 0 }.map { construction.flags[$0].declaration.site }
-            + groupOrdinals.indices.filter { groupOrdinals[$0] < 0 }.map { construction.groups[$0].declaration.site }
+            flagOrdinals.indices.filter { flagOrdinals[$0] < 0 }.map { construction.flags[$0].site }
+            + groupOrdinals.indices.filter { groupOrdinals[$0] < 0 }.map { construction.groups[$0].site }
         issues += sites.map { .unreachableFlag($0) }
     }
 
@@ -58,8 +66,8 @@ package struct FlagShape {
     ///   - number: The number of the collection in the construction, or -1 for the root.
     ///   - ordinal: The index of the collection in ``groups``, or -1 for the root.
     private mutating func read(_ collection: any FlagCollectionProtocol, number: Int, ordinal: Int) {
-        for flag in named where construction.flags[flag].group == number {
-            add(flag: flag, construction.flags[flag].declaration.site.member?.name ?? "", in: ordinal)
+        for flag in named where construction.flagParents[flag] == number {
+            add(flag: flag, construction.flags[flag].label ?? "", in: ordinal)
         }
         let type = type(of: collection)
         var (childCount, isNameless) = (0, false)
@@ -77,7 +85,7 @@ package struct FlagShape {
                 let place = contents.place.flatMap { $0.isIn(construction) ? $0.number : nil }
                 if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
                     groupOrdinals[place] = groups.count
-                    let site = construction.groups[place].declaration.site
+                    let site = construction.groups[place].site
                     groups.append(Member(label: label, parent: ordinal, number: place, site: site))
                     read(inner, number: place, ordinal: groups.count - 1)
                 } else if contents.collection == nil, let place, flagOrdinals[place] < 0 {
@@ -96,13 +104,13 @@ package struct FlagShape {
 
     private mutating func add(flag number: Int, _ label: String, in group: Int) {
         flagOrdinals[number] = flags.count
-        let site = construction.flags[number].declaration.site
+        let site = construction.flags[number].site
         flags.append(Member(label: label, parent: group, number: number, site: site))
     }
 
     /// Returns whether the construction of a collection made flags or collections that have to be its properties.
     private func declaresMembers(_ number: Int) -> Bool {
-        construction.flags.contains { $0.group == number && $0.declaration.site.member == nil }
+        construction.flags.indices.contains { construction.flagParents[$0] == number && !named.contains($0) }
             || construction.groups.contains { $0.parent == number }
     }
 

@@ -113,12 +113,10 @@ package final class FlagChain: Sendable {
         package let traits: FlagProviderTraits
         /// The observer that was passed to the provider. It is kept here because providers hold observers weakly.
         let observer: FlagProviderObserver
-        /// A number that is unique in the process.
-        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
-
-        private static let lastNumber = Atomic<UInt64>(0)
+        /// A number that no other link has, and that isn't 0.
+        var number: UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
 
         /// Adds the observer to the provider.
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {
@@ -127,13 +125,11 @@ package final class FlagChain: Sendable {
             notifiesObservers = provider.observe(observer) && !traits.contains(.taskDependent)
         }
 
-        private init(_ link: Link, asking provider: any FlagProvider) {
+        /// Creates a copy of a link that asks another provider.
+        fileprivate init(_ link: Link, asking provider: any FlagProvider) {
             (id, self.provider, traits, observer) = (link.id, provider, link.traits, link.observer)
             (type, notifiesObservers) = (link.type, link.notifiesObservers)
         }
-
-        /// Returns a copy of the link that asks another provider.
-        package func replacingProvider(with provider: any FlagProvider) -> Link { Link(self, asking: provider) }
     }
 
     package let links: [Link]
@@ -166,9 +162,9 @@ package final class FlagChain: Sendable {
     /// The providers of the chain.
     package var providers: [any FlagProvider] { links.map(\.provider) }
 
-    /// Returns the chain with some providers replaced.
-    package func replacingLinks(_ replacement: (Link) -> Link) -> FlagChain {
-        FlagChain(links: links.map(replacement), mode: mode)
+    /// Returns the chain with those providers replaced for which `replacement` returns another one.
+    func replacingProviders(_ replacement: (Link) -> (any FlagProvider)?) -> FlagChain {
+        FlagChain(links: links.map { link in replacement(link).map { Link(link, asking: $0) } ?? link }, mode: mode)
     }
 
     /// Whether live providers are left out at present.

@@ -41,8 +41,8 @@ package final class LoaderCore: Sendable {
         collectionType = type(of: collection)
         rootType = ObjectIdentifier(collectionType)
         index = .index(of: collection, construction, keyConfiguration ?? collectionType.keyConfiguration)
-        declarations = index.flags.map { construction.flags[$0.number].declaration }
-        groups = index.groups.map { construction.groups[$0.number].declaration }
+        declarations = index.flags.map { construction.flags[$0.number] }
+        groups = index.groups.map { construction.groups[$0.number] }
         slots = index.flags.map { construction.slots[$0.number] }
         // Only computed flags read the root collection.
         root = declarations.contains { $0.isComputed } ? collection : nil
@@ -67,7 +67,7 @@ package final class LoaderCore: Sendable {
     /// The mistakes in the declaration of the collection.
     package var issues: [FlagError] {
         var found = index.issues
-        for (ordinal, flag) in declarations.enumerated() {
+        for (ordinal, flag) in declarations.enumerated() where flag.bounds != nil || flag.isComputed {
             if let expected = flag.computation?.rootType, expected != collectionType {
                 let message = """
                     The flag declared at \(flag.site) computes its value from \(expected), but its loader was made for \
@@ -95,8 +95,7 @@ package final class LoaderCore: Sendable {
     ///
     /// - Parameter step: A step that makes the flag secret if it has read a secret one.
     package func metadata(of ordinal: Int, _ step: FlagStep? = nil) -> FlagMetadata {
-        let declaration = declarations[ordinal]
-        var metadata = declaration.metadata.named(declaration.name, orElse: index.flags[ordinal].label)
+        var metadata = declarations[ordinal].metadata.named(index.flags[ordinal].label)
         if step?.isSecret == true { metadata.isSecret = true }
         return metadata
     }
