@@ -102,7 +102,7 @@ struct NeighbourTests {
         }
     }
 
-    @Test("is no question within a loader or a manager, where one name for a flag and a group is a mistake")
+    @Test("is no question within a loader, where one name for a flag and a group is a mistake")
     func declaration() throws {
         struct Both: FlagCollectionProtocol {
             @Flag(default: false) var search: Bool
@@ -115,16 +115,6 @@ struct NeighbourTests {
         #expect(recorder.issues.first?.key == "search/limit")
         #expect(recorder.issues.first?.message.contains("Give one of them a key of its own") == true)
         #expect(throws: (any Error).self) { try both.validate() }
-
-        let managed = IssueRecorder()
-        let manager = FlagsManager(providers: [], issueReporter: managed.reporter)
-        manager.addCollection(Search.self)
-        manager.addCollection(Switch.self)
-        #expect(managed.issues.map(\.code) == Array(repeating: .overlappingKeys, count: 2))
-        let reversed = FlagsManager(providers: [], issueReporter: managed.reporter)
-        reversed.addCollection(Switch.self)
-        reversed.addCollection(Search.self)
-        #expect(managed.issues.map(\.code) == Array(repeating: .overlappingKeys, count: 4))
     }
 
     private func loader<Flags: FlagCollectionProtocol>(
