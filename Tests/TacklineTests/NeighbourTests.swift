@@ -27,11 +27,11 @@ struct NeighbourTests {
         let memory = MemoryProvider()
         let suite = suite(of: folder)
         return [
-            { memory }, { LocalProvider(localURL: folder.file("flags.json")) },
-            { LocalProvider(localURL: folder.file("flags.plist")) }, { UserDefaultsProvider(suiteName: suite) },
+            { memory }, { LocalProvider(file: folder.file("flags.json")) },
+            { LocalProvider(file: folder.file("flags.plist")) }, { UserDefaultsProvider(suiteName: suite) },
             {
                 FlagOverrides(
-                    storage: LocalProvider(localURL: folder.file("overrides.json")), environment: .nonProduction)
+                    storage: LocalProvider(file: folder.file("overrides.json")), environment: .nonProduction)
             },
         ]
     }
@@ -46,7 +46,7 @@ struct NeighbourTests {
     func group() throws {
         let folder = try TemporaryFolder()
         let text = #"{"search":{"limit":50,"order":"date"}}"#
-        let file = LocalProvider(localURL: try folder.file("flags.json", text))
+        let file = LocalProvider(file: try folder.file("flags.json", text))
         let (flag, group) = (loader(Switch.self, file), loader(Search.self, file))
         try flag.$search.resetValue()
         #expect {
