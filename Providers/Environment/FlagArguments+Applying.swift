@@ -101,7 +101,7 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
     private protocol FlagArgumentsTarget {
         var root: FlagGroup { get }
         var providers: [any FlagProvider] { get }
-        func flag(at path: String) -> AnyFlagHandle?
+        func flag(at key: FlagKeyPath) -> AnyFlagHandle?
         func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows
     }
 
@@ -151,14 +151,14 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
                     if text != texts[key], repeated.insert(key).inserted { issues.append(self.repeated(key, targets)) }
                     continue
                 }
-                let owners = targets.filter { $0.flag(at: key) != nil }
+                let owners = targets.filter { $0.flag(at: FlagKeyPath(key)) != nil }
                 issues += owners.isEmpty ? [unknown(key, targets)] : owners.compactMap { ineffective(key, in: $0) }
             }
             return issues
         }
 
         private func repeated(_ key: String, _ targets: [any FlagArgumentsTarget]) -> FlagError {
-            let isSecret = targets.contains { $0.flag(at: key)?.metadata.isSecret == true }
+            let isSecret = targets.contains { $0.flag(at: FlagKeyPath(key))?.metadata.isSecret == true }
             let given = parsed.assignments.filter { $0.key == key }.map { "\"\($0.text)\"" }
             return FlagError(
                 .repeatedArgument,
@@ -180,7 +180,7 @@ public struct FlagArgumentsError: Error, Sendable, CustomStringConvertible {
 
         /// Returns the reason why a flag doesn't have the value of its argument, or `nil` if it has it.
         private func ineffective(_ key: String, in target: any FlagArgumentsTarget) -> FlagError? {
-            guard let flag = target.flag(at: key) else { return nil }
+            guard let flag = target.flag(at: FlagKeyPath(key)) else { return nil }
             guard let position = target.providers.firstIndex(where: { $0 is LaunchValues }) else {
                 return issue(
                     flag,

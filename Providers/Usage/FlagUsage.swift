@@ -192,21 +192,23 @@ struct FlagUsageFile: Sendable {
     ///
     /// - Returns: The path at which a damaged file is kept, or `nil` if it was not damaged.
     func append(_ new: FlagUsageRecord) throws -> String? {
-        var replacement = try FileReplacement(
-            of: FollowedPath.target(of: path), timeLimit: .seconds(2), permissions: 0o600)
-        var record = FlagUsageRecord()
+        var file = StoredFile(path, maximumBytes: Self.maximumSize, permissions: 0o600, timeLimit: .seconds(2))
         var aside: String?
-        do {
-            let bytes = try StoredFile.bytes(of: replacement.target, limit: Self.maximumSize)
-            record = try bytes.map { try FlagUsageRecord(bytes: $0) } ?? record
-        } catch let error as FlagRecordError where !error.isNewer {
-            aside = LocalPath.freeDatedName(beside: replacement.target)
-        } catch FileFailure.tooLarge {
-            aside = LocalPath.freeDatedName(beside: replacement.target)
+        try file.rewrite { bytes in
+            var record = FlagUsageRecord()
+            do {
+                record = try bytes.map { try FlagUsageRecord(bytes: $0) } ?? record
+            } catch let error as FlagRecordError where !error.isNewer {
+                let damaged = bytes ?? []
+                repeat {
+                    file.path = "\(path).damaged-\(UInt32.random(in: .min ... .max))"
+                } while try !file.create(with: damaged)
+                aside = file.path
+            }
+            record.append(new)
+            record.limitFlags(to: maximumFlags)
+            return Array(try record.json())
         }
-        record.append(new)
-        record.limitFlags(to: maximumFlags)
-        try replacement.commit(Array(record.json()), durability: .barrier, movingOldTo: aside)
         return aside
     }
 }

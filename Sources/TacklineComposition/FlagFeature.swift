@@ -96,13 +96,10 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
 
     private static func declaration(of feature: F, index: Int) -> FlagDeclaration {
         let (name, metadata) = (name(of: feature), feature.metadata)
-        // There is no `@Flag` in the source. The type and the case identify the declaration.
-        let site = FlagSite(
-            fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
-            member: FlagMember(name, description: "\(F.self).\(name)"))
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
-            updatePolicy: feature.updatePolicy, metadata: metadata, site: site)
+            updatePolicy: feature.updatePolicy, metadata: metadata,
+            site: FlagSite(feature: F.self, number: index), label: name)
     }
 
     private static func name(of feature: F) -> String {

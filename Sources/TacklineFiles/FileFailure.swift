@@ -6,8 +6,6 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case notRegular(String)
     /// A system call failed.
     case system(SystemCallError)
-    /// Access is not permitted, usually because the device is locked and the file can't be decrypted.
-    case notPermitted(SystemCallError)
     /// The file is larger than the limit, or would be.
     case tooLarge(limit: Int)
     /// Other writers held the lock for too long.
@@ -15,11 +13,11 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The process is about to be suspended and must not hold a lock then.
     case suspending
 
-    /// Returns this failure, or ``notPermitted(_:)`` if the error is "Operation not permitted" and the system encrypts
-    /// files while the device is locked and restricts each app to its containers.
-    package func whereFilesAreProtected(_ areProtected: Bool) -> FileFailure {
-        guard areProtected, case .system(let error) = self, error.number == EPERM else { return self }
-        return .notPermitted(error)
+    /// Performs system calls.
+    package static func during<Result: ~Copyable>(
+        _ body: () throws(SystemCallError) -> Result
+    ) throws(FileFailure) -> Result {
+        do throws(SystemCallError) { return try body() } catch { throw .system(error) }
     }
 
     /// The cause, as it reads after a colon.
@@ -27,8 +25,6 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .notRegular(let kind): "it is \(kind), not a regular file"
         case .system(let error): "\(error)"
-        case .notPermitted(let error):
-            "it is protected and the device is locked, or this process may not use the place: \(error)"
         case .tooLarge(let limit): "it takes more than \(limit.byteText)"
         case .busy(let limit): "other writers kept it locked for \(limit.secondsText)"
         case .suspending: "the process is about to be suspended"
@@ -40,22 +36,8 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
 package enum FileDurability: Sendable, Hashable {
     /// The new file is on the disk.
     case full
-    /// The new file is complete and on its way to the disk.
-    case barrier
     /// Nothing. A loss of power may leave an incomplete file, which readers detect by a checksum.
     case none
-
-    /// The flush of the new file before it is renamed, and the flush of the folder after that, or `nil` for none.
-    ///
-    /// The contents are written before the name. Flushing the folder empties the drive's whole cache, so one full flush
-    /// is enough for both.
-    package var flushes: (file: OpenFile.Flush?, folder: OpenFile.Flush?) {
-        switch self {
-        case .full: (.barrier, .disk)
-        case .barrier: (.barrier, nil)
-        case .none: (nil, nil)
-        }
-    }
 }
 
 extension Int {

@@ -3,6 +3,41 @@ package import TacklineCLibrary
 // Not Foundation: its atomic writing flushes neither the file nor its folder, doesn't follow symbolic links, and
 // replaces the permissions.
 
+/// The error of a failed system call.
+package struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The name of the call, such as `rename`.
+    package let call: String
+    /// The file or folder of the call.
+    package let path: String
+    /// The value of `errno`.
+    package let number: CInt
+
+    package init(call: String, path: String, number: CInt) {
+        (self.call, self.path, self.number) = (call, path, number)
+    }
+
+    /// The description of the system, followed by the call and its path.
+    package var description: String { "\(reason) (\(call) \(path))" }
+
+    /// The operating system's description of the error, such as `No space left on device`.
+    package var reason: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+
+    /// Repeats a call until it is not interrupted by a signal.
+    ///
+    /// - Throws: ``SystemCallError`` with the value of `errno`, if the call returns a negative number.
+    @discardableResult
+    package static func check<Result: SignedInteger>(
+        _ call: String, _ path: String, _ body: () -> Result
+    ) throws(SystemCallError) -> Result {
+        while true {
+            let result = body()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { throw SystemCallError(call: call, path: path, number: number) }
+        }
+    }
+}
+
 /// An open file, which is closed when the value is destroyed.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: CInt
@@ -14,9 +49,7 @@ package struct OpenFile: ~Copyable, Sendable {
         descriptor = try SystemCallError.check("open", path) { open(path, flags | O_CLOEXEC | O_NONBLOCK, mode) }
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Returns the size, owner, permissions and kind of the file.
     package borrowing func attributes() throws(SystemCallError) -> stat {
@@ -27,8 +60,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Reads the whole file.
     ///
-    /// - Returns: The bytes, or `nil` if there are more than `limit`. If the file grows meanwhile, at most 64 KiB
-    ///   beyond the limit are read.
+    /// - Returns: The bytes, or `nil` if there are more than `limit`.
     package borrowing func contents(limit: Int) throws(SystemCallError) -> [UInt8]? {
         let size = Int(try attributes().st_size)
         guard size <= limit else { return nil }
@@ -54,9 +86,7 @@ package struct OpenFile: ~Copyable, Sendable {
     package typealias Writing = @Sendable (_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int
 
     /// The system's function.
-    package static let systemWriting: Writing = { descriptor, bytes, offset in
-        pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
-    }
+    package static let systemWriting: Writing = { pwrite($0, $1.baseAddress, $1.count, off_t($2)) }
 
     /// Replaces the contents of the file without flushing them. A failure can leave the file empty or truncated.
     ///
@@ -65,6 +95,15 @@ package struct OpenFile: ~Copyable, Sendable {
         with bytes: [UInt8], writing: Writing = OpenFile.systemWriting
     ) throws(SystemCallError) {
         try SystemCallError.check("ftruncate", path) { ftruncate(descriptor, 0) }
+        try writeAll(bytes, writing)
+    }
+
+    /// Writes bytes at the end of a file that was opened with `O_APPEND`, in one call if the system takes all of them.
+    package borrowing func append(_ bytes: [UInt8]) throws(SystemCallError) {
+        try writeAll(bytes) { descriptor, bytes, _ in write(descriptor, bytes.baseAddress, bytes.count) }
+    }
+
+    private borrowing func writeAll(_ bytes: [UInt8], _ writing: Writing) throws(SystemCallError) {
         var count = 0
         while count < bytes.count {
             let written = try SystemCallError.check("write", path) {
@@ -76,69 +115,30 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Writes bytes at the end of a file that was opened with `O_APPEND`, in one call if the system takes all of them.
-    package borrowing func append(_ bytes: [UInt8]) throws(SystemCallError) {
-        var count = 0
-        while count < bytes.count {
-            let written = try SystemCallError.check("write", path) {
-                bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
-            }
-            guard written > 0 else { throw SystemCallError(call: "write", path: path, number: EIO) }
-            count += written
-        }
-    }
-
-    /// Gives the file the owner, group and permissions of another file.
-    ///
-    /// Only the superuser can change the owner. If the group can't be kept, its permissions are not passed on to
-    /// another group.
-    package borrowing func adopt(_ other: stat) throws(SystemCallError) {
-        let own = try attributes()
-        var mode = other.st_mode & 0o7777
-        if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
-            let keepsOwner = fchown(descriptor, other.st_uid, other.st_gid) == 0
-            let keepsGroup = keepsOwner || fchown(descriptor, uid_t.max, other.st_gid) == 0
-            // The set-user-ID and set-group-ID bits would now refer to another owner or group.
-            if !keepsOwner { mode &= 0o1777 }
-            if !keepsGroup { mode = (mode & ~0o070) | ((mode & 0o007) << 3) & mode }
-        }
-        guard mode != own.st_mode & 0o7777 else { return }
-        try SystemCallError.check("fchmod", path) { fchmod(descriptor, mode) }
-    }
-
     /// The state that a flush waits for.
     package enum Flush: Sendable, Hashable {
         /// The contents are on the disk, together with everything that was sent to the drive before.
         case disk
-        /// The contents will reach the disk before everything that is written later.
+        /// The contents will reach the disk before everything that is written later. On other systems than Apple's this is
+        /// the same as ``disk``.
         case barrier
     }
 
     /// Waits until the file's contents are on the disk, or will be written before later ones.
-    ///
-    /// - Returns: Whether the drive did what was requested. On Apple platforms, `fsync` alone leaves the data in the
-    ///   drive's cache, and some file systems support nothing else. On other platforms `fsync` is sufficient.
-    @discardableResult
-    package borrowing func flush(_ flush: Flush) throws(SystemCallError) -> Bool {
+    package borrowing func flush(_ flush: Flush) throws(SystemCallError) {
         #if canImport(Darwin)
-            if fcntl(descriptor, flush == .disk ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return true }
-            try SystemCallError.check("fsync", path) { fsync(descriptor) }
-            return false
-        #else
-            try SystemCallError.check("fsync", path) { fsync(descriptor) }
-            return true
+            // `fsync` alone leaves the data in the drive's cache, but some file systems support nothing else.
+            if fcntl(descriptor, flush == .disk ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
         #endif
+        try SystemCallError.check("fsync", path) { fsync(descriptor) }
     }
 
     /// Waits until the names in a folder are on the disk, if the file system supports that.
-    ///
-    /// - Returns: Whether the drive did what was requested.
-    package borrowing func flushFolder(_ flush: Flush = .disk) throws(SystemCallError) -> Bool {
-        do {
-            return try self.flush(flush)
-        } catch  where [EINVAL, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(error.number) {
-            // Some network and user-space file systems don't support this, and there is no alternative.
-            return false
+    package borrowing func flushFolder() throws(SystemCallError) {
+        do throws(SystemCallError) {
+            try flush(.disk)
+        } catch {
+            guard Self.unsupported.contains(error.number) else { throw error }
         }
     }
 
@@ -146,35 +146,18 @@ package struct OpenFile: ~Copyable, Sendable {
     ///
     /// - Returns: `false` if another process has the lock. The result is also `true` if the file system has no locks.
     package borrowing func tryLock() throws(SystemCallError) -> Bool {
-        do {
+        do throws(SystemCallError) {
             try SystemCallError.check("flock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
             return true
-        } catch  where error.number == EWOULDBLOCK {
-            return false
-        } catch  where [EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(error.number) {
+        } catch {
+            if error.number == EWOULDBLOCK { return false }
+            guard Self.unsupported.contains(error.number) else { throw error }
             return true
         }
     }
 
-    /// Takes the advisory lock of the file, and waits for other processes up to a time limit.
-    ///
-    /// - Returns: Whether the lock was taken.
-    package borrowing func lock(within timeLimit: Duration) throws(SystemCallError) -> Bool {
-        let start = ContinuousClock.now
-        // `flock` can't wait with a time limit.
-        while try !tryLock() {
-            guard ContinuousClock.now - start < timeLimit else { return false }
-            usleep(500)
-        }
-        return true
-    }
-}
-
-extension OpenFile {
-    /// Sets the permissions of the file, regardless of the process's umask.
-    package borrowing func setPermissions(_ permissions: UInt16) throws(SystemCallError) {
-        try SystemCallError.check("fchmod", path) { fchmod(descriptor, mode_t(permissions) & 0o777) }
-    }
+    /// The errors of calls that some network and user-space file systems don't support.
+    private static let unsupported = [EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS]
 }
 
 extension stat {

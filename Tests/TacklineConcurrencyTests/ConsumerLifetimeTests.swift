@@ -47,7 +47,7 @@ struct ConsumerLifetimeTests {
         await withTaskGroup(of: Void.self) { group in
             for key in ["number", "group/width", "group/inner/depth"] as [FlagKeyPath] {
                 group.addTask { [memory] in
-                    guard let flag = loader.flag(at: key.text)?.handle(as: Int.self) else { return }
+                    guard let flag = loader.flag(at: key)?.handle(as: Int.self) else { return }
                     var wrong = 0
                     for step in 1...1_000 {
                         var iterator = flag.changes.makeAsyncIterator()

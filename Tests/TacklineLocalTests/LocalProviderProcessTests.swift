@@ -28,7 +28,7 @@ struct LocalProviderProcessTests {
             process.kill()
             for line in try await process.ending().lines { accepted = max(accepted, try #require(number(line))) }
 
-            let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+            let provider = LocalProvider(file: url, changeDetection: .off)
             #expect(provider.status == .ready, "round \(round)")
             guard case .integer(let state)? = provider.value(at: "a") else {
                 Issue.record("round \(round): there is no value")
@@ -43,21 +43,21 @@ struct LocalProviderProcessTests {
         }
         #expect(try Set(folder.names()).isSubset(of: ["a.json", ".a.json.writing"]))
         // What the last one left behind hinders no later write.
-        try LocalProvider(localURL: url).setValue(0, for: "a")
+        try LocalProvider(file: url).setValue(0, for: "a")
         #expect(try folder.names() == ["a.json"])
     }
 
     @Test("takes 300 writes of each of two processes to keys of their own")
     func twoProcesses() async throws {
         let url = folder.file("a.json")
-        let watching = LocalProvider(localURL: url)
+        let watching = LocalProvider(file: url)
         let processes = try ["left", "right"].map { try LocalWriter.start(["count", url.path, $0, "300"]) }
         for process in processes {
             let ending = try await process.ending()
             #expect(ending.lines == (0..<300).map { "ok \($0)" })
             #expect(ending.status == 0, "\(ending.errors)")
         }
-        let document = try #require(LocalProvider(localURL: url).document)
+        let document = try #require(LocalProvider(file: url).document)
         #expect(document.root.count == 200)
         for prefix in ["left", "right"] {
             for number in 0..<100 {
@@ -117,7 +117,10 @@ struct LocalProviderProcessTests {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file(name).path)
         }
         let cases = [
-            (file: 0o600, folder: 0o777, status: "cannot be read: Permission denied", error: "cannot be read"),
+            (
+                file: 0o600, folder: 0o777, status: "cannot be read: Permission denied",
+                error: "nothing has changed: Permission denied (open"
+            ),
             (file: 0o644, folder: 0o755, status: "ready", error: "nothing has changed: Permission denied"),
             (file: 0o444, folder: 0o777, status: "ready", error: "nothing has changed: Permission denied (access"),
         ]

@@ -51,7 +51,7 @@ struct StoreCarrier {
 
     /// Written once, as late as it may be: the disk is not the matter here.
     private static func open(_ file: URL) -> LocalProvider {
-        LocalProvider(localURL: file, options: LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600)))
+        LocalProvider(file: file, changeDetection: .off, writeDelay: .seconds(3600))
     }
 
     private init(memory provider: MemoryProvider) {

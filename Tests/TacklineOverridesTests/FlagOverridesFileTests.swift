@@ -21,12 +21,12 @@ struct FlagOverridesFileTests {
         let url = folder.appending(path: "overrides.\(format)")
         let expiry = Date(timeIntervalSinceReferenceDate: 4_000_000_000.25)
 
-        let before = FlagOverrides(storage: LocalProvider(localURL: url), environment: .nonProduction)
+        let before = FlagOverrides(storage: LocalProvider(file: url), environment: .nonProduction)
         try before.setValue(true, for: "new_checkout", expires: expiry)
         try before.setValue(.null, for: "mood")
         try before.setValue(9, for: FlagKeyPath("limits.attempts", separator: "."))
 
-        let after = FlagOverrides(storage: LocalProvider(localURL: url), environment: .nonProduction)
+        let after = FlagOverrides(storage: LocalProvider(file: url), environment: .nonProduction)
         #expect(after.status == .ready)
         #expect(after.overrides == before.overrides)
         #expect(after.overrides.count == 3)
@@ -34,7 +34,7 @@ struct FlagOverridesFileTests {
         let flags = FlagsLoader(OverriddenFlags.self, environment: .nonProduction, providers: [after])
         #expect(flags.newCheckout && flags.mood == nil)
         try after.removeAll()
-        let cleared = FlagOverrides(storage: LocalProvider(localURL: url), environment: .nonProduction)
+        let cleared = FlagOverrides(storage: LocalProvider(file: url), environment: .nonProduction)
         #expect(cleared.overrides.isEmpty)
     }
 }

@@ -260,7 +260,7 @@ struct FlagDefinitionsTests {
             (#""\ud800""#, "half a surrogate pair"),
             (
                 String(repeating: "[", count: 150) + String(repeating: "]", count: 150),
-                "more than 144 arrays and objects"
+                "more than 144 levels deep"
             ),
         ]
         for (definition, message) in cases {

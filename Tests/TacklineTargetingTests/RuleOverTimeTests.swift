@@ -192,7 +192,7 @@ struct RuleOverTimeTests {
         let folder = try TemporaryFolder()
         let time = VirtualTime(start)
         let provider = ReadOnlyLocalProvider(
-            localURL: try folder.write(document),
+            file: try folder.write(document),
             format: .flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock))
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(provider.observe(observer))

@@ -279,7 +279,7 @@ struct StickyAssignmentTests {
         do {
             let provider = DefinitionsProvider(
                 try document(100), context: .current(context),
-                sticky: StickyAssignments(in: LocalProvider(localURL: file)))
+                sticky: StickyAssignments(in: LocalProvider(file: file)))
             #expect(provider.value(for: "f") == true)
             provider.update(try document(0))
             #expect(provider.value(for: "f") == true && provider.evaluation(for: "f").variant == "on")
@@ -288,7 +288,7 @@ struct StickyAssignmentTests {
             #expect(provider.value(for: "f") == false)
         }
         let again = DefinitionsProvider(
-            try document(0), context: .current(context), sticky: StickyAssignments(in: LocalProvider(localURL: file)))
+            try document(0), context: .current(context), sticky: StickyAssignments(in: LocalProvider(file: file)))
         #expect(again.value(for: "f") == false)
         context.set(EvaluationContext(targetingKey: "user-1"))
         #expect(again.value(for: "f") == true)

@@ -23,7 +23,7 @@ struct ReportedFaultsTests {
     ) throws -> [any WritableFlagProvider] {
         let bytes = try FlagJSONWriter().bytes(of: .object(values))
         let url = try folder.file("flags.json", String(decoding: bytes, as: UTF8.self))
-        return [MemoryProvider(values: values), LocalProvider(localURL: url)]
+        return [MemoryProvider(values: values), LocalProvider(file: url)]
     }
 
     private func loader<Flags: FlagCollectionProtocol>(
@@ -118,10 +118,10 @@ struct ReportedFaultsTests {
         let folder = try TemporaryFolder()
         for id in [9_007_199_254_740_993, 5_746_521_940_354_690_803, 3_791_411_052_119_578_828, Int64.max, .min] {
             let url = try folder.file("flags.json", #"{"id": \#(id)}"#)
-            let flags = loader(Numbers.self, LocalProvider(localURL: url))
+            let flags = loader(Numbers.self, LocalProvider(file: url))
             #expect(flags.id == id)
             try flags.$other.setValue(1)
-            let again = loader(Numbers.self, LocalProvider(localURL: url))
+            let again = loader(Numbers.self, LocalProvider(file: url))
             #expect(again.id == id && again.other == 1)
         }
     }

@@ -169,6 +169,6 @@ package struct RemoteJSONCache: Sendable {
 
     /// Removes what killed processes left in the folder, for any URL. A file that another process writes stays.
     package func removeAbandonedFiles() {
-        FileReplacement.removeAbandoned(in: folder.path(percentEncoded: false)) { $0.hasSuffix(Self.nameEnding) }
+        StoredFile.removeAbandoned(in: folder.path(percentEncoded: false)) { $0.hasSuffix(Self.nameEnding) }
     }
 }

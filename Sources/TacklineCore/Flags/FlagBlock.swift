@@ -102,7 +102,7 @@ package final class FlagBlock: Sendable {
             if let slots = known[key], slots.count > unboundLimit { return slots[unboundLimit] }
             // Never released: see `FlagSlot`.
             let new = Unmanaged.passRetained(
-                FlagSlot(declaration, position: 0, block: unbound, generation: generation))
+                FlagSlot(declaration, number: 0, block: unbound, generation: generation))
             known[key, default: []].append(new)
             return new
         }
@@ -110,17 +110,17 @@ package final class FlagBlock: Sendable {
     }
 
     /// Reports a read of a flag that no loader answers for.
-    func reportRead(of declaration: FlagDeclaration, in generation: UInt32) {
+    func reportRead(of site: FlagSite, in generation: UInt32) {
         let isGone = state.withLock { $0.generation } != generation
         let message =
             isGone
             ? """
-            The flag declared at \(declaration.site) was read after its loader was gone, so it returns its default. \
-            Keep the FlagsLoader as long as copies of its flags and collections are used.
+            The flag declared at \(site) was read after its loader was gone, so it returns its default. Keep the \
+            FlagsLoader as long as copies of its flags and collections are used.
             """
             : """
-            The flag declared at \(declaration.site) was read before a loader bound it, so it returns its default. \
-            Read it through a FlagsLoader of its collection, and not in the collection's init.
+            The flag declared at \(site) was read before a loader bound it, so it returns its default. Read it through a \
+            FlagsLoader of its collection, and not in the collection's init.
             """
         FlagIssueReporter.current.report(FlagError(isGone ? .loaderGone : .unboundFlag, message))
     }
@@ -128,9 +128,12 @@ package final class FlagBlock: Sendable {
 
 /// The owner of slots, which answers for their flags.
 package protocol FlagOwner: AnyObject, Sendable {
-    /// Returns the number of the flag at a position of the construction among the flags, in the order of the properties,
-    /// or that of the nested collection among the collections; `nil` if it is not a property.
-    func ordinal(at position: Int) -> Int?
+    /// Returns the ordinal of a flag, which is its number in the order of the properties, given its number in the order of
+    /// construction; `nil` if it is not a property.
+    func ordinal(ofFlag number: Int) -> Int?
+
+    /// Returns the same of a nested collection.
+    func ordinal(ofGroup number: Int) -> Int?
 
     /// Resolves a flag for a read, and reports its issues.
     ///

@@ -42,8 +42,9 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let owned = place?.owner
-        return FlagGroup(owner: owned?.owner, ordinal: owned?.ordinal ?? -1)
+        let owner = place.flatMap { place in place.block._withUnsafeGuaranteedRef { $0.owner(in: place.generation) } }
+        let ordinal = place.flatMap { owner?.ordinal(ofGroup: $0.number) }
+        return FlagGroup(owner: ordinal == nil ? nil : owner, ordinal: ordinal ?? -1)
     }
 
     /// Creates a nested collection.
@@ -62,17 +63,17 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         description: FlagMetadata = FlagMetadata(), fileID: StaticString = #fileID, line: UInt = #line,
         column: UInt = #column
     ) {
+        var metadata = description
+        if let name { metadata.name = name }
         let declaration = FlagCollectionDeclaration(
-            name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
+            keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: metadata,
             site: FlagSite(fileID: fileID, line: line, column: column), property: Self.self)
         (place, wrappedValue) = FlagConstruction.construct(declaration) { Group() }
     }
 }
 
 extension FlagCollection: FlagProperty {
-    package static func contents(
-        of property: Any
-    ) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
+    package static func contents(of property: Any) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
         (property as? FlagCollection).map { ($0.place, $0.wrappedValue) }
     }
 }

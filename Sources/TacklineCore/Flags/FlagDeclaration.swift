@@ -1,21 +1,20 @@
-/// The arguments of one `@Flag(…)` without its closure, which may own any object and belongs to the loader's data alone.
-///
-/// Slots and shapes keep declarations as long as the process exists.
+/// The arguments of one `@Flag(…)`.
 ///
 /// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each
 /// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
 /// ``ErasedFlagValue`` of the type ``valueType``.
 package final class FlagDeclaration: Sendable {
-    package let name: String?
     package let key: FlagKey?
     package let valueType: any FlagValue.Type
     package let defaultValue: ErasedFlagValue
     package let excludedProviderTypes: [ObjectIdentifier]
     package let updatePolicy: FlagUpdatePolicy
-    /// Whether the flag has a closure.
-    package let isComputed: Bool
+    /// The closure of a computed flag.
+    let computation: FlagComputation?
     package let metadata: FlagMetadata
     package let site: FlagSite
+    /// The name of a flag that is not a property, such as the case of an enum; otherwise `nil`.
+    let label: String?
     /// The bounds besides those of the type, or `nil`.
     package let bounds: EncodedFlagBounds?
     /// Returns whether a value is within the bounds, or `nil` if there are none.
@@ -31,27 +30,28 @@ package final class FlagDeclaration: Sendable {
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
-        isComputed: Bool = false, metadata: FlagMetadata, site: FlagSite
+        computation: FlagComputation? = nil, metadata: consuming FlagMetadata, site: FlagSite,
+        label: String? = nil
     ) {
-        self.key = key
+        (self.key, self.site, self.label, self.updatePolicy) = (key, site, label, updatePolicy)
         valueType = Value.self
         self.defaultValue = ErasedFlagValue(defaultValue)
         excludedProviderTypes = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
-        self.updatePolicy = updatePolicy
-        self.isComputed = isComputed
+        self.computation = computation
         takesNull = Value.takesNull
         isPlainBool = Value.self == Bool.self && bounds == nil
-        isSecret = metadata.isSecret
         self.bounds = bounds?.encoded
         if let bounds {
             isWithinBounds = { bounds.contains($0.as(Value.self)) }
         } else {
             isWithinBounds = nil
         }
-        self.name = name
+        isSecret = metadata.isSecret
+        if let name { metadata.name = name }
         self.metadata = metadata
-        self.site = site
     }
+
+    package var isComputed: Bool { computation != nil }
 
     /// Returns the value of the flag's type for an encoded value.
     ///
@@ -81,43 +81,13 @@ extension FlagDeclaration: CustomReflectable {
 
 /// The arguments of one `@FlagCollection(…)`.
 package struct FlagCollectionDeclaration: Sendable {
-    package let name: String?
     package let keyConfiguration: CollectionKeyConfiguration
     package let metadata: FlagMetadata
     package let site: FlagSite
     /// The type of the collection's property, by which reflection finds the collection.
     package let property: any FlagProperty.Type
-}
-
-/// The declaration of a flag or of a nested collection.
-package enum FlagMemberDeclaration: Sendable {
-    case flag(FlagDeclaration)
-    indirect case collection(FlagCollectionDeclaration)
-
-    package var flag: FlagDeclaration? { if case .flag(let flag) = self { flag } else { nil } }
-    package var collection: FlagCollectionDeclaration? {
-        if case .collection(let collection) = self { collection } else { nil }
-    }
-
-    package var isFlag: Bool { flag != nil }
-    package var site: FlagSite {
-        switch self {
-        case .flag(let flag): flag.site
-        case .collection(let collection): collection.site
-        }
-    }
-
-    /// Returns whether both have the same place, keys and type. Defaults and metadata may differ.
-    func isSame(as other: Self) -> Bool {
-        switch (self, other) {
-        case (.flag(let own), .flag(let other)):
-            return own.site == other.site && own.valueType == other.valueType && own.key == other.key
-        case (.collection(let own), .collection(let other)):
-            return own.site == other.site && own.property == other.property
-                && own.keyConfiguration == other.keyConfiguration
-        case (.flag, .collection), (.collection, .flag): return false
-        }
-    }
+    /// The number of the collection around it in the construction, or -1.
+    package var parent = -1
 }
 
 /// The closure of a computed flag.
@@ -178,17 +148,19 @@ package final class FlagNode<Value: FlagValue>: Sendable {
 
 /// The place in the source where a flag or a collection is declared.
 package struct FlagSite: Sendable, Hashable {
-    package let fileID: StaticString
-    package let line: UInt
-    package let column: UInt
-    /// The flag that is not a property, or `nil`.
-    package let member: FlagMember?
+    private let fileID: StaticString
+    private let line: UInt
+    private let column: UInt
+    /// The enum whose case with the number ``line`` is the flag; `nil` for a property.
+    private let feature: (any Sendable.Type)?
 
-    package init(fileID: StaticString, line: UInt, column: UInt, member: FlagMember? = nil) {
-        self.fileID = fileID
-        self.line = line
-        self.column = column
-        self.member = member
+    package init(fileID: StaticString, line: UInt, column: UInt) {
+        (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)
+    }
+
+    /// The place of a case of an enum of flags.
+    package init(feature: any Sendable.Type, number: Int) {
+        (fileID, line, column, self.feature) = ("", UInt(number), 0, feature)
     }
 
     /// The address of the literal, which is faster to compare than its text. If a binary holds a literal twice, one
@@ -199,25 +171,17 @@ package struct FlagSite: Sendable, Hashable {
 
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
         left.line == right.line && left.column == right.column && left.address == right.address
-            && left.member?.name == right.member?.name
+            && left.feature == right.feature
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(address)
         hasher.combine(line)
         hasher.combine(column)
+        if let feature { hasher.combine(ObjectIdentifier(feature)) }
     }
 }
 
 extension FlagSite: CustomStringConvertible {
-    package var description: String { member?.description ?? "\(fileID):\(line)" }
-}
-
-/// A flag of a collection that is not a property, such as the case of an enum. Its declaration names it.
-package final class FlagMember: Sendable, CustomStringConvertible {
-    package let name: String
-    /// The description of the flag in place of a line of a file.
-    package let description: String
-
-    package init(_ name: String, description: String) { (self.name, self.description) = (name, description) }
+    package var description: String { feature.map { "\($0), case \(line + 1)" } ?? "\(fileID):\(line)" }
 }

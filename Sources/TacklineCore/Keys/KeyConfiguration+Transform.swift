@@ -24,8 +24,22 @@ extension KeyConfiguration {
         /// Returns the component of a key path for the name of a property. A loader transforms each name once.
         public func callAsFunction(_ name: String) -> String {
             guard let separator else { return name }
-            if recognizesAcronyms { return Transform.words(in: name).joined(separator: separator).lowercased() }
-            return name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)\(separator)\($0.2)" }.lowercased()
+            guard recognizesAcronyms else {
+                return name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)\(separator)\($0.2)" }.lowercased()
+            }
+            // Bytes, because a collection may have a thousand names.
+            var text: [UInt8] = []
+            for word in Transform.words(in: Array(name.unicodeScalars)) {
+                if !text.isEmpty { text += separator.utf8 }
+                for letter in word {
+                    if let ascii = UInt8(exactly: letter.value), ascii < 128 {
+                        text.append(Kind(letter) == .uppercase ? ascii + 32 : ascii)
+                    } else {
+                        text += letter.properties.lowercaseMapping.utf8
+                    }
+                }
+            }
+            return String(decoding: text, as: UTF8.self)
         }
 
         /// Returns the words of a name, which underscores, hyphens, spaces and changes of case separate.
@@ -34,23 +48,25 @@ extension KeyConfiguration {
         /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to
         /// the word before them. A name that has only underscores and hyphens is one word.
         package static func words(in name: String) -> [String] {
-            let letters = name.unicodeScalars
-            let kinds = letters.map(Kind.init)
-            var words: [String] = []
-            var start = name.startIndex
-            for (position, index) in letters.indices.enumerated() {
-                let isSeparator = kinds[position] == .separator
+            words(in: Array(name.unicodeScalars)).map { String(String.UnicodeScalarView($0)) }
+        }
+
+        private static func words(in letters: [Unicode.Scalar]) -> [ArraySlice<Unicode.Scalar>] {
+            func kind(_ position: Int) -> Kind { position < letters.count ? Kind(letters[position]) : .other }
+            var words: [ArraySlice<Unicode.Scalar>] = []
+            var start = 0
+            for position in letters.indices {
+                let isSeparator = kind(position) == .separator
+                guard isSeparator || kind(position) == .uppercase && position > 0 else { continue }
                 // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-                let rest = kinds[(position + 1)...]
-                let endsAcronym =
-                    rest.first == .lowercase || rest.first == .plural && rest.dropFirst().first?.isLowercase == true
-                let isCapital = kinds[position] == .uppercase && position > 0
-                guard isSeparator || isCapital && (kinds[position - 1] != .uppercase || endsAcronym) else { continue }
-                if start < index { words.append(String(name[start..<index])) }
-                start = isSeparator ? letters.index(after: index) : index
+                let next = kind(position + 1)
+                let endsAcronym = next == .lowercase || next == .plural && kind(position + 2).isLowercase
+                guard isSeparator || kind(position - 1) != .uppercase || endsAcronym else { continue }
+                if start < position { words.append(letters[start..<position]) }
+                start = isSeparator ? position + 1 : position
             }
-            if start < name.endIndex { words.append(String(name[start...])) }
-            return words.isEmpty ? [name] : words
+            if start < letters.count { words.append(letters[start...]) }
+            return words.isEmpty ? [letters[...]] : words
         }
 
         private enum Kind {

@@ -16,7 +16,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let collection: Collection
     private let core: LoaderCore
 
-    fileprivate init() {
+    private init() {
         let construction = FlagConstruction(of: Collection.self)
         collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
@@ -25,10 +25,20 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         }
     }
 
+    /// The probe of the collection. It is never freed.
+    private static var shared: FlagProbe {
+        let type = ObjectIdentifier(Collection.self)
+        if let known = probes.withLock({ $0[type] as? FlagProbe }) { return known }
+        let new = FlagProbe()
+        // Of two that threads make at the same time, either will do.
+        probes.withLock { $0[type] = new }
+        return new
+    }
+
     /// The flags of the collection in the order of their declaration, with the keys of its own key configuration and
     /// without providers.
     package static var flags: [AnyFlagHandle] {
-        let core = FlagProbes.probe(for: Collection.self).core
+        let core = shared.core
         return core.ordinals.map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
@@ -36,14 +46,13 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     ///
     /// - Throws: The issue ``FlagError/Code/noFlagAtKeyPath`` if it leads to no flag.
     package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
-        let probe = FlagProbes.probe(for: Collection.self)
+        let probe = shared
         let (result, ordinals) = probe.apply(keyPath, sample: nil)
         if ordinals.count == 1 {
             let declaration = probe.core.declarations[ordinals[0]]
+            let samples = ProbeRecorder.samples(of: Value.self, declaration)
             if declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue),
-                ProbeRecorder.samples(of: Value.self, declaration).allSatisfy({
-                    probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals)
-                })
+                samples.allSatisfy({ probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals) })
             {
                 return ordinals[0]
             }
@@ -72,6 +81,9 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         return (try? result.encoded, recorder.ordinals)
     }
 }
+
+/// The probes by the types of their collections.
+private let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
 
 extension FlagError.Code {
     /// A key path that leads into the value of a flag, to a computed property, or to anything else that is no flag.
@@ -123,17 +135,4 @@ private final class ProbeRecorder {
             .string(String(repeating: "Probe ", count: 1000)),
         ]
     }()
-}
-
-/// The probes of all collection types. They are never freed; there is one for each type.
-private enum FlagProbes {
-    private static let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
-
-    static func probe<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagProbe<Collection> {
-        if let probe = probes.withLock({ $0[ObjectIdentifier(type)] as? FlagProbe<Collection> }) { return probe }
-        let new = FlagProbe<Collection>()
-        // Of two that threads make at the same time, either will do.
-        probes.withLock { $0[ObjectIdentifier(type)] = new }
-        return new
-    }
 }

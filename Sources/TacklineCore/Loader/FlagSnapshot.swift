@@ -226,12 +226,12 @@ extension FlagChain {
     /// - Returns: `isComplete` is whether each provider that notifies observers has a document.
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
-        let chain = replacingLinks { link in
+        let chain = replacingProviders { link in
             guard let document = link.provider.document else {
                 if link.notifiesObservers { isComplete = false }
-                return link
+                return nil
             }
-            return link.replacingProvider(with: FrozenProvider(document: document))
+            return FrozenProvider(document: document)
         }
         return (chain, isComplete)
     }

@@ -242,9 +242,7 @@ extension LoaderCore {
             let value: EncodedFlagValue?
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { value }
         }
-        let chain = chain.replacingLinks {
-            $0.id == id ? $0.replacingProvider(with: Preview(value: value)) : $0
-        }
+        let chain = chain.replacingProviders { $0.id == id ? Preview(value: value) : nil }
         let isUnpinned = isUnpinned(ordinal, in: chain) { $0 == .provider(id) }
         let step = inspect(ordinal, isLive: isUnpinned, in: chain)
         let encoded = step.value.flatMap { declarations[ordinal].encode($0) } ?? .null

@@ -93,7 +93,7 @@ extension LoaderCore {
 
     /// Registers reads with Observation from now on, for as long as the loader exists. Further calls do nothing.
     package func beginObserving() {
-        let isFirst = readListener.withLock { listener in
+        let isFirst = tracker.readListener.withLock { listener in
             guard listener == nil else { return false }
             listener = ObservedFlags(self)
             return true

@@ -200,7 +200,7 @@ extension FlagExplanation.Step {
         case .provider(let link):
             status = link.provider.status
             if !isSecret, evaluation?.hasReasons == true {
-                notes = link.provider.innerReasoning(for: key, as: nil)?.lines() ?? []
+                notes = link.provider.innerReasoning(for: key, as: nil)?.lines ?? []
             }
         case .pinned(let pinned): pinnedSince = pinned.since
         case .scope, .computed, .default: break

@@ -3,8 +3,12 @@ import Synchronization
 // How a loader resolves its flags for reads and for inspections.
 
 extension LoaderCore: FlagOwner {
-    package func ordinal(at position: Int) -> Int? {
-        shape.ordinals[position] < 0 ? nil : shape.ordinals[position]
+    package func ordinal(ofFlag number: Int) -> Int? {
+        index.flagOrdinals[number] < 0 ? nil : index.flagOrdinals[number]
+    }
+
+    package func ordinal(ofGroup number: Int) -> Int? {
+        index.groupOrdinals[number] < 0 ? nil : index.groupOrdinals[number]
     }
 
     package func resolve(
@@ -12,7 +16,7 @@ extension LoaderCore: FlagOwner {
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         let declaration = declarations[ordinal]
         if let answer { return (answer(ordinal, declaration), nil, false) }
-        let listener = isObserved ? readListener.withLock { $0 } : nil
+        let listener = isObserved ? tracker.readListener.withLock { $0 } : nil
         listener?.flagWasRead(ordinal, of: self, value: nil)
         if declaration.isSecret { Evaluation.noteSecret() }
         let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
@@ -20,7 +24,7 @@ extension LoaderCore: FlagOwner {
         listener?.flagWasRead(ordinal, of: self, value: value)
         if FlagScope.isAnyRecorded { recordRead(of: ordinal, value) }
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
-        guard step.isLasting, !declaration.isSecret || computations.isEmpty else { return (value, nil, false) }
+        guard step.isLasting, !declaration.isSecret || root == nil else { return (value, nil, false) }
         guard case .node = value else { return (value, nil, true) }
         return (value, declaration.encode(value), true)
     }

@@ -116,7 +116,9 @@ extension LoaderCore {
     @inline(never) private func computedStep(of query: FlagQuery, _ evaluation: Evaluation.Pointer) -> FlagStep {
         let ordinal = query.ordinal
         var value: ErasedFlagValue?
-        let result = unsafe Evaluation.call(Evaluation.closure, in: evaluation) { computations[ordinal]?.value(root) }
+        let result = unsafe Evaluation.call(Evaluation.closure, in: evaluation) {
+            query.declaration.computation?.value(root)
+        }
         switch result {
         case .success(let result):
             value = result

@@ -7,7 +7,7 @@ extension FlagDocumentFormat {
     /// Returns the format of flagd's flag definitions.
     ///
     /// ```swift
-    /// let shipped = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
+    /// let shipped = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
     /// let remote = RemoteJSONProvider(url: url, format: .flagd(context: .current(context)))
     /// ```
     ///

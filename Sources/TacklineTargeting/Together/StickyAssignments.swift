@@ -3,7 +3,7 @@ public import TacklineCore
 /// A store that keeps subjects in the variants that splits first gave them, while the document changes.
 ///
 /// ```swift
-/// let kept = LocalProvider(name: "assignments", localURL: file)
+/// let kept = LocalProvider(file: file, name: "assignments")
 /// let rules = DefinitionsProvider(definitions, context: .current(context), sticky: StickyAssignments(in: kept))
 /// ```
 ///

@@ -55,7 +55,7 @@ final class FlagNoticeRecorder: Sendable {
     func record(_ notice: FlagProviderNotice) { recorded.withLock { $0.append(notice) } }
 
     func makeObserver() -> FlagProviderObserver {
-        FlagProviderObserver { [self] news, _ in record(news.notice) }
+        FlagProviderObserver { [self] news, _ in record(news) }
     }
 }
 

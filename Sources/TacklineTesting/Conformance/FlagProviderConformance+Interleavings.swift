@@ -15,7 +15,7 @@ extension FlagProviderConformance {
         for (old, new) in [(nil, 1), (1, 2), (2, nil)] as [(EncodedFlagValue?, EncodedFlagValue?)] {
             let read = ForcedRead { provider.value(for: key) }
             let observer = FlagProviderObserver { [read] news, _ in
-                if news.notice.concerns(key) { read.performOnce() }
+                if news.concerns(key) { read.performOnce() }
             }
             guard provider.observe(observer) else { return run.skip(Self.cannotTellChanges) }
             try provider.setValue(new, for: key)
@@ -41,8 +41,8 @@ extension FlagProviderConformance {
             let recorder = FlagNoticeRecorder()
             let write = ForcedWrite { try provider.setValue(2, for: other) }
             let observer = FlagProviderObserver { [recorder, write] news, _ in
-                recorder.record(news.notice)
-                guard news.notice.concerns(key) || news.notice.concerns(other) else { return }
+                recorder.record(news)
+                guard news.concerns(key) || news.concerns(other) else { return }
                 if !write.hasBegun { write.performDuringNotice() } else { write.noteNotice() }
             }
             guard provider.observe(observer) else { return run.skip(Self.cannotTellChanges) }

@@ -32,7 +32,7 @@ struct LocalWriter {
     }
 
     private static func writeEndlessly(to url: URL) {
-        let provider = LocalProvider(localURL: url)
+        let provider = LocalProvider(file: url)
         var number: Int128 = 0
         if case .integer(let last)? = provider.value(at: "a") { number = last }
         let padding = EncodedFlagValue.string(String(repeating: "x", count: 5000))
@@ -48,8 +48,7 @@ struct LocalWriter {
     }
 
     private static func write(to url: URL, prefix: String, count: Int) {
-        let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
-        let provider = LocalProvider(localURL: url, options: options)
+        let provider = LocalProvider(file: url, lockTimeLimit: .seconds(3600))
         for number in 0..<count {
             let key = FlagKeyPath("\(prefix)/\(number % 100)")
             let old = number < 100 ? Optional.none : EncodedFlagValue.integer(Int128(number - 100))
@@ -110,7 +109,7 @@ struct LocalWriter {
             return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0 != ignored } ?? []
         }
         say("before \(text())")
-        let provider = LocalProvider(localURL: url)
+        let provider = LocalProvider(file: url)
         let big = EncodedFlagValue.string(String(repeating: "x", count: size))
         tell {
             try provider.setValue(big, for: "big")
@@ -124,14 +123,14 @@ struct LocalWriter {
         } number: {
             2
         }
-        guard case .string(let written)? = LocalProvider(localURL: url).value(at: "big") else { return }
+        guard case .string(let written)? = LocalProvider(file: url).value(at: "big") else { return }
         say("finally \(provider.value(at: "kept") == true) \(written.count)")
     }
 
     /// 65534 is `nobody` on Linux; on macOS it is a number that nobody has.
     private static func writeUnprivileged(to url: URL) {
         guard setgid(65534) == 0, setuid(65534) == 0 else { exit(77) }
-        let provider = LocalProvider(localURL: url)
+        let provider = LocalProvider(file: url)
         say("status \(provider.status)")
         tell {
             try provider.setValue(true, for: "x")

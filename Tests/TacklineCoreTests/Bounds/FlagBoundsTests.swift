@@ -42,12 +42,12 @@ struct FlagBoundsTests {
         ]
         for (key, value) in within {
             first.setValue(value, for: FlagKeyPath(key))
-            let handle = try #require(flags.flag(at: key))
+            let handle = try #require(flags.flag(at: FlagKeyPath(key)))
             #expect(handle.explain().source == .provider("MemoryProvider"), "\(key) \(value)")
             first.setValue(nil, for: FlagKeyPath(key))
         }
         for (key, value) in outside {
-            let handle = try #require(flags.flag(at: key))
+            let handle = try #require(flags.flag(at: FlagKeyPath(key)))
             let usual = handle.defaultValue
             second.setValue(usual, for: FlagKeyPath(key))
             first.setValue(value, for: FlagKeyPath(key))
@@ -148,7 +148,7 @@ struct OptionalFlagBoundsTests {
             ("optional", "grid", "table"), ("language", "fr", "french"),
         ]
         for (key, good, bad) in values {
-            let handle = try #require(flags.flag(at: key))
+            let handle = try #require(flags.flag(at: FlagKeyPath(key)))
             for value in [good, .null] {
                 try handle.setValue(value)
                 #expect(handle.value == value && handle.explain().source == .provider("MemoryProvider"), "\(key)")

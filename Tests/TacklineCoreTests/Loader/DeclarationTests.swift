@@ -90,7 +90,7 @@ struct DeclarationTests {
         let loader = FlagsLoader(Mistaken.self, providers: [memory], issueReporter: recorder.reporter)
         #expect(
             recorder.codes == [
-                .duplicateKey, .separatorInKeyComponent, .emptyKeyComponent, .separatorInKeyComponent,
+                .separatorInKeyComponent, .duplicateKey, .separatorInKeyComponent, .emptyKeyComponent,
             ])
         let error = #expect(throws: FlagError.self) { try loader.validate() }
         #expect(error?.underlying == recorder.issues)
@@ -115,16 +115,34 @@ struct DeclarationTests {
         let loader = FlagsLoader(MirroredWithFlags.self, providers: [MemoryProvider(values: ["number": 5])])
         try loader.validate()
         #expect(loader.number == 5)
-        let recorder = IssueRecorder()
-        _ = FlagsLoader(Mirrored.self, providers: [], issueReporter: recorder.reporter)
-        #expect(recorder.codes == [.unreachableFlag])
-        #expect(recorder.issues.first?.message.contains("CustomReflectable") == true)
+        func issue<Flags: FlagCollectionProtocol>(of type: Flags.Type) -> FlagError? {
+            let recorder = IssueRecorder()
+            _ = FlagsLoader(type, providers: [], issueReporter: recorder.reporter)
+            #expect(recorder.issues.count == 1)
+            return recorder.issues.first
+        }
+        let issues = [
+            issue(of: MirroredWithoutFlags.self), issue(of: MirroredEmpty.self), issue(of: MirroredNameless.self),
+        ]
+        #expect(issues.map(\.?.code) == [.unreachableFlag, .missingReflection, .missingReflection])
+        for issue in issues { #expect(issue?.message.contains("CustomReflectable") == true) }
+        #expect(issues.last??.message.contains("-disable-reflection-metadata") == false)
     }
 }
 
-private struct Mirrored: FlagCollectionProtocol, CustomReflectable {
+private struct MirroredWithoutFlags: FlagCollectionProtocol, CustomReflectable {
     @Flag(default: 1) var number: Int
     var customMirror: Mirror { Mirror(self, children: ["summary": "hidden"]) }
+}
+
+private struct MirroredEmpty: FlagCollectionProtocol, CustomReflectable {
+    @Flag(default: 1) var number: Int
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+private struct MirroredNameless: FlagCollectionProtocol, CustomReflectable {
+    @Flag(default: 1) var number: Int
+    var customMirror: Mirror { Mirror(self, unlabeledChildren: [_number]) }
 }
 
 private struct MirroredWithFlags: FlagCollectionProtocol, CustomReflectable {

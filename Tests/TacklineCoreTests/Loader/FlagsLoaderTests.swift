@@ -82,7 +82,7 @@ struct FlagsLoaderTests {
             let user = FlagsLoader(
                 UserExperiments.self,
                 providers: [MemoryProvider(name: "bad", values: [path: value]), good], issueReporter: recorder.reporter)
-            let flag = try #require(user.flag(at: path))
+            let flag = try #require(user.flag(at: FlagKeyPath(path)))
             #expect(flag.value == good.value(for: FlagKeyPath(path)), "\(path)")
             #expect(flag.explain().source == .provider("snapshot"), "\(path)")
             #expect(recorder.codes == [.refusedValue], "\(path)")

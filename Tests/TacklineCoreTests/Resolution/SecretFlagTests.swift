@@ -130,7 +130,7 @@ struct DerivedSecretTests {
         let snapshot = flags.snapshot()
         let keys: [FlagKeyPath] = ["header", "request"]
         for (handle, key) in zip([flags.$header, flags.$request], keys) {
-            let untyped = try #require(flags.flag(at: key.text))
+            let untyped = try #require(flags.flag(at: key))
             let shown: [Any] = [handle, untyped, handle.explain(), untyped.explain(), handle.resolution(), snapshot]
             for value in shown { #expect(!everyText(of: value).contains("s3cret")) }
             #expect(handle.resolution().metadata.isSecret && handle.explain().metadata.isSecret)

@@ -232,7 +232,7 @@ struct ResolutionFixture {
         case (_, true, true): (handle, read) = (loader.$both, { loader.both })
         }
         self.loader = loader
-        untyped = try #require(handle.keyPath.flatMap { loader.flag(at: $0.text) })
+        untyped = try #require(handle.keyPath.flatMap { loader.flag(at: $0) })
     }
 
     /// Calls a closure in the situation of a case.

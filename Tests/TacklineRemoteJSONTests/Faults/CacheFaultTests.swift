@@ -243,13 +243,12 @@ import Testing
             try Data("half of".utf8).write(to: folder.url.appending(path: name))
         }
         let written = folder.url.appending(path: "0123456789abcdee.tackline").path(percentEncoded: false)
-        do {
-            let replacement = try FileReplacement(of: written, timeLimit: .zero)
+        try StoredFile(written, maximumBytes: 10).rewrite { _ in
             cache().removeAbandonedFiles()
             #expect(
                 try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
                     == [String(name), ".\(name).old", ".notes.writing", ".0123456789abcdee.tackline.writing"])
-            extendLifetime(replacement)
+            return nil
         }
         #expect(cache().load() == entry)
     }

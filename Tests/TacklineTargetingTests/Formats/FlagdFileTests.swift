@@ -19,7 +19,7 @@ struct FlagdFileTests {
 
     private func provider(_ text: String, issues: FlagIssueReporter = .silent) throws -> ReadOnlyLocalProvider {
         ReadOnlyLocalProvider(
-            localURL: try folder.write(text), format: .flagd(context: .current(context), issueReporter: issues))
+            file: try folder.write(text), format: .flagd(context: .current(context), issueReporter: issues))
     }
 
     @Test("gives the values of its rules, with variant, reason and metadata")
@@ -40,7 +40,7 @@ struct FlagdFileTests {
         let (user, second, third) = try userBetweenGenerations()
         for (generation, side) in [(FractionalGeneration.v2, second), (.v3, third)] {
             let provider = ReadOnlyLocalProvider(
-                localURL: try folder.write(definitionsText(more: halfText)),
+                file: try folder.write(definitionsText(more: halfText)),
                 format: .flagd(context: .fixed(user), fractional: generation))
             #expect(provider.value(for: "half") == side)
             #expect(provider.evaluation(for: "half").note == "fractional \(generation.rawValue)")
@@ -161,8 +161,7 @@ struct FlagdFileTests {
     func writing() throws {
         let file = try folder.write(definitionsText())
         let provider = LocalProvider(
-            localURL: file, format: .flagd(context: .current(context)),
-            options: LocalProvider.Options(changeDetection: .off))
+            file: file, format: .flagd(context: .current(context)), changeDetection: .off)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(flags.owner == "user-1")
         let before = try Data(contentsOf: file)
@@ -176,7 +175,7 @@ struct FlagdFileTests {
         #expect(flags.owner == "user-1" && provider.status == .ready)
         try #expect(Data(contentsOf: file) == before)
 
-        let overrides = FlagOverrides(storage: LocalProvider(localURL: folder.url.appending(path: "overrides.json")))
+        let overrides = FlagOverrides(storage: LocalProvider(file: folder.url.appending(path: "overrides.json")))
         let overridden = FlagsLoader(UserFlags.self, providers: [overrides, provider])
         try overridden.$owner.setValue("me")
         #expect(overridden.owner == "me")
@@ -185,9 +184,9 @@ struct FlagdFileTests {
     @Test("holds nothing while it is not there")
     func absent() throws {
         let provider = LocalProvider(
-            localURL: try folder.write(definitionsText()), format: .flagd(context: .current(context)),
-            options: LocalProvider.Options(changeDetection: .off))
-        try FileManager.default.removeItem(at: provider.localURL)
+            file: try folder.write(definitionsText()), format: .flagd(context: .current(context)), changeDetection: .off
+        )
+        try FileManager.default.removeItem(at: provider.file)
         try provider.reload()
         #expect(provider.value(for: "owner") == nil && provider.status == .ready)
         context.set(bob)
@@ -199,13 +198,13 @@ struct FlagdFileTests {
         let file = folder.url.appending(path: "flags.plist")
         let bytes = try FlagPropertyList.encode(json(definitionsText()), as: .xml)
         try Data(bytes).write(to: file)
-        let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
+        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
         #expect(provider.value(for: "owner") == "user-1")
     }
 
     @Test("is evaluated for the app's shared context unless another one is named")
     func sharedContext() throws {
-        let provider = ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: .flagd)
+        let provider = ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: .flagd)
         #expect(provider.value(for: "owner") == nil)
         CurrentContext.shared.set(bob)
         #expect(provider.value(for: "owner") == "user-2")
@@ -219,8 +218,7 @@ struct FlagdFileTests {
         let recorder = ExposureRecorder(observer: Nobody())
         let definitions = try FlagDefinitions(json: Array(definitionsText().utf8))
         let provider = ReadOnlyLocalProvider(
-            localURL: try folder.write(definitionsText()),
-            format: .flagd(context: .current(context)))
+            file: try folder.write(definitionsText()), format: .flagd(context: .current(context)))
         let flags = FlagsLoader(UserFlags.self, providers: [provider], observers: [recorder])
         _ = flags.$owner.explain()
         _ = flags.reservations
@@ -233,7 +231,7 @@ struct FlagdFileTests {
         let folder = folder
         let suite = FlagProviderConformance(holding: ["reservations": true, "edition": 1]) {
             ReadOnlyLocalProvider(
-                localURL: try folder.write(definitionsText()), format: .flagd(context: .current(CurrentContext(ada))))
+                file: try folder.write(definitionsText()), format: .flagd(context: .current(CurrentContext(ada))))
         }
         await suite.expectConformance()
     }

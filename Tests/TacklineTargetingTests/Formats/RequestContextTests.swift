@@ -21,7 +21,7 @@ struct RequestContextTests {
         let remote = RemoteJSONProvider(
             url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
         try await remote.refresh()
-        return [ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: format), remote]
+        return [ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: format), remote]
     }
 
     @Test(
@@ -82,7 +82,7 @@ struct RequestContextTests {
     @Test("keeps a rule of the server's own for its requests while the document changes")
     func documentChange() async throws {
         let file = try folder.write(definitionsText())
-        let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .task()))
+        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .task()))
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try folder.write(definitionsText(edition: 2))
         try withEvaluationContext(ada) {
@@ -98,7 +98,7 @@ struct RequestContextTests {
         let log = IssueRecorder()
         let file = try folder.write(definitionsText())
         let provider = ReadOnlyLocalProvider(
-            localURL: file, format: .flagd(context: .task(), issueReporter: log.reporter))
+            file: file, format: .flagd(context: .task(), issueReporter: log.reporter))
         for number in 1...3 {
             withEvaluationContext(EvaluationContext(attributes: ["targetingKey": .integer(Int128(number))])) {
                 #expect(provider.value(for: "edition") == 1)

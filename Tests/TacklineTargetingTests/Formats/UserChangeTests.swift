@@ -74,7 +74,7 @@ struct UserChangeTests {
         try await remote.refresh()
         let rules = DefinitionsProvider(
             try FlagDefinitions(json: Array(definitionsText().utf8)), context: .current(context))
-        let file = ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: format)
+        let file = ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: format)
         let loaders = ([rules, remote, file] as [any FlagProvider]).map { FlagsLoader(Pinned.self, providers: [$0]) }
         for flags in loaders { #expect(flags.owner == "user-1") }
         context.set(bob)
@@ -87,7 +87,7 @@ struct UserChangeTests {
     func duringReload() async throws {
         let context = CurrentContext(ada)
         let file = try folder.write(definitionsText())
-        let provider = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
+        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         let (observer, notices) = FlagProviderObserver.makeStream()
         #expect(provider.observe(observer))
@@ -115,7 +115,7 @@ struct UserChangeTests {
         let format = FlagDocumentFormat.flagd(context: .current(context))
         let remote = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
         let file = try folder.write(definitionsText())
-        let local = ReadOnlyLocalProvider(localURL: file, format: format)
+        let local = ReadOnlyLocalProvider(file: file, format: format)
         let loaders = [
             FlagsLoader(UserFlags.self, providers: [remote]), FlagsLoader(UserFlags.self, providers: [local]),
         ]

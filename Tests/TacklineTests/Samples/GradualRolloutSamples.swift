@@ -72,7 +72,7 @@ struct GradualRolloutSamples {
         let appContext = CurrentContext()
         let rules = FlagDocumentFormat.flagd(context: .current(appContext))
 
-        let shipped = ReadOnlyLocalProvider(name: "shipped", localURL: bundledFile, format: rules)
+        let shipped = ReadOnlyLocalProvider(file: bundledFile, name: "shipped", format: rules)
         let remote = RemoteJSONProvider(url: url, name: "remote", format: rules)
         let flags = FlagsLoader(RolloutFlags.self, providers: [overrides, remote, shipped])
         remote.start()
@@ -91,7 +91,7 @@ struct GradualRolloutSamples {
 
     func serving(_ request: Request, file: URL) async -> Bool {
         let rules = ReadOnlyLocalProvider(
-            localURL: file, format: .flagd(context: .task()), changeDetection: .automatic)
+            file: file, format: .flagd(context: .task()), changeDetection: .automatic)
         let flags = FlagsLoader(RolloutFlags.self, providers: [rules])
 
         let answer = await withEvaluationContext(EvaluationContext(targetingKey: request.userID)) {

@@ -19,7 +19,7 @@ struct RolloutsOverTimeSamples {
     }
 
     func staying(_ definitions: FlagDefinitions, _ appContext: CurrentContext, _ file: URL) -> DefinitionsProvider {
-        let kept = LocalProvider(name: "assignments", localURL: file)
+        let kept = LocalProvider(file: file, name: "assignments")
         let rules = DefinitionsProvider(
             definitions, context: .current(appContext), sticky: StickyAssignments(in: kept))
         return rules

@@ -24,7 +24,7 @@ struct FileBenchmarks {
 
     private func writes() throws -> [Result] {
         let url = folder.appending(path: "values.json")
-        let provider = LocalProvider(localURL: url)
+        let provider = LocalProvider(file: url)
         try provider.setValues(values(20))
         let bytes = [UInt8](try Data(contentsOf: url))
         let other = folder.appending(path: "by-hand.json").path
@@ -69,11 +69,11 @@ struct FileBenchmarks {
 
     private func loads() throws -> [Result] {
         let url = folder.appending(path: "large.json")
-        try LocalProvider(localURL: url).setValues(values(10_000))
+        try LocalProvider(file: url).setValues(values(10_000))
         let json = try Data(contentsOf: url)
         var times = (provider: [Double](), reader: [Double]())
         for _ in 0..<(effort == .quick ? 3 : 40) {
-            times.provider.append(time { _ = LocalProvider(localURL: url) })
+            times.provider.append(time { _ = LocalProvider(file: url) })
             times.reader.append(time { _ = try? FlagDocument(json: json) })
         }
         return [

@@ -157,7 +157,7 @@ struct Instructions {
         "environment-and-file": { count in
             let url = FileManager.default.temporaryDirectory.appending(path: "tackline-instructions.json")
             let providers: [any FlagProvider] = [
-                EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(localURL: url),
+                EnvironmentProvider(prefix: "TACKLINE_INSTRUCTIONS_"), LocalProvider(file: url),
             ]
             for _ in 0..<count {
                 let loader = FlagsLoader(FourFlags.self, providers: providers)
