@@ -148,7 +148,7 @@ for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKi
 // Programs that tests run as processes of their own.
 program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["TacklineLocal"])
 program(
-    "LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "TacklineLaunchGuard", "TacklineLocal"])
+    "LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "TacklineLaunchGuard", "TacklineClosure", "TacklineOverrides"])
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",

@@ -107,6 +107,11 @@ public final class LaunchGuard: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            record = read(try recordFile.bytes())
+        } catch {
+            report(error)
+        }
+        do {
             let counts = (options.countsInBackground || !LaunchProcess.isInBackground) && !LaunchProcess.isDebugged
             let present = counts ? try LaunchNotes("\(folder)/notes") : nil
             if let launch = try present?.read() {
@@ -115,14 +120,10 @@ public final class LaunchGuard: Sendable {
                     let verdict = record.judge(launch, limit: min(max(options.deathLimit, 1), 100), now: options.now())
                     if let verdict { report(verdict) }
                 }
-            } else {
-                record = try changeRecord { _ in }
             }
-            if let present {
-                trial = record.trial(at: options.now())
-                try present.begin(trial: trial)
-                notes = present
-            }
+            trial = present == nil ? nil : record.trial(at: options.now())
+            try present?.begin(trial: trial)
+            notes = present
         } catch {
             report(error)
         }
@@ -137,20 +138,26 @@ public final class LaunchGuard: Sendable {
         LaunchProcess.clearOnTermination(notes)
     }
 
-    /// Reads the record, changes it and writes it, while no other process does. A damaged one is replaced.
+    /// Reads the record, changes it and writes it, while no other process does.
     @discardableResult private func changeRecord(_ change: (inout LaunchRecord) -> Void) throws -> LaunchRecord {
         var record = LaunchRecord()
         try recordFile.rewrite { bytes in
-            do {
-                if let bytes { record = try JSONDecoder().decode(LaunchRecord.self, from: Data(bytes)) }
-            } catch {
-                report(error)
-            }
-            let old = record
+            let old = read(bytes)
+            record = old
             change(&record)
             return record == old ? nil : Array(try JSONEncoder().encode(record))
         }
         return record
+    }
+
+    /// Returns the record, or an empty one that replaces it if it is damaged.
+    private func read(_ bytes: [UInt8]?) -> LaunchRecord {
+        do {
+            return try bytes.map { try JSONDecoder().decode(LaunchRecord.self, from: Data($0)) } ?? LaunchRecord()
+        } catch {
+            report(error)
+            return LaunchRecord()
+        }
     }
 
     private func updateIdle(_ state: State) {
@@ -224,11 +231,14 @@ public final class LaunchGuard: Sendable {
 }
 
 extension LaunchGuard: FlagContentGuard {
-    package func reasonToHoldBack(_ fingerprint: FlagContentFingerprint, of provider: String, isUse: Bool) -> String? {
+    package func reasonToHoldBack(
+        _ fingerprint: UInt64, for subject: String?, of provider: String, isUse: Bool
+    ) -> String? {
         guard !isIdle.load(ordering: .acquiring) else { return nil }
+        var subjectHash = FlagFingerprint()
+        subjectHash.combine(subject ?? "")
         let content = LaunchContent(
-            provider: provider, subject: String(fingerprint.subject, radix: 16),
-            fingerprint: String(fingerprint.content, radix: 16))
+            provider: provider, subject: String(subjectHash.hash, radix: 16), fingerprint: String(fingerprint, radix: 16))
         let (since, notes) = state.withLock { state -> (Date?, LaunchNotes?) in
             let isWhole = state.heldBackProviders.contains(provider)
             let since = isWhole ? state.heldBack.first { $0.key.provider == provider }?.value : state.heldBack[content]

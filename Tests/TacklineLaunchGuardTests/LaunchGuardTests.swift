@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineBrowser
 import TacklineCore
 import TacklineLaunchGuard
@@ -9,6 +10,7 @@ import Testing
 
 @Suite("A launch guard", .hangLimit) struct LaunchGuardTests {
     private let world: LaunchWorld
+    private let remote = LaunchWorld.Remote(["number": 2, "pinned": 3, "kept": 4])
 
     init() throws {
         world = try LaunchWorld()
@@ -16,327 +18,253 @@ import Testing
 
     private typealias Flags = LaunchWorld.Flags
 
-    @Test("holds back what was read in three deaths in a row, and the next provider answers")
-    func heldBack() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
-        for _ in 0..<3 {
-            try world.die { launches in
-                #expect(world.flags(launches, remote).number == 2)
-            }
-        }
-        let issues = IssueRecorder()
-        let launches = world.launch { $0.issueReporter = issues.reporter }
-        #expect(issues.codes == [.heldBackValues])
-        #expect(issues.issues[0].message.contains("\"number\" of provider \"remote\""))
-        let region = MemoryProvider(name: "region", values: ["number": 7])
-        #expect(world.flags(launches, remote, region).number == 7)
-        #expect(world.flags(launches, remote).number == 0)
-        #expect(launches.heldBack.map(\.description) == ["\"number\" of provider \"remote\""])
+    /// Three launches that die after they have read a number.
+    private func dieOfNumber() throws {
+        for _ in 0..<3 { try world.die { #expect(world.flags($0, remote.provider).number == 2) } }
     }
 
-    @Test("says why in explanations, in an issue of the loader and in the browser")
-    func reasons() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
-        for _ in 0..<3 { try world.die { _ = world.flags($0, remote).number } }
+    @Test("holds back a content that was read in three deaths in a row, and the next provider answers")
+    func heldBack() throws {
+        try dieOfNumber()
         let issues = IssueRecorder()
+        let launches = world.launch { $0.issueReporter = issues.reporter }
+        #expect(issues.codes == [.heldBackContents])
+        #expect(issues.issues[0].message.contains("What was read of provider \"remote\" is held back"))
+        let region = MemoryProvider(name: "region", values: ["number": 7])
+        #expect(world.flags(launches, remote.provider, region).number == 7)
+        #expect(world.flags(launches, remote.provider).number == 0)
+        #expect(Array(launches.heldBack.keys) == ["remote"])
+    }
+
+    @Test("says since when and why in explanations, in an issue of the loader and in the browser")
+    func reasons() throws {
+        try dieOfNumber()
+        let issues = IssueRecorder()
+        let launches = world.launch { $0.now = { Date(timeIntervalSince1970: 1_800_000_000) } }
         let flags = FlagsLoader(
-            Flags.self, providers: [remote], issueReporter: issues.reporter, launchGuard: world.launch())
+            Flags.self, providers: [remote.provider], issueReporter: issues.reporter, launchGuard: launches)
         #expect(flags.number == 0)
-        let reason = "it is held back, because launches that read it died soon after their start"
+        let reason = "its content is held back since 2027-01-15T08:00:00Z, because launches that read it died soon after"
         #expect(issues.codes == [.refusedValue])
-        #expect(issues.issues[0].message.contains("\(reason). The next provider was asked instead."))
+        #expect(issues.issues[0].message.contains(reason))
         let step = try #require(flags.$number.explain().providers.first)
         #expect(step.refusal?.isHeldBack == true && step.value == nil)
         #expect("\(flags.$number.explain())".contains(reason))
-        let answers = try #require(FlagsBrowser(flags).snapshot().flags.first).answers
-        #expect(answers.first?.refusal?.contains(reason) == true)
+        let snapshot = FlagsBrowser(flags).snapshot()
+        #expect(try #require(snapshot.flags.first).answers.first?.refusal?.contains(reason) == true)
+        #expect(snapshot.sections.first?.providers.first?.status == "ready, held back")
     }
 
-    @Test("refuses a value for pinned flags, for one provider, and in resolutions and snapshots, too")
+    @Test("refuses a content for pinned flags, for one provider, and in resolutions, snapshots and streams, too")
     func everywhere() async throws {
-        let remote = MemoryProvider(name: "remote", values: ["pinned": 2, "kept": 3, "number": 4])
-        for _ in 0..<3 {
-            try world.die { launches in
-                let flags = world.flags(launches, remote)
-                #expect(flags.pinned == 2 && flags.kept == 3)
-                #expect(flags.$number.flagValue(from: MemoryProvider.self) == 4)
-            }
-        }
+        try dieOfNumber()
         let launches = world.launch()
-        let flags = world.flags(launches, remote)
+        let flags = world.flags(launches, remote.provider)
         #expect(flags.pinned == 0 && flags.kept == 0 && flags.number == 0)
-        #expect(flags.$number.flagValue(from: MemoryProvider.self) == nil)
+        #expect(flags.$number.flagValue(from: remote.provider) == nil)
         #expect(flags.$kept.resolution().source == .default)
         #expect(flags.snapshot().entries.values.allSatisfy { $0.source == .default })
         flags.beginSession()
         #expect(flags.pinned == 0)
-        #expect(flags.$number.resolution(from: remote).source == .default)
-        let copy = FlagsLoader(Flags.self, providers: [flags.snapshot()], issueReporter: .silent)
-        #expect(copy.number == 0)
+        #expect(FlagsLoader(Flags.self, providers: [flags.snapshot()], issueReporter: .silent).number == 0)
         var values = flags.$number.values.makeAsyncIterator()
         #expect(await values.next(isolation: #isolation) == 0)
-        try launches.releaseAll()
-        #expect(await values.next(isolation: #isolation) == 4)
+        try launches.release()
+        #expect(await values.next(isolation: #isolation) == 2)
+        #expect(launches.heldBack == [:])
     }
 
-    @Test("takes a correction at once, and another member of the document changes nothing")
+    @Test("uses another content at once, and another version of the same one is the same")
     func correction() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2, "time": "10:00"])
-        for minute in 1...3 {
-            try world.die { _ = world.flags($0, remote).number }
-            remote.setValue("10:0\(minute)", for: "time")
-        }
-        let flags = world.flags(world.launch(), remote)
+        try dieOfNumber()
+        let flags = world.flags(world.launch(), remote.provider)
         #expect(flags.number == 0)
-        remote.setValue(3, for: "number")
+        remote.replace(["number": 2, "pinned": 3, "kept": 4, "$version": 9])
+        #expect(flags.number == 0)
+        remote.replace(["number": 3])
         #expect(flags.number == 3)
-        remote.setValue(2, for: "number")
+        remote.replace(["number": 2, "pinned": 3, "kept": 4])
         #expect(flags.number == 0)
     }
 
-    @Test("tells 1 from 1.0, and values of any kind that is not equal")
-    func hashes() throws {
-        let values: [EncodedFlagValue] = [
-            .null, false, true, 0, 1, 1.0, -0.0, 0.0, .double(.infinity), .double(-.infinity), .double(.nan), "", "1",
-            "a\u{301}", "\u{E1}", .data(Data()), .data(Data([1])), .date(Date(timeIntervalSince1970: 0)), [], [1],
-            [[1]], [1, []], ["a": 1], ["a": [:]], [:], ["a": 1, "b": 2], ["ab": 1], .unparsed("1"),
-        ]
-        for value in values where value != .null {
-            let world = try LaunchWorld()
-            let memory = MemoryProvider(name: "memory", values: ["any": value])
-            for _ in 0..<3 { try world.die { #expect(world.flags($0, memory).any != .null) } }
-            let flags = world.flags(world.launch(), memory)
-            #expect(flags.any == .null, "\(value)")
-            for other in values where other != value {
-                memory.setValue(other, for: "any")
-                #expect((flags.any == .null) == (other == .null), "\(value), \(other)")
-            }
-        }
-    }
-
-    @Test("suspects nothing that the last healthy launch had, nothing that is only inspected, and no default")
-    func suspects() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 1, "pinned": 5])
-        let healthy = world.launch()
-        #expect(world.flags(healthy, remote).number == 1)
-        healthy.markHealthy()
-        for _ in 0..<4 {
+    @Test("notes nothing that is only inspected, no default, and no provider without a fingerprint")
+    func notNoted() throws {
+        let memory = MemoryProvider(name: "memory", values: ["number": 1])
+        for _ in 0..<3 {
             try world.die { launches in
-                let flags = world.flags(launches, remote)
-                #expect(flags.number == 1 && flags.kept == 0)
-                #expect(flags.$pinned.explain().value == 5 && flags.snapshot().entries.count == 4)
+                let flags = world.flags(launches, memory, remote.provider)
+                #expect(flags.number == 1 && flags.any == .null)
+                #expect(flags.$pinned.explain().value == 3 && flags.snapshot().entries.count == 4)
             }
         }
-        #expect(world.launch().heldBack == [])
-    }
-
-    @Test("suspects values that came after the launch was marked healthy")
-    func afterHealthy() throws {
-        let remote = MemoryProvider(name: "remote")
-        let healthy = world.launch()
-        let flags = world.flags(healthy, remote)
-        #expect(flags.number == 0)
-        healthy.markHealthy()
-        // Again, as where it is called each time that the app comes to the front.
-        healthy.markHealthy()
-        remote.setValue(2, for: "number")
-        #expect(flags.number == 2)
-        healthy.markHealthy()
-        healthy.end()
-        for _ in 0..<3 { try world.die { #expect(world.flags($0, remote).number == 2) } }
-        #expect(world.flags(world.launch(), remote).number == 0)
+        #expect(world.launch().heldBack == [:])
     }
 
     @Test("counts deaths in a row: a healthy launch ends the row, and an orderly end counts for nothing")
     func rows() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 1])
-        for number in 0..<4 {
-            remote.setValue(.integer(Int128(number)), for: "number")
-            for _ in 0..<2 { try world.die { _ = world.flags($0, remote).number } }
+        for _ in 0..<3 {
+            for _ in 0..<2 { try world.die { _ = world.flags($0, remote.provider).number } }
             let ended = world.launch()
-            _ = world.flags(ended, remote).number
+            _ = world.flags(ended, remote.provider).number
             ended.end()
             let healthy = world.launch()
-            #expect(world.flags(healthy, remote).number == number)
+            #expect(world.flags(healthy, remote.provider).number == 2)
             healthy.markHealthy()
-            #expect(healthy.heldBack == [])
+            healthy.markHealthy()
         }
+        try dieOfNumber()
+        #expect(world.flags(world.launch(), remote.provider).number == 0)
+    }
+
+    @Test("holds back after the number of deaths in its options", arguments: 1...5)
+    func limit(_ limit: Int) throws {
+        for _ in 0..<limit { try world.die(limit: limit) { _ = world.flags($0, remote.provider).number } }
+        #expect(world.flags(world.launch { $0.deathLimit = limit }, remote.provider).number == 0)
+    }
+
+    @Test("frees a content in the trial of a later launch, which is healthy")
+    func trial() throws {
+        try dieOfNumber()
+        let now = Mutex(Date())
+        func launch(after hours: Double) -> LaunchGuard {
+            now.withLock { $0 += hours * 3600 }
+            let time = now.withLock { $0 }
+            return world.launch { $0.now = { time } }
+        }
+        for (hours, isTried) in [(0.0, false), (0.9, false), (0.2, true)] {
+            let launches = launch(after: hours)
+            #expect(world.flags(launches, remote.provider).number == (isTried ? 2 : 0))
+            launches.markHealthy()
+        }
+        #expect(launch(after: 0).heldBack == [:])
+    }
+
+    @Test("tries again at once what a launch with another end left undecided")
+    func undecidedTrial() throws {
+        try dieOfNumber()
+        for _ in 0..<3 {
+            let launches = world.launch { $0.now = { Date() + 7200 } }
+            #expect(world.flags(launches, remote.provider).number == 2)
+            launches.end()
+        }
+        let unread = world.launch { $0.now = { Date() + 7200 } }
+        unread.markHealthy()
+        #expect(Array(world.launch().heldBack.keys) == ["remote"])
+    }
+
+    @Test("is released in the browser for the flag's providers, at once and for later launches")
+    func browser() async throws {
+        try dieOfNumber()
+        let launches = world.launch()
+        let flags = world.flags(launches, remote.provider)
+        let browser = FlagsBrowser(flags)
+        let flag = try #require(browser.snapshot().flags.first { $0.key == "number" })
+        #expect(flag.canBeReleased && flag.answers.first?.isHeldBack == true)
+        #expect(try await browser.perform(.release(flag: flag.id)).message == "Released \"number\".")
+        #expect(flags.number == 2 && launches.heldBack == [:])
+        #expect(browser.snapshot().flags.first { $0.key == "number" }?.canBeReleased == false)
+        launches.end()
+        #expect(world.launch().heldBack == [:])
+    }
+
+    @Test("appends a line before a content is used for the first time, and nothing later; no key and no value is in it")
+    func notes() throws {
+        let launches = world.launch()
+        let flags = world.flags(launches, remote.provider)
+        let before = try world.notes()
+        #expect(flags.number == 2)
+        let after = try world.notes()
+        #expect(after.count > before.count && after.count < before.count + 200)
+        #expect(flags.pinned == 3 && flags.kept == 4)
+        #expect(try world.notes() == after)
+        let text = String(decoding: after, as: UTF8.self)
+        #expect(!text.contains("number") && !text.contains("pinned"))
+        launches.markHealthy()
+        remote.replace(["number": 9])
+        #expect(flags.number == 9)
+        #expect(try world.notes().isEmpty)
+    }
+
+    @Test("is healthy when its actor runs after the time in its options, and not before")
+    func health() async throws {
+        let clock = ManualClock()
+        try dieOfNumber()
+        let other = LaunchWorld.Remote(["number": 8])
+        let launches = world.launch {
+            $0.healthyAfter = .seconds(20)
+            $0.clock = clock
+        }
+        #expect(world.flags(launches, other.provider).number == 8)
+        #expect(try !world.notes().isEmpty)
+        try await clock.waitForSleepers(count: 1)
+        clock.advance(by: .seconds(20))
+        while try !world.notes().isEmpty { await Task.yield() }
+    }
+
+    @Test("guards the collections of a manager, and computed flags by what they read")
+    func manager() throws {
+        struct Sums: FlagCollectionProtocol {
+            @Flag(default: 0, description: "A number") var number: Int
+            @Flag(default: 0, computed: { (flags: Sums) in flags.number + 1 }, description: "A sum") var sum: Int
+        }
+        func sum(_ launches: LaunchGuard) -> Int {
+            FlagsManager(providers: [remote.provider], issueReporter: .silent, launchGuard: launches)
+                .addCollection(Sums.self).sum
+        }
+        for _ in 0..<3 { try world.die { #expect(sum($0) == 3) } }
+        #expect(sum(world.launch()) == 1)
     }
 
     @Test("never takes a launch that ends in good order for a death, while others start and end at the same time")
     func concurrentEnds() {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
         let mistakes = Counter()
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
-            for _ in 0..<150 {
+            for _ in 0..<100 {
                 let launches = world.launch { $0.deathLimit = 1 }
-                if world.flags(launches, remote).number != 2 { _ = mistakes.next() }
+                if world.flags(launches, remote.provider).number != 2 { _ = mistakes.next() }
                 launches.end()
             }
         }
         #expect(mistakes.count == 0)
     }
 
-    @Test("releases everything after three deaths although values are held back, and counts anew")
-    func inVain() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
-        for _ in 0..<3 { try world.die { _ = world.flags($0, remote).number } }
-        for _ in 0..<3 { try world.die { #expect(world.flags($0, remote).number == 0) } }
+    // MARK: Files
+
+    @Test("reports a file that is damaged, too large or no file, and holds nothing back", arguments: ["record", "notes"])
+    func damaged(_ name: String) throws {
+        let damages: [(URL) throws -> Void] = [
+            { try Data("{\"judged\": 5".utf8).write(to: $0) },
+            { try Data([0xFF, 0, 0x7B]).write(to: $0) },
+            { #expect(truncate($0.path, 100 << 20) == 0) },
+            { url in
+                try FileManager.default.removeItem(at: url)
+                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            },
+        ]
+        for damage in damages {
+            let world = try LaunchWorld()
+            for _ in 0..<2 { try world.die { _ = world.flags($0, remote.provider).number } }
+            try damage(world.executable().appending(path: name))
+            let issues = IssueRecorder()
+            let launches = world.launch { $0.issueReporter = issues.reporter }
+            #expect(issues.codes.allSatisfy { $0 == .unknownLaunches } && (name == "notes" || issues.codes.count == 1))
+            #expect(world.flags(launches, remote.provider).number == 2)
+            launches.markHealthy()
+            launches.end()
+        }
+    }
+
+    @Test("reports a folder that can't be written, and all else works")
+    func readOnlyFolder() throws {
+        let file = try world.folder.file("no-folder", "")
         let issues = IssueRecorder()
-        let launches = world.launch { $0.issueReporter = issues.reporter }
-        #expect(issues.codes == [.releasedValues])
-        #expect(world.flags(launches, remote).number == 2)
-    }
-
-    @Test("releases a value, or all, at once and for later launches")
-    func release() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2, "pinned": 3])
-        for _ in 0..<3 {
-            try world.die { (launches) in
-                let flags = world.flags(launches, remote)
-                #expect(flags.number == 2 && flags.pinned == 3)
-            }
-        }
-        let launches = world.launch()
-        let flags = world.flags(launches, remote)
-        #expect(flags.number == 0)
-        let held = try #require(launches.heldBack.first { $0.key == "number" })
-        try launches.release(held)
-        #expect(flags.number == 2)
-        launches.end()
-        let next = world.launch()
-        #expect(next.heldBack.map(\.key) == ["pinned"])
-        #expect(world.flags(next, remote).number == 2 && world.flags(next, remote).pinned == 0)
-        try next.releaseAll()
-        next.end()
-        #expect(world.flags(world.launch(), remote).pinned == 3)
-    }
-
-    @Test("is released in the browser, whose provider says that values of it are held back")
-    func browser() async throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2, "pinned": 3])
-        for _ in 0..<3 {
-            try world.die { launches in
-                let flags = world.flags(launches, remote)
-                #expect(flags.number == 2 && flags.pinned == 3)
-            }
-        }
-        let launches = world.launch()
-        let flags = world.flags(launches, remote)
-        let browser = FlagsBrowser(flags)
-        let snapshot = browser.snapshot()
-        let flag = try #require(snapshot.flags.first { $0.key == "number" })
-        #expect(flag.canBeReleased && flag.answers.first?.isHeldBack == true)
-        #expect(snapshot.sections.first?.providers.first?.status == "ready, some values held back")
-        let read = try FlagsBrowserSnapshot(encoded: snapshot.encoded)
-        #expect(read.flags.first { $0.key == "number" }?.canBeReleased == true)
-        let command = FlagsBrowserCommand.release(flag: flag.id)
-        #expect(try FlagsBrowserCommand(encoded: command.encoded) == command)
-        #expect(try browser.preview(FlagsBrowserRequest(command)).changesAnything)
-        #expect(try await browser.perform(command).message == "Released \"number\".")
-        #expect(flags.number == 2 && launches.heldBack.map(\.key) == ["pinned"])
-        #expect(browser.snapshot().flags.first { $0.key == "number" }?.canBeReleased == false)
-    }
-
-    @Test("writes a few bytes before a value is used for the first time, and nothing at later reads")
-    func notes() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
-        let launches = world.launch()
-        let flags = world.flags(launches, remote)
-        let before = try world.notes()
-        #expect(flags.number == 2)
-        let after = try world.notes()
-        #expect(after.count > before.count && after.count < before.count + 80)
-        for _ in 0..<100 { #expect(flags.number == 2) }
-        try flags.$number.setValue(2)
-        #expect(flags.number == 2)
-        #expect(try world.notes() == after)
-        try flags.$number.setValue(9)
-        #expect(flags.number == 9)
-        #expect(try world.notes().count > after.count)
-    }
-
-    @Test("gives an override that has ended to nobody")
-    func endedOverride() throws {
-        let override = MemoryProvider(name: "override", values: ["number": 2])
-        let healthy = world.launch()
-        #expect(world.flags(healthy, override).number == 2)
-        healthy.markHealthy()
-        override.setValue(nil, for: "number")
-        let remote = MemoryProvider(name: "remote", values: ["number": 3])
-        for _ in 0..<3 { try world.die { #expect(world.flags($0, override, remote).number == 3) } }
-        #expect(world.flags(world.launch(), override, remote).number == 0)
-    }
-
-    @Test("guards the collections of a manager, and computed flags by what they read")
-    func manager() throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
-        struct Sums: FlagCollectionProtocol {
-            @Flag(default: 0, description: "A number") var number: Int
-            @Flag(default: 0, computed: { (flags: Sums) in flags.number + 1 }, description: "A sum") var sum: Int
-        }
-        func manager(_ launches: LaunchGuard) -> FlagsLoader<Sums> {
-            FlagsManager(
-                providers: [remote], issueReporter: FlagIssueReporter { _ in }, launchGuard: launches
-            ).addCollection(Sums.self)
-        }
-        for _ in 0..<3 { try world.die { #expect(manager($0).sum == 3) } }
-        #expect(manager(world.launch()).sum == 1)
-    }
-
-    @Test("holds bad values that stay back after exactly the limit")
-    func limit() throws {
-        for limit in 1...5 {
-            try LaunchGuardTests().limit(limit)
-        }
-    }
-
-    private func limit(_ limit: Int) throws {
-        let remote = MemoryProvider(name: "remote", values: ["number": 2])
-        for _ in 0..<limit {
-            try world.die(limit: limit) { #expect(world.flags($0, remote).number == 2) }
-        }
-        #expect(world.flags(world.launch { $0.deathLimit = limit }, remote).number == 0)
-    }
-
-    /// Values above 100 kill. An app may also die for another reason, at times or always.
-    @Test("over random launches heals from bad values in time, and holds back no good ones for long")
-    func randomLaunches() throws {
-        for seed in 0..<15 {
-            var random = SeededGenerator(seed: UInt64(seed))
-            let remote = MemoryProvider(name: "remote")
-            var served = 1
-            var isDoomed = false
-            var deathsUnderValue = 0
-            var heldInVain = 0
-            for step in 0..<80 {
-                let old = (served, isDoomed)
-                switch Int.random(in: 0..<12, using: &random) {
-                case 0: served = 100 + Int.random(in: 1..<6, using: &random)
-                case 1: served = Int.random(in: 1..<6, using: &random)
-                case 2: isDoomed.toggle()
-                default: break
-                }
-                if old != (served, isDoomed) { deathsUnderValue = 0 }
-                remote.setValue(.integer(Int128(served)), for: "number")
-                var context: String { "seed \(seed), step \(step), \(served), \(isDoomed)" }
-                let launches = world.launch()
-                let number = world.flags(launches, remote).number
-                if number != served && number != 0 { Issue.record("\(number): \(context)") }
-                heldInVain = number == served ? 0 : heldInVain + 1
-                if number > 100 || isDoomed {
-                    deathsUnderValue += 1
-                    if !isDoomed && deathsUnderValue > 3 { Issue.record("\(deathsUnderValue) deaths: \(context)") }
-                    if heldInVain > 3 { Issue.record("held back in vain: \(context)") }
-                    try world.kill(launches)
-                } else if Int.random(in: 0..<8, using: &random) == 0 {
-                    heldInVain = 0
-                    launches.end()
-                } else {
-                    heldInVain = 0
-                    launches.markHealthy()
-                }
-            }
-        }
+        var options = LaunchGuard.Options()
+        options.healthyAfter = nil
+        options.issueReporter = issues.reporter
+        let launches = LaunchGuard(folder: file, options: options)
+        #expect(issues.codes == [.unknownLaunches])
+        #expect(world.flags(launches, remote.provider).number == 2)
+        launches.markHealthy()
+        #expect(throws: FlagError.self) { try launches.release() }
     }
 }

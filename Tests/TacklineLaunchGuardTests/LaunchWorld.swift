@@ -1,7 +1,8 @@
 import Foundation
 import TacklineCore
 import TacklineLaunchGuard
-import TacklineMemory
+import TacklineClosure
+import Synchronization
 import TacklineTestSupport
 import Testing
 
@@ -28,6 +29,28 @@ struct LaunchWorld {
         return LaunchGuard(folder: folder.url, options: options)
     }
 
+    /// A guarded provider, whose values can be replaced.
+    final class Remote: Sendable {
+        let provider: ClosureProvider
+        private let box: Box
+
+        private final class Box: Sendable {
+            let values: Mutex<[String: EncodedFlagValue]>
+            init(_ values: [String: EncodedFlagValue]) { self.values = Mutex(values) }
+        }
+
+        init(_ values: [String: EncodedFlagValue]) {
+            let box = Box(values)
+            self.box = box
+            provider = ClosureProvider(name: "remote", values: { box.values.withLock { $0 } })
+        }
+
+        func replace(_ values: [String: EncodedFlagValue]) {
+            box.values.withLock { $0 = values }
+            provider.valuesDidChange()
+        }
+    }
+
     func flags(_ launches: LaunchGuard, _ providers: any FlagProvider...) -> FlagsLoader<Flags> {
         FlagsLoader(
             Flags.self, providers: providers, issueReporter: FlagIssueReporter { _ in },
@@ -43,10 +66,9 @@ struct LaunchWorld {
 
     /// Leaves what a process leaves behind that dies now.
     func kill(_ launches: LaunchGuard) throws {
-        let file = try notesFile()
-        let notes = try Data(contentsOf: file)
+        let notes = try notes()
         launches.end()
-        try notes.write(to: file)
+        try notes.write(to: notesFile())
     }
 
     /// The folder of this executable.
@@ -55,13 +77,7 @@ struct LaunchWorld {
     }
 
     /// The file of the launch that is young.
-    func notesFile() throws -> URL {
-        let executable = try executable()
-        let names = try FileManager.default.contentsOfDirectory(atPath: executable.path).filter {
-            $0.hasPrefix("launch-")
-        }
-        return executable.appending(path: try #require(names.max()))
-    }
+    func notesFile() throws -> URL { try executable().appending(path: "notes") }
 
     func notes() throws -> Data { try Data(contentsOf: notesFile()) }
 

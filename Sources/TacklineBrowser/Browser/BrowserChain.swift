@@ -21,7 +21,7 @@ struct BrowserChain {
     let allowsOverrides: Bool
     /// The ids of the providers that edits can go to.
     private let writable: Set<String>
-    private let launchGuard: (any FlagValueGuard)?
+    private let launchGuard: (any FlagContentGuard)?
 
     init(of core: LoaderCore, in environment: DeploymentEnvironment, configuration: FlagsBrowserConfiguration) {
         let chain = core.chain
@@ -55,9 +55,9 @@ struct BrowserChain {
     var providers: [FlagsBrowserProvider] {
         chain.links.map { link in
             let status = link.provider.status
-            let isHeldBack = launchGuard?.holdsBackValues(of: link.id) == true
+            let isHeldBack = launchGuard?.holdsBack(link.id) == true
             return FlagsBrowserProvider(
-                id: link.id, status: isHeldBack ? "\(status), some values held back" : "\(status)",
+                id: link.id, status: isHeldBack ? "\(status), held back" : "\(status)",
                 isReady: status == .ready && !isHeldBack, isWritable: isWritable(link),
                 isOverrideLayer: overrideLayers.contains(link.id), keepsExpiry: link.provider is FlagOverrides)
         }

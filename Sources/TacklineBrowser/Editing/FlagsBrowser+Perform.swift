@@ -207,7 +207,9 @@ extension FlagsBrowser {
         let target = try editableTarget(flag: flag)
         if let launchGuard = target.layout.core.launchGuard {
             do throws(FlagError) {
-                try launchGuard.release(target.key)
+                for step in target.entry.handle.explain().providers where step.refusal?.isHeldBack == true {
+                    if let provider = step.provider { try launchGuard.release(provider) }
+                }
             } catch {
                 throw target.error(.writeFailed, "Flag \(target.quotedKey) is released for now. \(error)")
             }

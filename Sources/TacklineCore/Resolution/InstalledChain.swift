@@ -9,7 +9,7 @@ package final class InstalledChain: Sendable {
     /// The observers of the values that reads are given.
     let observers: [any FlagResolutionObserver]
     /// The guard that may hold values back, or `nil` if there is none.
-    package let launchGuard: (any FlagValueGuard)?
+    package let launchGuard: (any FlagContentGuard)?
     private let loaders = ChainLoaders()
     private let current: Mutex<FlagChain>
     /// The observers of the mode switch and of the guard, which hold them weakly.
@@ -19,7 +19,7 @@ package final class InstalledChain: Sendable {
     package init(
         _ providers: [any FlagProvider], environment: DeploymentEnvironment, mode: FlagModeSwitch? = nil,
         reporter: FlagIssueReporter, observers: [any FlagResolutionObserver] = [],
-        launchGuard: (any FlagValueGuard)? = nil
+        launchGuard: (any FlagContentGuard)? = nil
     ) {
         (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
         (self.observers, self.launchGuard) = (observers, launchGuard)

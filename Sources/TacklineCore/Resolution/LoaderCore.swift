@@ -87,7 +87,7 @@ package final class LoaderCore: Sendable {
 
     package var ordinals: Range<Int> { declarations.indices }
     package var reporter: FlagIssueReporter { installedChain.reporter }
-    package var launchGuard: (any FlagValueGuard)? { installedChain.launchGuard }
+    package var launchGuard: (any FlagContentGuard)? { installedChain.launchGuard }
     /// The chain in force.
     @inline(never) package var chain: FlagChain { installedChain.links }
 

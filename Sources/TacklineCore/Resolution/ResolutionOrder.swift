@@ -19,26 +19,24 @@ package struct FlagQuery {
     var mayReadFlags: Bool { declaration.isComputed || !chain.links.allSatisfy(\.notifiesObservers) }
 }
 
-/// A guard that holds values of providers back: the launch guard.
+/// A guard that holds contents of providers back: the launch guard.
 ///
-/// Call the methods from any thread, and hold no lock. A loader asks its guard about each value of a provider, before
-/// the flag's type decodes it.
-package protocol FlagValueGuard: AnyObject, Sendable {
-    /// Returns the reason why a value is held back, as a phrase, or `nil` if it may be used.
-    func reasonToHoldBack(_ value: EncodedFlagValue, for key: FlagKeyPath, from provider: String) -> String?
+/// Call the methods from any thread, and hold no lock. A loader asks its guard about the content of a
+/// ``FingerprintedProvider`` with each of its values, before the flag's type decodes it.
+package protocol FlagContentGuard: AnyObject, Sendable {
+    /// Returns the reason why the content of a provider is held back, as a phrase, or `nil` if it may be used. It is noted
+    /// if a read is about to use it.
+    func reasonToHoldBack(_ fingerprint: UInt64, for subject: String?, of provider: String, isUse: Bool) -> String?
 
-    /// Returns the reason why a value is held back. If it isn't, records that a read is about to use it.
-    func admit(_ value: EncodedFlagValue, for key: FlagKeyPath, from provider: String) -> String?
+    /// Returns whether a content of a provider is held back.
+    func holdsBack(_ provider: String) -> Bool
 
-    /// Returns whether any value of a provider is held back.
-    func holdsBackValues(of provider: String) -> Bool
-
-    /// Holds back no value of a flag any more.
+    /// Releases the contents of a provider.
     ///
     /// - Throws: ``FlagError`` if that can't be stored. It applies to this process only then.
-    func release(_ key: FlagKeyPath) throws(FlagError)
+    func release(_ provider: String?) throws(FlagError)
 
-    /// Adds an observer, which is held weakly and notified when values have been released.
+    /// Adds an observer, which is held weakly and notified when contents have been released.
     func observe(_ observer: FlagProviderObserver)
 }
 
@@ -51,6 +49,12 @@ package protocol FingerprintedProvider: FlagProvider {
     /// It is the same in every process. Of a rules document it is that of the rules and not of their values. The member
     /// `$version` is no part of it.
     var fingerprint: UInt64? { get }
+    /// The targeting key, or `nil` if the content is for everybody.
+    var fingerprintSubject: String? { get }
+}
+
+extension FingerprintedProvider {
+    package var fingerprintSubject: String? { nil }
 }
 
 extension LoaderCore {
@@ -186,13 +190,13 @@ extension LoaderCore {
     }
 
     @inline(never) private func refusal(
-        of value: EncodedFlagValue, by launchGuard: any FlagValueGuard, _ query: FlagQuery, _ link: FlagChain.Link
+        of value: EncodedFlagValue, by launchGuard: any FlagContentGuard, _ query: FlagQuery, _ link: FlagChain.Link
     ) -> FlagValueError? {
-        let key = index.keyPaths[query.ordinal]
-        let reason =
-            query.purpose == .use
-            ? launchGuard.admit(value, for: key, from: link.id)
-            : launchGuard.reasonToHoldBack(value, for: key, from: link.id)
+        guard let provider = link.provider as? any FingerprintedProvider, let fingerprint = provider.fingerprint else {
+            return nil
+        }
+        let reason = launchGuard.reasonToHoldBack(
+            fingerprint, for: provider.fingerprintSubject, of: link.id, isUse: query.purpose == .use)
         return reason.map { .heldBack(value, reason: $0) }
     }
 }

@@ -1,8 +1,11 @@
 import CStepKiller
 import Foundation
+import Synchronization
+import TacklineClosure
 import TacklineCore
 import TacklineLaunchGuard
-import TacklineLocal
+import TacklineMemory
+import TacklineOverrides
 
 /// An app for the tests of `LaunchGuard`, which dies soon after its start if a flag is on.
 ///
@@ -14,21 +17,21 @@ import TacklineLocal
 /// The second form is many launches, each in a process of its own: a line of the file is the name of a folder in the
 /// folder, a way, and variables, with tabs between them. After each launch it prints `ended` and the status.
 ///
-/// The values are in `flags.json` of the folder, or in the file that the variable `VALUES` names. The ways to die are
-/// those of ``die(_:)``; with `always-` before one of them it dies whatever its flags are. It prints the issues of the
-/// guard, `boom` or `calm` with the edition, and at last `healthy`.
+/// The variables `REMOTE`, `OTHER` and `OVERRIDES` are objects of JSON, the contents of providers. With `LATE` that of the
+/// remote one arrives after the first read. The ways to die are those of ``die(_:)``; with `always-` before one of them it
+/// dies whatever its flags are, and with `early-` before it reads one. It prints the codes of the guard's issues, `boom` or
+/// `calm` with the edition, and at last `healthy`. `HOURS` puts the clock forward.
 ///
 /// Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files, `KILL_HEALTH_AT_STEP` at
 /// that call of what makes the launch healthy, and `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` and
-/// `FAIL_HEALTH_AT_STEP` that call fails, as on a disk that is full or broken. With `PAUSE_AT_STEP` it waits before
-/// that call for an interrupt, and with the way `end` before it exits. With `COUNT_STEPS` it prints the number of
+/// `FAIL_HEALTH_AT_STEP` that call fails, as on a disk that is full or broken. With `COUNT_STEPS` it prints the number of
 /// these calls, and with `COUNT_START` what the guard alone did at the start.
 @main
 struct LaunchProbe {
     struct Flags: FlagCollectionProtocol {
-        @Flag(default: false, description: "The flag that makes the app die") var boom: Bool
+        @Flag(default: false, description: "A flag that makes the app die") var boom: Bool
+        @Flag(default: false, description: "Another one, which is read later") var bang: Bool
         @Flag(default: 0, description: "The edition of the values") var edition: Int
-        @Flag(default: 1.5, description: "A number that may be infinite") var factor: Double
     }
 
     static func main() {
@@ -47,14 +50,12 @@ struct LaunchProbe {
 
     /// Does once what a launch does, in a folder of its own.
     private static func warmUp(in folder: String) {
-        let folder = "\(folder)/warm"
         var options = LaunchGuard.Options()
         options.healthyAfter = nil
-        let launches = LaunchGuard(folder: URL(filePath: folder).appending(path: "launches"), options: options)
-        let flags = load("\(folder)/flags.json", launches)
+        let launches = LaunchGuard(folder: URL(filePath: folder).appending(path: "warm"), options: options)
+        let flags = load(["REMOTE": "{}"], launches).flags
         _ = (flags.boom, flags.edition)
         launches.markHealthy()
-        launches.end()
     }
 
     /// Launches a copy of this process, and waits for its end.
@@ -84,8 +85,6 @@ struct LaunchProbe {
     private static func launch(in folder: String, _ way: String) {
         let variables = ProcessInfo.processInfo.environment
         if let step = variables["KILL_AT_STEP"].flatMap({ Int($0) }) { kill_at_step(step) }
-        prepare_for_interrupts()
-        if let step = variables["PAUSE_AT_STEP"].flatMap({ Int($0) }) { pause_at_step(step) }
         if let step = variables["FAIL_AT_STEP"].flatMap({ Int($0) }) {
             fail_at_step(step, variables["FAIL_WITH"].flatMap { Int32($0) } ?? EIO)
         }
@@ -94,18 +93,21 @@ struct LaunchProbe {
         var options = LaunchGuard.Options()
         options.healthyAfter = nil
         options.deathLimit = variables["DEATH_LIMIT"].flatMap { Int($0) } ?? options.deathLimit
+        options.countsInBackground = variables["COUNTS_IN_BACKGROUND"] != nil
+        let hours = variables["HOURS"].flatMap { Double($0) } ?? 0
+        options.now = { Date() + hours * 3600 }
         options.issueReporter = FlagIssueReporter { say("issue \($0.code)") }
         let launches = LaunchGuard(folder: URL(filePath: folder).appending(path: "launches"), options: options)
         if variables["COUNT_START"] != nil { say("start \(count_of_steps()) \(count_of_bytes())") }
-        let flags = load("\(folder)/\(variables["VALUES"] ?? "flags.json")", launches)
-        say("\(flags.boom ? "boom" : "calm") \(flags.edition)")
-        if way == "end" {
-            say("waiting")
-            wait_for_interrupt()
-            exit(0)
+        let (flags, replaceRemote) = load(variables, launches)
+        if way.hasPrefix("early-") { die(String(way.dropFirst(6))) }
+        if let late = variables["LATE"] {
+            _ = flags.edition
+            replaceRemote(late)
         }
+        say("\(flags.boom ? "boom" : "calm") \(flags.edition)")
         if way.hasPrefix("always-") { die(String(way.dropFirst(7))) }
-        if flags.boom { die(way) }
+        if flags.boom || flags.bang { die(way) }
         if let step = variables["FAIL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { fail_at_step(step, ENOSPC) }
         if let step = variables["KILL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { kill_at_step(step) }
         launches.markHealthy()
@@ -113,11 +115,34 @@ struct LaunchProbe {
         say("healthy")
     }
 
-    private static func load(_ path: String, _ launches: LaunchGuard) -> FlagsLoader<Flags> {
-        // Nothing waits for changes of the file.
-        let file = LocalProvider(file: URL(filePath: path), changeDetection: .off)
-        return FlagsLoader(
-            Flags.self, providers: [file], issueReporter: FlagIssueReporter { _ in }, launchGuard: launches)
+    /// Values that can be replaced.
+    private final class Remote: Sendable {
+        let values: Mutex<[String: EncodedFlagValue]>
+
+        init(_ values: [String: EncodedFlagValue]) { self.values = Mutex(values) }
+    }
+
+    private static func load(
+        _ variables: [String: String], _ launches: LaunchGuard
+    ) -> (flags: FlagsLoader<Flags>, replaceRemote: @Sendable (String) -> Void) {
+        let content = Remote(values(variables["REMOTE"] ?? "{}"))
+        let remote = ClosureProvider(name: "remote", values: { content.values.withLock { $0 } })
+        let other = values(variables["OTHER"] ?? "{}")
+        let overrides = FlagOverrides(
+            storage: MemoryProvider(values: values(variables["OVERRIDES"] ?? "{}")), environment: .development)
+        let flags = FlagsLoader(
+            Flags.self, environment: .development,
+            providers: [overrides, remote, ClosureProvider(name: "other", values: { other })],
+            issueReporter: FlagIssueReporter { _ in }, launchGuard: launches)
+        let replaceRemote: @Sendable (String) -> Void = { text in
+            content.values.withLock { $0 = values(text) }
+            remote.valuesDidChange()
+        }
+        return (flags, replaceRemote)
+    }
+
+    private static func values(_ text: String) -> [String: EncodedFlagValue] {
+        (try? JSONDecoder().decode([String: EncodedFlagValue].self, from: Data(text.utf8))) ?? exit(65)
     }
 
     /// Prints a line at once: what is buffered dies, too.
@@ -132,6 +157,7 @@ struct LaunchProbe {
         case "kill": raise(SIGKILL)
         case "trap": fatalError("the flag is on")
         case "exit": exit(0)
+        case "terminate": raise(SIGTERM)
         default:
             // Another process kills it.
             say("waiting")
