@@ -147,8 +147,7 @@ for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKi
 }
 // Programs that tests run as processes of their own.
 program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["TacklineLocal"])
-program(
-    "LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "TacklineLaunchGuard", "TacklineClosure", "TacklineOverrides"])
+program("LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "Tackline", "TacklineLaunchGuard"])
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",

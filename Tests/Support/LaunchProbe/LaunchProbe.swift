@@ -1,11 +1,8 @@
 import CStepKiller
 import Foundation
 import Synchronization
-import TacklineClosure
-import TacklineCore
+import Tackline
 import TacklineLaunchGuard
-import TacklineMemory
-import TacklineOverrides
 
 /// An app for the tests of `LaunchGuard`, which dies soon after its start if a flag is on.
 ///
@@ -129,9 +126,9 @@ struct LaunchProbe {
         let remote = ClosureProvider(name: "remote", values: { content.values.withLock { $0 } })
         let other = values(variables["OTHER"] ?? "{}")
         let overrides = FlagOverrides(
-            storage: MemoryProvider(values: values(variables["OVERRIDES"] ?? "{}")), environment: .development)
+            storage: MemoryProvider(values: values(variables["OVERRIDES"] ?? "{}")), environment: .nonProduction)
         let flags = FlagsLoader(
-            Flags.self, environment: .development,
+            Flags.self, environment: .nonProduction,
             providers: [overrides, remote, ClosureProvider(name: "other", values: { other })],
             issueReporter: FlagIssueReporter { _ in }, launchGuard: launches)
         let replaceRemote: @Sendable (String) -> Void = { text in
@@ -142,7 +139,10 @@ struct LaunchProbe {
     }
 
     private static func values(_ text: String) -> [String: EncodedFlagValue] {
-        (try? JSONDecoder().decode([String: EncodedFlagValue].self, from: Data(text.utf8))) ?? exit(65)
+        guard let values = try? JSONDecoder().decode([String: EncodedFlagValue].self, from: Data(text.utf8)) else {
+            exit(65)
+        }
+        return values
     }
 
     /// Prints a line at once: what is buffered dies, too.

@@ -1,31 +1,24 @@
 import Synchronization
 package import TacklineCore
 
-/// A guard that holds back all values of some flags until they are released.
-package final class HoldingGuard: FlagValueGuard {
-    private let held: Mutex<Set<FlagKeyPath>>
+/// A guard that holds back the contents of a provider until they are released.
+package final class HoldingGuard: FlagContentGuard {
+    private let held: Mutex<Set<String>>
     private let observers = FlagProviderStore()
 
-    package init(_ keys: FlagKeyPath...) { held = Mutex(Set(keys)) }
+    package init(_ provider: String) { held = Mutex([provider]) }
 
     package func reasonToHoldBack(
-        _ value: EncodedFlagValue, for key: FlagKeyPath, from provider: String
+        _ fingerprint: UInt64, for subject: String?, of provider: String, isUse: Bool
     ) -> String? {
-        held.withLock { $0.contains(key) } ? "it is held back" : nil
+        holdsBack(provider) ? "it is held back" : nil
     }
 
-    package func admit(_ value: EncodedFlagValue, for key: FlagKeyPath, from provider: String) -> String? {
-        reasonToHoldBack(value, for: key, from: provider)
-    }
+    package func holdsBack(_ provider: String) -> Bool { held.withLock { $0.contains(provider) } }
 
-    package func holdsBackValues(of provider: String) -> Bool { held.withLock { !$0.isEmpty } }
-
-    package func release(_ key: FlagKeyPath) throws(FlagError) {
-        let count = held.withLock { held in
-            held.remove(key)
-            return held.count
-        }
-        observers.setValue(.integer(Int128(count)), for: "held")
+    package func release(_ provider: String?) throws(FlagError) {
+        held.withLock { $0 = [] }
+        observers.announceReset()
     }
 
     package func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
