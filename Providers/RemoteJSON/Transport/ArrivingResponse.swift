@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import TacklineCore
+
+// Foundation: `Data` is received by clients.
+
+/// The answer to one request while it arrives, between the callbacks of a client and the task that reads.
+///
+/// The first end counts, and data after it is dropped.
+final class ArrivingResponse: Sendable {
+    private struct State {
+        var head: (status: Int, headers: [String: String])?
+        var buffer = Data()
+        /// Whether the server waits for the reader.
+        var isHeldBack = false
+        var end: Result<Void, any Error>?
+        /// Resolved when the state changes, or `nil` if no task waits.
+        var change: FlagPromise<Void>?
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+    private let isCancelled = Mutex(false)
+    /// Functions of the client, which may be called on any thread: to end the request, and to go on after it was held back.
+    private let cancelWork: @Sendable () -> Void
+    private let proceed: @Sendable () -> Void
+
+    init(
+        limit: Int, cancel: @escaping @Sendable () -> Void, proceed: @escaping @Sendable () -> Void
+    ) {
+        (self.limit, cancelWork, self.proceed) = (limit, cancel, proceed)
+    }
+
+    // MARK: For the reader
+
+    /// Waits for the header and returns the answer, whose body ends the request when it is released.
+    func response() async throws -> HTTPTransportResponse {
+        await wait { $0.head != nil || $0.end != nil }
+        let (head, end) = state.withLock { ($0.head, $0.end) }
+        guard let head else {
+            try end?.get()
+            throw HTTPFailure("the server sent no HTTP answer")
+        }
+        let lease = Lease(self)
+        let body = AsyncThrowingStream<Data, any Error> { try await lease.response.nextChunk() }
+        return HTTPTransportResponse(status: head.status, headers: head.headers, body: body)
+    }
+
+    private func nextChunk() async throws -> Data? {
+        await wait { !$0.buffer.isEmpty || $0.end != nil }
+        let (chunk, end, wasHeldBack) = state.withLock { state in
+            defer { (state.buffer, state.isHeldBack) = (Data(), false) }
+            return (state.buffer, state.end, state.isHeldBack)
+        }
+        if wasHeldBack { proceed() }
+        if !chunk.isEmpty { return chunk }
+        try end?.get()
+        return nil
+    }
+
+    /// Waits until a condition is met. If the task is cancelled first, the request ends, which meets every one.
+    private func wait(until isMet: @Sendable (borrowing State) -> Bool) async {
+        while let change = state.withLock({ state -> FlagPromise<Void>? in
+            if isMet(state) { return nil }
+            state.change = FlagPromise()
+            return state.change
+        }) {
+            if await change.wait() == nil { cancel() }
+        }
+    }
+
+    private func cancel() {
+        let isFirst = update { state in
+            guard state.end == nil else { return false }
+            (state.end, state.buffer) = (.failure(CancellationError()), Data())
+            return true
+        }
+        guard isFirst else { return }
+        isCancelled.withLock { isCancelled in
+            isCancelled = true
+            cancelWork()
+        }
+    }
+
+    /// Calls a closure unless the request was cancelled, and delays a cancellation meanwhile.
+    func unlessCancelled(_ body: () -> Void) { isCancelled.withLock { if !$0 { body() } } }
+
+    /// An owner of an answer, which ends the request when the answer is released.
+    private final class Lease: Sendable {
+        let response: ArrivingResponse
+        init(_ response: ArrivingResponse) { self.response = response }
+        deinit { response.cancel() }
+    }
+
+    // MARK: For the client
+
+    var hasHead: Bool { state.withLock { $0.head != nil } }
+    var isOver: Bool { state.withLock { $0.end != nil } }
+
+    func didReceiveHead(status: Int, headers: [String: String]) { update { $0.head = (status, headers) } }
+
+    /// Whether the client was asked to hold the server back, and the reader hasn't read since then.
+    var isHeldBack: Bool { state.withLock { $0.isHeldBack } }
+
+    /// Receives a portion of the body, unless too many bytes wait to be read.
+    ///
+    /// - Parameter keepsExcess: Whether a portion beyond the limit is kept. If not, the client has to offer it again when
+    ///   it proceeds.
+    /// - Returns: Whether the client may go on. If not, it has to wait until it is called to proceed.
+    func accepts(_ data: Data, keepsExcess: Bool = false) -> Bool {
+        update { state in
+            guard state.end == nil else { return true }
+            state.isHeldBack = !state.buffer.isEmpty && state.buffer.count + data.count > limit
+            if !state.isHeldBack || keepsExcess { state.buffer.append(data) }
+            return !state.isHeldBack
+        }
+    }
+
+    /// Ends the answer: in good order, or with an error. What arrived before it is still read.
+    func didComplete(_ error: (any Error)? = nil) {
+        update { state in
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+        }
+    }
+
+    /// Changes the state and resumes the waiting task, which checks its condition again.
+    @discardableResult
+    private func update<Result: Sendable>(_ change: (inout sending State) -> Result) -> Result {
+        let (result, waiting) = state.withLock { state in
+            let result = change(&state)
+            defer { state.change = nil }
+            return (result, state.change)
+        }
+        waiting?.resolve(())
+        return result
+    }
+}
