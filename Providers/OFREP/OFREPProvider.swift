@@ -117,7 +117,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
 
     package var events: AsyncStream<RemoteEvent> { remote.refresher.events }
 
-    package var fingerprint: UInt64? { remote.fingerprint(of: remote.refresher.read { $0.target.label }) }
+    package var fingerprint: UInt64? { remote.fingerprint(of: remote.refresher.label ?? nil) }
 
     // MARK: Context
 

@@ -1,5 +1,5 @@
 public import Foundation
-public import TacklineCore
+package import TacklineCore
 public import TacklineSigning
 
 // Foundation: `URL` and `Data` are the types that applications use.
@@ -166,7 +166,7 @@ extension RemoteJSONProvider.Configuration {
             problems.append("the stream's URL has to be one of http or https with a host, so there is no stream")
         }
         if pollInterval > .zero, pollInterval < Self.minimumPollInterval {
-            problems.append("a poll interval of \(pollInterval) is too short, so it is 30 seconds")
+            problems.append("a poll interval of \(pollInterval.roundedText) is too short, so it is 30 seconds")
         }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             guard let reason = Self.refusal(of: name, value) else { continue }

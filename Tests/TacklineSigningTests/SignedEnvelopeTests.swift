@@ -1,14 +1,15 @@
 import Foundation
+import TacklineCore
 import Testing
 
 @testable import TacklineSigning
 
 @Suite("A signed envelope") struct SignedEnvelopeTests {
-    private func read(_ text: String, maximumBytes: Int = 1 << 20) throws(DocumentTrustError) -> SignedEnvelope {
+    private func read(_ text: String, maximumBytes: Int = 1 << 20) throws(FlagError) -> SignedEnvelope {
         try SignedEnvelope(json: Data(text.utf8), maximumBytes: maximumBytes)
     }
 
-    private func refusal(_ text: String, maximumBytes: Int = 1 << 20) -> DocumentTrustError? {
+    private func refusal(_ text: String, maximumBytes: Int = 1 << 20) -> FlagError? {
         do {
             _ = try read(text, maximumBytes: maximumBytes)
             return nil

@@ -58,8 +58,8 @@ package struct DocumentFetcher: Sendable {
             let headers = try await headers(to: nil, accepting: "application/json", &secrets)
             let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
             let limits = AnswerProgress.Limits(total: configuration.requestTimeout)
-            let response = try await clock.limit(limits) { progress in
-                try await response(url, target.body, headers, current, progress)
+            let response = try await self.clock.limit(limits) { progress in
+                try await self.response(url, target.body, headers, current, progress)
             }
             return judge(response, secrets)
         } catch {

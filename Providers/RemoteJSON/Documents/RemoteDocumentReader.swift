@@ -19,7 +19,8 @@ package struct RemoteDocumentReader: Sendable {
         self.prepare = prepare
         var trust = configuration.trust
         if case .integer(let shipped)? = bootstrap.root["$version"] {
-            trust?.minimumVersion = max(trust?.minimumVersion ?? shipped, shipped)
+            let minimum = max(trust?.minimumVersion ?? shipped, shipped)
+            trust?.minimumVersion = minimum
         }
         self.trust = trust
     }

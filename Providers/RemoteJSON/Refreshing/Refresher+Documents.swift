@@ -1,5 +1,7 @@
 import Foundation
-import TacklineCore
+import Synchronization
+package import TacklineCore
+import TacklineSigning
 
 // Foundation: `Date` is kept in the cache.
 

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Synchronization
 package import TacklineCore
 
@@ -458,9 +458,9 @@ package final class Refresher: Sendable {
     }
 
     package func waitUntilReady(timeout: Duration) async -> Bool {
-        let (promise, isHopeful) = read { ($0.readiness, isHopeful($0)) }
+        let (promise, mayCome) = read { ($0.readiness, isHopeful($0)) }
         if promise.value == true { return true }
-        guard isHopeful, timeout > .zero else { return false }
+        guard mayCome, timeout > .zero else { return false }
         await clock.wait(until: clock.now + timeout, or: promise)
         return promise.value ?? false
     }
@@ -535,7 +535,7 @@ package final class Refresher: Sendable {
 
     private func startFetch(_ state: inout State) {
         guard let number = state.fetch?.number, let earliest = state.fetch?.earliest else { return }
-        state.fetch?.task = Task {
+        state.fetch?.task = Task<Void, Never> { [self] in
             if earliest > clock.now { try? await clock.sleep(until: earliest) }
             guard let (target, fetch) = send(number) else { return }
             let result = await fetcher.fetch(target, items: fetch.items, current: fetch.current?.validators)

@@ -1,6 +1,6 @@
 #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
     import CTacklineCurl
-    package import Foundation
+    import Foundation
     import FoundationNetworking
     import Synchronization
 

@@ -16,13 +16,13 @@ struct BrokenHeader {
     func run() async throws {
         let header = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
         let server = try LoopbackServer(replies: [.script([.text(String(header.utf8.prefix(bytes)) ?? ""), .close])])
-        var configuration = RemoteJSONConfiguration.forProbes
+        var configuration = RemoteJSONProvider.Configuration.forProbes
         if usesURLSession { configuration.transport = URLSessionTransport() }
         do {
             try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
             print("accepted")
         } catch {
-            print("failed: \(error.reason)")
+            print("failed: \(reason(of: error))")
         }
     }
 }

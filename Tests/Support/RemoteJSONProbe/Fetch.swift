@@ -23,7 +23,7 @@ struct Fetch {
     }
 
     func run() async throws {
-        var configuration = RemoteJSONConfiguration.forProbes
+        var configuration = RemoteJSONProvider.Configuration.forProbes
         // So that only the downgrade can be what is refused.
         configuration.allowsRedirectsToOtherOrigins = true
         configuration.transport = transport
@@ -32,7 +32,7 @@ struct Fetch {
             try await provider.refresh()
             print("accepted \(provider.document?.root.keys.sorted() ?? [])")
         } catch {
-            print("failed: \(error.reason)")
+            print("failed: \(reason(of: error))")
         }
     }
 }

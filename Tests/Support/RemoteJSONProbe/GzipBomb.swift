@@ -11,7 +11,7 @@ struct GzipBomb {
     }
 
     func run() async throws {
-        let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
+        let warmUp = try LoopbackServer(replies: [.response(.json(#"{"a": 1}"#))])
         try await RemoteJSONProvider(url: warmUp.url, configuration: configuration).refresh()
         let server = try LoopbackServer(replies: [
             .script([
@@ -28,7 +28,7 @@ struct GzipBomb {
             try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
             print("accepted")
         } catch {
-            print(error.reason)
+            print(reason(of: error))
         }
         print("growth \(Figures().peakKilobytes - before)")
     }
@@ -53,8 +53,8 @@ struct GzipBomb {
         }
     }()
 
-    private var configuration: RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration.forProbes
+    private var configuration: RemoteJSONProvider.Configuration {
+        var configuration = RemoteJSONProvider.Configuration.forProbes
         if usesURLSession { configuration.transport = URLSessionTransport() }
         return configuration
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TacklineCore
 import TacklineRemoteJSON
 
 /// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
@@ -34,14 +35,28 @@ struct RemoteJSONProbe {
     }
 }
 
-extension RemoteJSONConfiguration {
+extension RemoteJSONProvider.Configuration {
     /// Without a cache, and with timeouts that no slow machine meets: who runs a probe decides when it took too long.
-    static var forProbes: RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration()
+    static var forProbes: RemoteJSONProvider.Configuration {
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
-        configuration.responseHeaderTimeout = .seconds(3600)
-        configuration.idleTimeout = .seconds(3600)
-        configuration.totalDeadline = .seconds(3600)
+        configuration.clock = StoppedClock()
+        configuration.requestTimeout = .seconds(3600)
         return configuration
     }
 }
+
+/// A clock that stands still, so that no request takes too long.
+struct StoppedClock: Clock {
+    struct Instant: InstantProtocol {
+        func advanced(by duration: Duration) -> Instant { self }
+        func duration(to other: Instant) -> Duration { .zero }
+        static func < (left: Instant, right: Instant) -> Bool { false }
+    }
+
+    var now: Instant { Instant() }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .seconds(3600)) }
+}
+
+func reason(of error: any Error) -> String { (error as? FlagError)?.reason ?? "\(error)" }

@@ -1,13 +1,9 @@
 import TacklineRemoteJSON
-import TacklineTesting
 import Testing
 
 // The transport of Examples/Server, where its `check-transport` runs these tests.
 #if canImport(AsyncHTTPTransport)
     import AsyncHTTPTransport
-#endif
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
 #endif
 
 /// Which transport tests use: those of a suite with the trait ``Trait/overEachTransport`` run once with each.
@@ -22,15 +18,15 @@ enum TestTransport: Sendable, CaseIterable {
 
     @TaskLocal static var current = TestTransport.urlSession
 
-    /// Makes the transport of the current test, whose timeouts never come unless the clock is moved.
-    static func make(clock: any Clock<Duration> = ManualClock()) -> any HTTPTransport {
+    /// Makes the transport of the current test.
+    static func make() -> any HTTPTransport {
         #if canImport(FoundationNetworking)
-            if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
+            if current == .curl, let transport = CurlTransport() { return transport }
         #endif
         #if canImport(AsyncHTTPTransport)
-            if current == .asyncHTTPClient { return AsyncHTTPClientTransport(clock: clock) }
+            if current == .asyncHTTPClient { return AsyncHTTPClientTransport() }
         #endif
-        return URLSessionTransport(clock: clock)
+        return URLSessionTransport()
     }
 }
 
