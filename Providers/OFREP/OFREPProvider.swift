@@ -95,10 +95,10 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// doesn't have has no value and no reason. The reason is `CACHED` for a value from the disk that the server hasn't
     /// confirmed, and `STALE` for one that it gave for another context of the same user.
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        let before = remote.refresher.label
+        let before = refresher.label
         var answer = remote.evaluation(for: key)
         // While the context changes, the answer may belong to either context.
-        if let before, let after = remote.refresher.label, before == after { answer.subject = before }
+        if let before, let after = refresher.label, before == after { answer.subject = before }
         return answer
     }
 
@@ -115,9 +115,9 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// The current state, and then each state that is different, for one consumer.
     public var states: some AsyncSequence<RemoteJSONProvider.State, Never> & Sendable { remote.states }
 
-    package var events: AsyncStream<RemoteEvent> { remote.refresher.events }
+    package var refresher: Refresher { remote.refresher }
 
-    package var fingerprint: UInt64? { remote.fingerprint(of: remote.refresher.label ?? nil) }
+    package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label ?? nil) }
 
     // MARK: Context
 
@@ -155,7 +155,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         to context: EvaluationContext, _ subject: String?, forgetting: Bool = false, isAwaited: Bool = false
     ) -> @Sendable () async throws(FlagError) -> FlagRefreshOutcome {
         let (target, problem) = endpoint.target(for: context, subject: subject)
-        let outcome = remote.refresher.turn(forgetting: forgetting, isAwaited: isAwaited) { $0 = target }
+        let outcome = refresher.turn(forgetting: forgetting, isAwaited: isAwaited) { $0 = target }
         issues.take(contextProblem: problem)
         return outcome
     }

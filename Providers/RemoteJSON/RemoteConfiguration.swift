@@ -59,7 +59,7 @@ extension RemoteJSONProvider {
         public var streamURL: URL?
         /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.
         public var log: (@Sendable (String) -> Void)?
-        /// The transport of the requests; `nil` stands for a ``URLSessionTransport``, or for libcurl on Linux.
+        /// The transport of the requests; `nil` stands for a ``URLSessionTransport``, or libcurl on Linux.
         public var transport: (any HTTPTransport)?
         /// The clock for every wait.
         public var clock: any Clock<Duration> = ContinuousClock()
@@ -148,12 +148,13 @@ extension RemoteJSONProvider.Configuration {
         #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
             if let transport = CurlTransport() { return transport }
             let message =
-                "Provider \"\(provider)\" uses URLSession, because the process has no libcurl that can be found. A server "
-                + "that closes the connection in the middle of its header ends a process that uses URLSession. Link "
+                "Provider \"\(provider)\" has no HTTP client, because the process has no libcurl that can be found. Link "
                 + "dynamically, or set configuration.transport."
-            FlagIssueReporter.current.report(FlagError("transport-fallback", message))
+            FlagIssueReporter.current.report(FlagError("no-transport", message, provider: provider))
+            return StubTransport { _ in throw HTTPFailure("there is no libcurl in the process") }
+        #else
+            return URLSessionTransport()
         #endif
-        return URLSessionTransport()
     }
 
     /// Reports the settings that can't be used as they are, each with what the provider does instead.

@@ -62,7 +62,7 @@ struct Events {
     private var iterator: AsyncStream<RemoteEvent>.Iterator
 
     init(_ provider: OFREPProvider) {
-        iterator = provider.events.makeAsyncIterator()
+        iterator = provider.refresher.events.makeAsyncIterator()
     }
 
     @discardableResult

@@ -42,7 +42,7 @@ import Testing
             $0.activation = .nextLaunch
             $0.cache = .directory(folder.url)
         }
-        let first = RemoteJSONProvider(url: server.url, bootstrap: ["a": 0], configuration: configuration)
+        let first = RemoteJSONProvider(url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration)
         #expect(try await first.refresh() == .staged)
         #expect(first.state.stagedRevision == "\"1\"")
         #expect(first.value(for: "a") == .integer(0))

@@ -172,7 +172,7 @@ struct RuleOverTimeTests {
         let format = FlagDocumentFormat.flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock)
         let provider = RemoteJSONProvider(
             url: try #require(URL(string: "https://flags.example.com/flags.json")),
-            configuration: .forTests(transport, format: format) { $0.clock = time.clock })
+            format: format, configuration: .forTests(transport) { $0.clock = time.clock })
         try await provider.refresh()
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)

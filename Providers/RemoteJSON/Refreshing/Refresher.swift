@@ -151,6 +151,7 @@ package final class Refresher: Sendable {
         self.bootstrap = prepared
         prepared?.activate()
         var state = State(target: target, schedule: RefreshSchedule(now: clock.now))
+        state.lastError = problem.map { FlagError(.rejected, provider: name, reason: $0) }
         state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
         self.state = Mutex(state)
         configuration.reportProblems(with: target.url, provider: name, and: problem)

@@ -20,7 +20,6 @@ final class ArrivingResponse: Sendable {
 
     private let limit: Int
     private let state = Mutex(State())
-    private let isCancelled = Mutex(false)
     /// Functions of the client, which may be called on any thread: to end the request, and to go on after it was held back.
     private let cancelWork: @Sendable () -> Void
     private let proceed: @Sendable () -> Void
@@ -75,15 +74,8 @@ final class ArrivingResponse: Sendable {
             (state.end, state.buffer) = (.failure(CancellationError()), Data())
             return true
         }
-        guard isFirst else { return }
-        isCancelled.withLock { isCancelled in
-            isCancelled = true
-            cancelWork()
-        }
+        if isFirst { cancelWork() }
     }
-
-    /// Calls a closure unless the request was cancelled, and delays a cancellation meanwhile.
-    func unlessCancelled(_ body: () -> Void) { isCancelled.withLock { if !$0 { body() } } }
 
     /// An owner of an answer, which ends the request when the answer is released.
     private final class Lease: Sendable {
@@ -94,24 +86,17 @@ final class ArrivingResponse: Sendable {
 
     // MARK: For the client
 
-    var hasHead: Bool { state.withLock { $0.head != nil } }
     var isOver: Bool { state.withLock { $0.end != nil } }
 
     func didReceiveHead(status: Int, headers: [String: String]) { update { $0.head = (status, headers) } }
 
-    /// Whether the client was asked to hold the server back, and the reader hasn't read since then.
-    var isHeldBack: Bool { state.withLock { $0.isHeldBack } }
-
-    /// Receives a portion of the body, unless too many bytes wait to be read.
-    ///
-    /// - Parameter keepsExcess: Whether a portion beyond the limit is kept. If not, the client has to offer it again when
-    ///   it proceeds.
-    /// - Returns: Whether the client may go on. If not, it has to wait until it is called to proceed.
-    func accepts(_ data: Data, keepsExcess: Bool = false) -> Bool {
+    /// Receives a portion of the body, unless too many bytes wait to be read. It is to be offered again when the client
+    /// proceeds.
+    func accepts(_ data: Data) -> Bool {
         update { state in
             guard state.end == nil else { return true }
             state.isHeldBack = !state.buffer.isEmpty && state.buffer.count + data.count > limit
-            if !state.isHeldBack || keepsExcess { state.buffer.append(data) }
+            if !state.isHeldBack { state.buffer.append(data) }
             return !state.isHeldBack
         }
     }

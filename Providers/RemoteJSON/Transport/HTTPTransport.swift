@@ -2,7 +2,7 @@ public import Foundation
 
 // Foundation: `URL` and `Data` are sent and received by clients.
 
-/// A client that carries the requests of a provider: ``URLSessionTransport``, another HTTP client, or for tests a
+/// A client that carries the requests of a provider: `URLSessionTransport`, another HTTP client, or for tests a
 /// ``StubTransport``.
 ///
 /// A transport sends one request. It follows no redirect, keeps no cookies, and answers nothing from a cache; the provider

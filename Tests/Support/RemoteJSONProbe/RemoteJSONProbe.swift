@@ -15,7 +15,7 @@ struct RemoteJSONProbe {
         switch arguments.first {
         case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
         case "huge-body": try await HugeBody().run()
-        case "gzip-bomb": try await GzipBomb(arguments: arguments.dropFirst()).run()
+        case "gzip-bomb": try await GzipBomb().run()
         case "fetch": try await Fetch(arguments: arguments.dropFirst()).run()
         case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
         case "serve": try SoakServer().run()
@@ -27,7 +27,7 @@ struct RemoteJSONProbe {
                 "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
             )
             print(
-                "       | soak-floor [requests] | gzip-bomb [URLSession] | broken-header [bytes] [URLSession] | fetch <URL> [URLSession | <file>]"
+                "       | soak-floor [requests] | gzip-bomb | broken-header [bytes] | fetch <URL> [<file>]"
             )
             print("       | outage <nginx> [providers] [seconds]")
             exit(2)

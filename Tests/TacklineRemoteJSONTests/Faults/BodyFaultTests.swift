@@ -107,7 +107,7 @@ import Testing
                 isChunked ? .repeatChunk(block, count: 1600) : .repeatBytes(block, count: 1600),
             ]
             let error = try await expectKept(.script(script), code: .network)
-            #expect(error?.message.contains("the limit of maximumBodyBytes") == true || error?.message.contains("too large") == true)
+            #expect(error?.message.contains("the limit of maximumBodyBytes") == true)
         }
     }
 

@@ -201,7 +201,7 @@ import Testing
         provider.start()
         defer { provider.stop() }
         try await lines.wait(for: "the stream was lost")
-        #expect(lines.all.contains { $0.contains("more than 1 MiB") || $0.contains("too large") })
+        #expect(lines.all.contains { $0.contains("more than 1 MiB") })
     }
 
     @Test("a stream that is ahead of its reader waits, and nothing of it is lost")
@@ -213,18 +213,13 @@ import Testing
         var request = HTTPTransportRequest(url: server.url)
         request.maximumWaitingBytes = 256 << 10
         var count = 0
-        do {
-            let response = try await TestTransport.make().response(to: request)
-            for try await chunk in response.body {
-                count += chunk.count
-                // The server is faster than this reader.
-                for _ in 0..<50 { await Task.yield() }
-            }
-            #expect(count == 64 * (64 << 10) + 3)
-        } catch let error as HTTPFailure {
-            // What URLSession on Linux cannot hold back it ends, on a slow machine before anybody has read the header.
-            #expect(TestTransport.current == .urlSession, "\(error)")
+        let response = try await TestTransport.make().response(to: request)
+        for try await chunk in response.body {
+            count += chunk.count
+            // The server is faster than this reader.
+            for _ in 0..<50 { await Task.yield() }
         }
+        #expect(count == 64 * (64 << 10) + 3)
     }
 
     @Test("for another subject the stream is opened again, without the last id")

@@ -138,7 +138,7 @@ import Testing
     @Test("values that nobody confirms become stale, and are withdrawn when their time is over")
     func staleness() async throws {
         let server = try LoopbackServer(replies: [good(), status(500)])
-        let provider = RemoteJSONProvider(url: server.url, bootstrap: ["a": 0], configuration: configuration())
+        let provider = RemoteJSONProvider(url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration())
         var events = Events(provider)
         provider.start()
         defer { provider.stop() }

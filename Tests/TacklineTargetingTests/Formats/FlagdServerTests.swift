@@ -17,12 +17,14 @@ struct FlagdServerTests {
     }
 
     private func provider(
-        _ replies: [HTTPTransportResponse], issues: FlagIssueReporter = .silent,
-        _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
+        _ replies: [ScriptedReply], issues: FlagIssueReporter = .silent, bootstrap: FlagDocument = FlagDocument(),
+        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
     ) -> (provider: RemoteJSONProvider, transport: ScriptedTransport) {
         let transport = ScriptedTransport(replies)
         let format = FlagDocumentFormat.flagd(context: .current(context), issueReporter: issues)
-        return (RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format, change)), transport)
+        let configuration = RemoteJSONProvider.Configuration.forTests(transport, change)
+        let provider = RemoteJSONProvider(url: url, format: format, bootstrap: bootstrap, configuration: configuration)
+        return (provider, transport)
     }
 
     @Test("give the values of their rules, with variant, reason and metadata")
@@ -73,7 +75,7 @@ struct FlagdServerTests {
         for (generation, side) in [(FractionalGeneration.v2, second), (.v3, third)] {
             let format = FlagDocumentFormat.flagd(context: .fixed(user), fractional: generation)
             let transport = ScriptedTransport([.json(definitionsText(more: halfText))])
-            let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+            let provider = RemoteJSONProvider(url: url, format: format, configuration: .forTests(transport))
             try await provider.refresh()
             #expect(provider.value(for: "half") == side)
             #expect(provider.evaluation(for: "half").note == "fractional \(generation.rawValue)")
@@ -108,10 +110,8 @@ struct FlagdServerTests {
         let reporter = FlagIssueReporter { _ in
             guard let provider = box.withLock({ $0 }) else { return }
             _ = provider.value(for: "owner")
-            provider.setOffline(false)
-            if let other = URL(string: "https://flags.example.com/other.json") {
-                provider.setURL(other, keepingValues: false)
-            }
+            provider.isOffline = false
+            provider.setSubject("another")
             calls.passBlocking()
         }
         let (provider, _) = provider([.json(definitionsText(more: bad))], issues: reporter)
@@ -145,13 +145,13 @@ struct FlagdServerTests {
         let folder = try TemporaryFolder()
         let values = ScriptedTransport([.json(#"{"owner": "a value"}"#, etag: "1")])
         let plain = RemoteJSONProvider(
-            url: url, configuration: .forTests(values, format: .values) { $0.cache = .directory(folder.url) })
+            url: url, configuration: .forTests(values) { $0.cache = .directory(folder.url) })
         try await plain.refresh()
         let (provider, transport) = provider([.json(definitionsText())]) { $0.cache = .directory(folder.url) }
         try await provider.refresh()
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil])
         let again = RemoteJSONProvider(
-            url: url, configuration: .forTests(values, format: .values) { $0.cache = .directory(folder.url) })
+            url: url, configuration: .forTests(values) { $0.cache = .directory(folder.url) })
         try await again.refresh()
         #expect(again.value(for: "owner") == "a value")
     }
@@ -162,7 +162,7 @@ struct FlagdServerTests {
             Issue.record("the definitions are no object")
             return
         }
-        let (provider, _) = provider([.json(definitionsText(edition: 2))]) { $0.bootstrap = FlagDocument(shipped) }
+        let (provider, _) = provider([.json(definitionsText(edition: 2))], bootstrap: FlagDocument(shipped))
         #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "edition") == 1)
         #expect(provider.evaluation(for: "owner").variant == "user-1")
         #expect(try await provider.refresh() == .changed(["edition"]))
@@ -170,7 +170,7 @@ struct FlagdServerTests {
 
     @Test("that are shipped and are none show in the status until there are good ones")
     func badBootstrap() async throws {
-        let (provider, _) = provider([.json(definitionsText())]) { $0.bootstrap = FlagDocument(["owner": "me"]) }
+        let (provider, _) = provider([.json(definitionsText())], bootstrap: FlagDocument(["owner": "me"]))
         guard case .failed(let error) = provider.status else {
             Issue.record("the status is \(provider.status)")
             return
@@ -194,18 +194,15 @@ struct FlagdServerTests {
     @Test("are given back after their time to live, with everything evaluated from them")
     func withdrawal() async throws {
         let clock = ManualClock()
-        let (provider, _) = provider([.json(definitionsText()), HTTPTransportResponse(status: 500)]) {
-            $0.clock = clock
-            $0.cacheTimeToLive = .seconds(100)
-        }
+        let (provider, _) = provider([.json(definitionsText()), ScriptedReply(status: 500)]) { $0.clock = clock }
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try await provider.refresh()
         #expect(flags.owner == "user-1")
-        var events = provider.events.makeAsyncIterator()
+        var events = provider.refresher.events.makeAsyncIterator()
         provider.start()
         defer { provider.stop() }
         try await clock.waitForSleepers { !$0.isEmpty }
-        clock.advance(by: .seconds(101))
+        clock.advance(by: .seconds(31 * 24 * 3600))
         while let event = await events.next() {
             if case .changed(_, nil, _) = event { break }
         }
@@ -221,7 +218,7 @@ struct FlagdServerTests {
         let suite = FlagProviderConformance(holding: ["reservations": true, "edition": 1]) {
             let format = FlagDocumentFormat.flagd(context: .current(CurrentContext(ada)))
             let transport = ScriptedTransport([.json(definitionsText())])
-            let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+            let provider = RemoteJSONProvider(url: url, format: format, configuration: .forTests(transport))
             try await provider.refresh()
             return provider
         }

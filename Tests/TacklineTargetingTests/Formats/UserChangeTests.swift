@@ -31,7 +31,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport([.json(definitionsText()), .json(definitionsText(edition: 2, staff: ".org"))])
         let provider = RemoteJSONProvider(
-            url: url, configuration: .forTests(transport, format: .flagd(context: .current(context))))
+            url: url, format: .flagd(context: .current(context)), configuration: .forTests(transport))
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try await provider.refresh()
         #expect(flags.owner == "user-1" && flags.reservations)
@@ -70,7 +70,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let format = FlagDocumentFormat.flagd(context: .current(context))
         let remote = RemoteJSONProvider(
-            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+            url: url, format: format, configuration: .forTests(ScriptedTransport([.json(definitionsText())])))
         try await remote.refresh()
         let rules = DefinitionsProvider(
             try FlagDefinitions(json: Array(definitionsText().utf8)), context: .current(context))
@@ -113,7 +113,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport((1...100).map { .json(definitionsText(edition: $0)) })
         let format = FlagDocumentFormat.flagd(context: .current(context))
-        let remote = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+        let remote = RemoteJSONProvider(url: url, format: format, configuration: .forTests(transport))
         let file = try folder.write(definitionsText())
         let local = ReadOnlyLocalProvider(localURL: file, format: format)
         let loaders = [
@@ -145,26 +145,24 @@ struct UserChangeTests {
         }
     }
 
-    @Test("by another URL in the middle of a fetch takes the old user's values away at once, and drops the late answer")
-    func urlOfUser() async throws {
+    @Test("by another subject in the middle of a fetch takes the old user's values away at once, and drops the late answer")
+    func subject() async throws {
         let transport = ScriptedTransport([
             .json(#"{"owner": "user-1"}"#), .json(#"{"owner": "user-1", "edition": 2}"#),
         ])
         let cache = folder.url
-        let configuration = RemoteJSONConfiguration.forTests(transport, format: .values) {
+        let configuration = RemoteJSONProvider.Configuration.forTests(transport) {
             $0.cache = .directory(cache)
-            $0.bootstrap = FlagDocument(["owner": "shipped"])
         }
         let provider = RemoteJSONProvider(
-            url: url.appending(queryItems: [URLQueryItem(name: "user", value: "1")]), configuration: configuration)
+            url: url, subject: "1", bootstrap: FlagDocument(["owner": "shipped"]), configuration: configuration)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try await provider.refresh()
         #expect(flags.owner == "user-1")
         transport.gate.close()
         let late = Task { try await provider.refresh() }
         try await transport.gate.waitForArrivals(2)
-        let second = url.appending(queryItems: [URLQueryItem(name: "user", value: "2")])
-        provider.setURL(second, keepingValues: false)
+        provider.setSubject("2")
         #expect(flags.owner == "shipped")
         let isReady = await provider.waitUntilReady(timeout: .zero)
         #expect(!isReady)
@@ -174,33 +172,30 @@ struct UserChangeTests {
 
         // Nor has the second user's cache anything of the first one's.
         let next = RemoteJSONProvider(
-            url: second,
-            configuration: .forTests(ScriptedTransport([]), format: .values) { $0.cache = .directory(cache) })
+            url: url, subject: "2",
+            configuration: .forTests(ScriptedTransport([])) { $0.cache = .directory(cache) })
         _ = try? await next.refresh()
         #expect(next.value(for: "owner") == nil)
     }
 
     @Test("never puts the old user's document into the new one's cache, even if the server asks for silence")
     func cacheOfUser() async throws {
-        var throttled = HTTPTransportResponse(status: 429)
-        throttled.headers["Retry-After"] = "60"
         let cache = folder.url
-        let provider = RemoteJSONProvider(
-            url: url,
-            configuration: .forTests(
-                ScriptedTransport([.json(#"{"owner": "user-1"}"#, etag: "1"), throttled]), format: .values
-            ) { $0.cache = .directory(cache) })
-        try await provider.refresh()
-        let second = url.appending(path: "second")
-        provider.setURL(second)
-        _ = try? await provider.refresh()
-        #expect(provider.value(for: "owner") == "user-1", "kept, as asked")
-
-        let next = RemoteJSONProvider(
-            url: second,
-            configuration: .forTests(ScriptedTransport([]), format: .values) { $0.cache = .directory(cache) })
-        _ = try? await next.refresh()
-        #expect(next.value(for: "owner") == nil)
+        let replies = [
+            ScriptedReply.json(#"{"owner": "user-1"}"#, etag: "1"), ScriptedReply(status: 429, headers: ["Retry-After": "60"]),
+        ]
+        func provider(_ subject: String, _ replies: [ScriptedReply]) -> RemoteJSONProvider {
+            RemoteJSONProvider(
+                url: url, subject: subject,
+                configuration: .forTests(ScriptedTransport(replies)) { $0.cache = .directory(cache) })
+        }
+        let first = provider("1", replies)
+        try await first.refresh()
+        first.setSubject("2")
+        _ = try? await first.refresh()
+        #expect(first.value(for: "owner") == nil)
+        #expect(provider("2", []).value(for: "owner") == nil)
+        #expect(provider("1", []).value(for: "owner") == "user-1")
     }
 
     @Test("reaches a provider between a vendor's slow refresh and its end")

@@ -100,8 +100,8 @@ struct GradualRolloutSamples {
         return answer
     }
 
-    func changingURL(_ remote: RemoteJSONProvider, _ urlOfNewUser: URL) {
-        remote.setURL(urlOfNewUser, keepingValues: false)
+    func changingUser(_ remote: RemoteJSONProvider, _ account: Account) {
+        remote.setSubject(account.id)
     }
 
     func comparing(_ newDefinitions: FlagDefinitions) throws -> Int {

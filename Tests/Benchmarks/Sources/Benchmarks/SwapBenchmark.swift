@@ -13,12 +13,19 @@ struct SwapBenchmark {
     private let documents = Documents()
 
     func report() async throws -> String {
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
-        configuration.transport = documents
-        configuration.minimumManualRefreshGap = .zero
+        configuration.transport = StubTransport { [documents] _ in
+            HTTPTransportResponse(json: documents.latest.withLock { $0 })
+        }
+        configuration.minimumRefreshGap = .zero
         configuration.maximumBodyBytes = 4 << 20
-        configuration.verifier = EveryByte()
+        configuration.verify = { body, _ in
+            guard body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) != 0 else {
+                throw CocoaError(.coderInvalidValue)
+            }
+            return body
+        }
         guard let url = URL(string: "https://cdn.example.com/flags.json") else { throw CocoaError(.coderInvalidValue) }
         let provider = RemoteJSONProvider(url: url, configuration: configuration)
         let loader = FlagsLoader(SwappedFlags.self, providers: [provider])
@@ -113,30 +120,11 @@ struct SwapBenchmark {
         return histogram
     }
 
-    /// Answers each request with the latest document.
-    private final class Documents: HTTPTransport {
-        private let latest = Mutex(Data())
+    /// The latest document of the server.
+    private final class Documents: Sendable {
+        let latest = Mutex("")
 
-        func set(_ text: String) {
-            latest.withLock { $0 = Data(text.utf8) }
-        }
-
-        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-            let body = latest.withLock { $0 }
-            let chunks = AsyncThrowingStream<Data, any Error> { continuation in
-                continuation.yield(body)
-                continuation.finish()
-            }
-            return HTTPTransportStream(status: 200, headers: ["Content-Type": "application/json"], chunks: chunks)
-        }
-    }
-
-    private struct EveryByte: PayloadVerifier {
-        func verify(_ body: Data, signature: String?) throws {
-            guard body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) != 0 else {
-                throw CocoaError(.coderInvalidValue)
-            }
-        }
+        func set(_ text: String) { latest.withLock { $0 = text } }
     }
 }
 
