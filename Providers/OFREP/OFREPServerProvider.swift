@@ -44,8 +44,11 @@ public final class OFREPServerProvider: FlagProvider {
         var uses = 0
         /// The contexts for which the server is being asked.
         var questions: [EvaluationContext: Question] = [:]
-        /// The server asked for no requests before this time, for any context.
-        var silentUntil = Duration.zero
+        /// No requests are sent before this time, for any context: the server asked for that, or it failed too often, with
+        /// this error.
+        var pausedUntil = Duration.zero
+        var pauseError: FlagError?
+        var failuresInARow = 0
         var failure: FlagError?
         /// The messages about mistakes in flags that were reported.
         var problems: Set<String> = []
@@ -170,9 +173,10 @@ public final class OFREPServerProvider: FlagProvider {
             state.questions[context] = question
             return .question(question.answer)
         }
-        if state.silentUntil > now {
+        if state.pausedUntil > now {
             if let stale = stale(kept, at: now) { return .kept(stale) }
-            let reason = "the server asked for no requests for another \((state.silentUntil - now).roundedText)"
+            if let error = state.pauseError { return .refused(error) }
+            let reason = "the server asked for no requests for another \((state.pausedUntil - now).roundedText)"
             let advice = "Evaluate after that, or raise staleIfError, so that older answers are used until then"
             return .refused(FlagError("throttled", provider: name, reason: reason, advice: advice))
         }
@@ -214,7 +218,8 @@ public final class OFREPServerProvider: FlagProvider {
             guard state.questions[context]?.answer === question else { return nil }
             state.questions[context] = nil
             state.failure = error
-            if case .failed(_, let wait?) = result { state.silentUntil = max(state.silentUntil, now + wait) }
+            state.failuresInARow = error == nil ? 0 : state.failuresInARow + 1
+            if case .failed(_, let retryAfter) = result { pause(retryAfter, error, at: now, &state) }
             var new = kept
             if let error { return stale(kept, at: now).map { .success($0) } ?? .failure(error) }
             if case .document(let document, _) = result {
@@ -235,6 +240,15 @@ public final class OFREPServerProvider: FlagProvider {
         issues.take(error)
         if error == nil { report(answer.withLock { $0 }) }
         return outcome
+    }
+
+    /// Pauses as long as the server wants, or after three failures in a row for a time that doubles up to half a minute, so
+    /// that not every request of the application waits for a server that is down.
+    private func pause(_ retryAfter: Duration?, _ error: FlagError?, at now: Duration, _ state: inout State) {
+        guard retryAfter != nil || state.failuresInARow >= 3 else { return }
+        let pause = retryAfter ?? .seconds(min(30, 1 << min(state.failuresInARow - 3, 5)))
+        guard now + pause > state.pausedUntil else { return }
+        (state.pausedUntil, state.pauseError) = (now + pause, retryAfter == nil ? error : nil)
     }
 
     /// Reports mistakes in flags, each once for all contexts, and at most a hundred.

@@ -256,6 +256,31 @@ import Testing
         #expect(try await provider.evaluate(for: user("eve")).answer.values.value(for: "a") == 2)
     }
 
+    // PostHog/posthog-js#2825, PostHog/posthog-js-lite#195
+    @Test("after three failures in a row not every context asks a server that is down, for a time that doubles")
+    func pause() async throws {
+        let isUp = Mutex(false)
+        let server = try LoopbackServer { _ in isUp.withLock { $0 } ? bulk(flag("a", "1")) : status(500) }
+        let provider = try provider(server)
+        func ask() async -> FlagError? {
+            do throws(FlagError) {
+                _ = try await provider.evaluate(for: user("u\(Int.random(in: 0...1_000_000))"))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for _ in 1...10 { #expect(await ask()?.code == .network) }
+        #expect(server.requests.count == 3)
+        clock.advance(by: .seconds(1))
+        for _ in 1...10 { #expect(await ask()?.code == .network) }
+        #expect(server.requests.count == 4)
+        isUp.withLock { $0 = true }
+        clock.advance(by: .seconds(2))
+        for _ in 1...3 { #expect(await ask() == nil) }
+        #expect(server.requests.count == 7)
+    }
+
     @Test("a server that hangs is given up after ten seconds by the clock")
     func hanging() async throws {
         let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])

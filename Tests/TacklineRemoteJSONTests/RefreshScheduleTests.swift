@@ -61,7 +61,8 @@ import Testing
         var (now, requests) = (Duration.seconds(10), [Duration]())
         // It can't be used yet, and returns again and again.
         for _ in 0..<600 {
-            #expect(schedule.networkReturned(at: now))
+            let isReturn = schedule.networkReturned(at: now)
+            #expect(isReturn)
             if let due = schedule.due, due <= now {
                 requests.append(now - .seconds(10))
                 schedule.failed(at: now, retryAfter: nil, random: 1)
@@ -76,7 +77,8 @@ import Testing
     func needlessReturn() {
         var schedule = RefreshSchedule(now: .zero)
         schedule.succeeded(at: .zero, interval: poll, random: 0.5)
-        #expect(!schedule.networkReturned(at: .seconds(1)))
+        let isReturn = schedule.networkReturned(at: .seconds(1))
+        #expect(!isReturn)
         schedule.failed(at: .seconds(300), retryAfter: .seconds(600), random: 0)
         _ = schedule.networkReturned(at: .seconds(301))
         #expect(schedule.due == .seconds(900))
@@ -87,10 +89,12 @@ import Testing
     func lostStream() {
         for retryAfter in [nil, Duration.seconds(900)] {
             var stream = StreamSchedule()
-            #expect(!stream.networkReturned(at: .zero))
+            let isNeedless = stream.networkReturned(at: .zero)
+            #expect(!isNeedless)
             for _ in 0..<20 { stream.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
             let due = stream.due
-            #expect(stream.networkReturned(at: .seconds(100)))
+            let isReturn = stream.networkReturned(at: .seconds(100))
+            #expect(isReturn)
             #expect(stream.due == (retryAfter == nil ? .milliseconds(100_500) : due))
         }
     }
@@ -103,6 +107,7 @@ import Testing
         #expect(stream.due == .seconds(900))
         stream.serverReturned(at: .seconds(6000), limit: .seconds(900), random: 1)
         #expect(stream.due == .seconds(6900))
-        #expect(stream.opened(at: .seconds(6900)) == .seconds(6900))
+        let absence = stream.opened(at: .seconds(6900))
+        #expect(absence == .seconds(6900))
     }
 }

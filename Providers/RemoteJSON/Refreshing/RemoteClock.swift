@@ -93,7 +93,7 @@ final class AnswerProgress: Sendable {
             state.hasHeader
             ? (state.last + limits.pause, "nothing arrived for \(limits.pause.roundedText) in the middle of the body")
             : (state.last + limits.header, "the server sent no header within \(limits.header.roundedText)")
-        guard let total = limits.total, start + total < own.0 else { return own }
+        guard let total = limits.total, start + total <= own.0 else { return own }
         return (start + total, "the answer was not complete within \(total.roundedText)")
     }
 }

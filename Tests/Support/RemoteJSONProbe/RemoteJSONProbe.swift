@@ -10,7 +10,7 @@ struct RemoteJSONProbe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Whatever goes wrong, it ends: a soak in half a day, the others, which take seconds, in an hour.
-        let isSoak = ["serve", "soak", "soak-floor"].contains(arguments.first)
+        let isSoak = ["serve", "soak"].contains(arguments.first)
         alarm(isSoak ? 12 * 3600 : 3600)
         switch arguments.first {
         case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
@@ -21,13 +21,12 @@ struct RemoteJSONProbe {
         case "serve": try SoakServer().run()
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
         case "outage": try await Outage(arguments: arguments.dropFirst()).run()
-        case "soak-floor": try await SoakFloor(arguments: arguments.dropFirst()).run()
         default:
             print(
                 "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
             )
             print(
-                "       | soak-floor [requests] | gzip-bomb | broken-header [bytes] | fetch <URL> [<file>]"
+                "       | gzip-bomb | broken-header [bytes] | fetch <URL> [<file>]"
             )
             print("       | outage <nginx> [providers] [seconds]")
             exit(2)

@@ -227,7 +227,8 @@ import Testing
             return provider.fingerprint
         }
         let first = try await fingerprint(#"{"$version": 1, "a": 1, "b": [true]}"#)
-        #expect(try await first != nil && fingerprint(#"{"b": [true], "a" : 1, "$version": 2}"#) == first)
+        #expect(first != nil)
+        #expect(try await fingerprint(#"{"b": [true], "a" : 1, "$version": 2}"#) == first)
         #expect(try await fingerprint(#"{"$version": 1, "a": 2, "b": [true]}"#) != first)
         #expect(try await fingerprint(#"{"$version": 1, "a": 1, "b": [true]}"#, subject: "ada") != first)
     }
