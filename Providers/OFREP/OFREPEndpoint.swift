@@ -113,11 +113,13 @@ extension OFREPProvider.Configuration {
         requests.dialect.origin = Origin(endpoint.base)
         requests.dialect.refusal = { OFREPAnswer.refusal(in: $0) }
         requests.dialect.items = { OFREPEndpoint.items($0) }
-        requests.dialect.secretHeaders = { [apiKey, bearerToken] in
-            var headers: [String: String] = [:]
-            headers["X-API-Key"] = try await apiKey?()
-            headers["Authorization"] = try await bearerToken?().map { "Bearer \($0)" }
-            return headers
+        if apiKey != nil || bearerToken != nil {
+            requests.dialect.secretHeaders = { [apiKey, bearerToken] in
+                var headers: [String: String] = [:]
+                headers["X-API-Key"] = try await apiKey?()
+                headers["Authorization"] = try await bearerToken?().map { "Bearer \($0)" }
+                return headers
+            }
         }
         requests.dialect.takeStream = { [followsStreams] document in
             let stream = endpoint.takeStream(&document)

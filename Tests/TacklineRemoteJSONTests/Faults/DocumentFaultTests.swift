@@ -182,7 +182,7 @@ import Testing
             try await expectKept(document(text), code: .rejected)
         }
         let server = try LoopbackServer(replies: [
-            document(#"{"$version": 2, "a": 2}"#), document(#"{"captive": true}"#), document(#"{"error": 1}"#),
+            document(#"{"$version": 2, "a": 2}"#), document(#"{"captive": true}"#), document(#"{"b": 1}"#),
             document(#"{"$version": 3}"#),
         ])
         let issues = IssueRecorder()
