@@ -17,6 +17,7 @@ struct RemoteJSONProbe {
         case "huge-body": try await HugeBody().run()
         case "gzip-bomb": try await GzipBomb().run()
         case "fetch": try await Fetch(arguments: arguments.dropFirst()).run()
+        case "contexts": try await Contexts().run()
         case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
         case "serve": try SoakServer().run()
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
@@ -26,7 +27,7 @@ struct RemoteJSONProbe {
                 "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
             )
             print(
-                "       | gzip-bomb | broken-header [bytes] | fetch <URL> [<file>]"
+                "       | gzip-bomb | contexts | broken-header [bytes] | fetch <URL> [<file>]"
             )
             print("       | outage <nginx> [providers] [seconds]")
             exit(2)

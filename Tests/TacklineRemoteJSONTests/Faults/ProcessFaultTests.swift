@@ -79,6 +79,13 @@ struct ProcessFaultTests {
         #expect(try #require(growth) < 40_000, "\(output)")
     }
 
+    @Test("a context of a provider for many takes at most 20 kB with ten flags")
+    func contexts() async throws {
+        let output = try await Probe.output(["contexts"])
+        let bytes = try #require(Int(output.drop { !$0.isNumber }), "\(output)")
+        #expect(bytes < 20_000, "\(output)")
+    }
+
     @Test("40: a connection closed in order anywhere in the header fails, and ends no process")
     func cutHeader() async throws {
         for bytes in [0, 1, 9, 15, 16, 17, 20, 35] {
