@@ -34,7 +34,8 @@ struct OFREPAnswer: Sendable {
         }
         guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
             let error = evaluations.values.first.flatMap { "The server says: \($0.errorMessage ?? "")" }
-            throw FlagError(.invalidDocument, "none of its flags can be used. \(problems.first?.message ?? error ?? "")")
+            throw FlagError(
+                .invalidDocument, "none of its flags can be used. \(problems.first?.message ?? error ?? "")")
         }
         if misfits > problems.count {
             problems.append((nil, "\(misfits - problems.count) more flags of the answer cannot be used."))

@@ -34,7 +34,8 @@ struct OFREPEndpoint: Sendable {
             problem? += text == nil ? "; nothing of it is sent" : "; only its targeting key is sent"
         }
         let user = context.targetingKey.map { "=\($0)" } ?? text ?? "\(context)"
-        let identity = context == EvaluationContext() && subject == nil ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)"
+        let identity =
+            context == EvaluationContext() && subject == nil ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)"
         var target = RemoteTarget(
             url: base.appending(path: "ofrep/v1/evaluate/flags"), subject: identity,
             body: Data("{\"context\":\(text ?? "{}")}".utf8))
@@ -100,7 +101,9 @@ struct OFREPEndpoint: Sendable {
 
 extension OFREPProvider.Configuration {
     /// Returns the settings of requests to a server.
-    func requests(to endpoint: OFREPEndpoint, _ issues: OFREPIssues, provider: String) -> RemoteJSONProvider.Configuration {
+    func requests(to endpoint: OFREPEndpoint, _ issues: OFREPIssues, provider: String)
+        -> RemoteJSONProvider.Configuration
+    {
         var requests = requests
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
         (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)

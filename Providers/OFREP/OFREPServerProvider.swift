@@ -230,7 +230,8 @@ public final class OFREPServerProvider: FlagProvider {
             guard var new else { return nil }
             (new.confirmedAt, new.lastUse) = (now, state.uses)
             if state.kept[context] == nil, state.kept.count >= maximumContexts,
-                let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+                let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+            {
                 state.kept[oldest] = nil
             }
             state.kept[context] = new

@@ -99,7 +99,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         var answer = refresher.store.evaluation(for: key)
         guard answer.value != nil, let (age, isForTarget) = refresher.unconfirmed else { return answer }
-        if answer.reason == nil || refresher.configuration.isEvaluating { answer.reason = isForTarget ? .cached : .stale }
+        if answer.reason == nil || refresher.configuration.isEvaluating {
+            answer.reason = isForTarget ? .cached : .stale
+        }
         answer.noteCache(age: age)
         return answer
     }

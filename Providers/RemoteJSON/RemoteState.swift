@@ -79,8 +79,9 @@ package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
             case .note(let line): line
             }
         let breaks: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
-        return String(String.UnicodeScalarView(
-            text.unicodeScalars.prefix(600).map { breaks.contains($0.properties.generalCategory) ? " " : $0 }))
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(600).map { breaks.contains($0.properties.generalCategory) ? " " : $0 }))
     }
 
     private static func list(_ keys: Set<FlagKeyPath>) -> String {

@@ -164,7 +164,8 @@ public struct DocumentTrust: Sendable {
         }
         if requiresExpiry, terms.expires == nil {
             throw FlagError(
-                .untrustedDocument, "it has no $expires, without which it would be valid for ever; add one, and sign again")
+                .untrustedDocument,
+                "it has no $expires, without which it would be valid for ever; add one, and sign again")
         }
         try terms.checkExpiry(at: now)
         return version
@@ -209,7 +210,8 @@ package struct DocumentTerms: Sendable {
         }
         guard let date = try? Date(encoded: value) else {
             throw FlagError(
-                .untrustedDocument, "its $expires is \(value), where a date such as 2027-01-31T12:00:00Z is expected; correct it")
+                .untrustedDocument,
+                "its $expires is \(value), where a date such as 2027-01-31T12:00:00Z is expected; correct it")
         }
         expires = date
     }

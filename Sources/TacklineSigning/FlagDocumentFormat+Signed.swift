@@ -64,7 +64,8 @@ private final class SignedDocumentStore: FlagDocumentStore {
             version = try trust.checkTerms(content.root, at: now())
             if let (signer, highest) = last.withLock({ $0 }), signers.contains(signer), version < highest {
                 throw FlagError(
-                    .untrustedDocument, "its $version \(version) is older than \(highest), which was in force; raise it")
+                    .untrustedDocument, "its $version \(version) is older than \(highest), which was in force; raise it"
+                )
             }
         } catch {
             throw FlagError(.invalidDocument, error.reason)

@@ -84,7 +84,8 @@ package struct SignedEnvelope: Sendable, Hashable {
             let entries = document.root["signatures"]
         else {
             throw FlagError(
-                .untrustedDocument, "it is not signed: it lacks payloadType, payload or signatures; sign it with tackline sign")
+                .untrustedDocument,
+                "it is not signed: it lacks payloadType, payload or signatures; sign it with tackline sign")
         }
         guard case .string(let payloadType) = type, case .string(let payloadText) = content,
             let payload = Base64.data(payloadText)
@@ -145,13 +146,14 @@ enum Base64 {
         let isURLSafe = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
         let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
         guard !(isURLSafe && isStandard), padding == 0 || padding < 3 && text.utf8.count % 4 == 0 else { return nil }
-        var standard = String(decoding: digits.map { digit in
-            switch digit {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: digit
-            }
-        }, as: UTF8.self)
+        var standard = String(
+            decoding: digits.map { digit in
+                switch digit {
+                case UInt8(ascii: "-"): UInt8(ascii: "+")
+                case UInt8(ascii: "_"): UInt8(ascii: "/")
+                default: digit
+                }
+            }, as: UTF8.self)
         standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         // Only what an encoder writes is equal again: not bits that are left over, nor characters of neither alphabet.
         guard let data = Data(base64Encoded: standard), data.base64EncodedString() == standard else { return nil }

@@ -90,7 +90,9 @@ import Testing
         var contexts = names.map { user($0) }
         contexts += names.map { EvaluationContext(attributes: ["name": .string($0)]) }
         for (index, context) in contexts.enumerated() {
-            #expect(try await provider.evaluate(for: context).answer.values.value(for: "round") == .integer(Int128(index + 1)))
+            #expect(
+                try await provider.evaluate(for: context).answer.values.value(for: "round")
+                    == .integer(Int128(index + 1)))
         }
         #expect(server.requests.count == contexts.count)
     }

@@ -18,7 +18,9 @@ private struct UserFlags: FlagCollectionProtocol {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func configuration(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in }) -> OFREPProvider.Configuration {
+    private func configuration(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
+        -> OFREPProvider.Configuration
+    {
         .forTests {
             $0.requests.cache = .directory(folder.url)
             change(&$0)

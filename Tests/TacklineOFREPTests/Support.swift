@@ -21,7 +21,8 @@ func flag(_ key: String, _ value: String, _ rest: String = "\"reason\": \"STATIC
 
 extension OFREPProvider.Configuration {
     /// Without a disk and without real time: a test that hangs is ended by its limit and by nothing else.
-    static func forTests(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in }) -> OFREPProvider.Configuration
+    static func forTests(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
+        -> OFREPProvider.Configuration
     {
         var configuration = OFREPProvider.Configuration()
         configuration.requests.cache = .disabled

@@ -37,7 +37,8 @@ import Testing
         let stub = StubTransport { request in
             requests.withLock { $0.append(request) }
             return request.headers["If-None-Match"] == nil
-                ? HTTPTransportResponse(json: #"{"a": 1}"#, headers: ["ETag": "\"1\""]) : HTTPTransportResponse(status: 304)
+                ? HTTPTransportResponse(json: #"{"a": 1}"#, headers: ["ETag": "\"1\""])
+                : HTTPTransportResponse(status: 304)
         }
         let url = try #require(URL(string: "https://flags.example/flags.json"))
         let provider = RemoteJSONProvider(url: url, configuration: .forTests { $0.transport = stub })
@@ -56,8 +57,9 @@ import Testing
             }
             let transport = try #require(CurlTransport())
             for number in 1...20 {
-                let response = try await transport.response(to: HTTPTransportRequest(
-                    url: server.url, headers: ["X-Number": "\(number)"]))
+                let response = try await transport.response(
+                    to: HTTPTransportRequest(
+                        url: server.url, headers: ["X-Number": "\(number)"]))
                 var body = Data()
                 for try await chunk in response.body { body += chunk }
                 #expect(String(decoding: body, as: UTF8.self) == "\(number)")

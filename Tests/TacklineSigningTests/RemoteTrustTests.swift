@@ -78,7 +78,8 @@ import Testing
         #expect(try await app.refresh() == .changed(["a"]))
     }
 
-    @Test("refuses it also when the document in the cache has expired, or was too old to be used, or is from the future")
+    @Test(
+        "refuses it also when the document in the cache has expired, or was too old to be used, or is from the future")
     func rollbackAfterLoss() async throws {
         try world.serve(version: 5, #""$expires": "2027-02-01T00:00:00Z", "#)
         try await world.launch().refresh()

@@ -125,6 +125,8 @@ import Testing
         #expect(refusal(text(signatures: 33))?.code == "untrusted-document")
         #expect(refusal(text(signatures: 1), maximumBytes: 10)?.code == "untrusted-document")
         let deep = String(repeating: "[", count: 100_000)
-        #expect(refusal(#"{"payload": "", "payloadType": "", "signatures": [], "x": \#(deep)"#)?.code == "untrusted-document")
+        #expect(
+            refusal(#"{"payload": "", "payloadType": "", "signatures": [], "x": \#(deep)"#)?.code
+                == "untrusted-document")
     }
 }

@@ -68,7 +68,8 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func response(
-        _ url: URL, _ body: Data?, _ headers: [String: String], _ current: DocumentValidators?, _ progress: AnswerProgress
+        _ url: URL, _ body: Data?, _ headers: [String: String], _ current: DocumentValidators?,
+        _ progress: AnswerProgress
     ) async throws -> WholeResponse {
         var request = HTTPTransportRequest(url: url, headers: headers, body: body)
         request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
@@ -100,7 +101,9 @@ package struct DocumentFetcher: Sendable {
     ///   a document.
     func headers(to url: URL?, accepting type: String, _ secrets: inout Secrets) async throws -> [String: String] {
         var headers: [String: String] = [:]
-        if url == nil || configuration.dialect.origin == nil || url.flatMap({ Origin($0) }) == configuration.dialect.origin {
+        if url == nil || configuration.dialect.origin == nil
+            || url.flatMap({ Origin($0) }) == configuration.dialect.origin
+        {
             headers = configuration.effectiveHeaders
             for (name, value) in try await secretHeaders() {
                 headers[name] = value

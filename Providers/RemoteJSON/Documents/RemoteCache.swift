@@ -154,7 +154,9 @@ package struct RemoteCache: Sendable {
             let confirmedAt = header["confirmedAt"].flatMap({ try? Date(encoded: $0) })
         else { return nil }
         let body = Data(content[content.index(after: end)...])
-        guard header["length"] == nil ? body.isEmpty : header["length"] == .integer(Int128(body.count)) else { return nil }
+        guard header["length"] == nil ? body.isEmpty : header["length"] == .integer(Int128(body.count)) else {
+            return nil
+        }
         func text(_ name: String) -> String? { if case .string(let text)? = header[name] { text } else { nil } }
         var entry = RemoteCacheEntry(body: header["length"] == nil ? nil : body, confirmedAt: confirmedAt)
         (entry.entityTag, entry.lastModified, entry.signature) = (text("etag"), text("lastModified"), text("signature"))

@@ -61,7 +61,8 @@ package struct RemoteDocumentReader: Sendable {
         return RemoteDocument(
             content: content, body: kept, payload: payload, version: terms.version,
             validators: DocumentValidators(
-                entityTag: EntityTag.parse(header("ETag")), lastModified: header("Last-Modified")), signature: signature,
+                entityTag: EntityTag.parse(header("ETag")), lastModified: header("Last-Modified")),
+            signature: signature,
             signers: signers, expires: terms.expires, stream: stream)
     }
 
@@ -97,7 +98,8 @@ package struct RemoteDocumentReader: Sendable {
     /// Refuses what a server or a proxy says in place of a document. A document with a `$version` is always meant.
     private func checkKind(_ root: [String: EncodedFlagValue], isVersioned: Bool) throws(FlagError) {
         let words: Set<String> = [
-            "code", "detail", "details", "error", "errorCode", "errors", "message", "path", "reason", "requestId", "status",
+            "code", "detail", "details", "error", "errorCode", "errors", "message", "path", "reason", "requestId",
+            "status",
             "statusCode", "success", "timestamp", "title", "traceId", "type",
         ]
         let names = Set(root.keys.filter { !$0.hasPrefix("$") })
@@ -105,14 +107,17 @@ package struct RemoteDocumentReader: Sendable {
         if !isVersioned, format.holdsValues {
             if names.isEmpty { throw rejection("it is empty; \(advice)") }
             if names.isSubset(of: words), !names.isDisjoint(with: ["error", "errorCode", "errors", "message"]) {
-                throw rejection("it is an error message and no document of flags; correct the server, or add a $version")
+                throw rejection(
+                    "it is an error message and no document of flags; correct the server, or add a $version")
             }
         }
         guard case .object(let flags)? = root["flags"] else { return }
         if !isVersioned, !format.holdsValues, flags.isEmpty {
             throw rejection("it has no definition; to withdraw all, give it a $version")
         }
-        let hasDefinitions = flags.values.allSatisfy { if case .object(let flag) = $0 { flag["variants"] != nil } else { false } }
+        let hasDefinitions = flags.values.allSatisfy {
+            if case .object(let flag) = $0 { flag["variants"] != nil } else { false }
+        }
         if format.holdsValues, !flags.isEmpty, hasDefinitions {
             throw rejection("it has definitions with rules and no values; create the provider with format: .flagd")
         }

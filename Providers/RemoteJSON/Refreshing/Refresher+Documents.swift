@@ -24,7 +24,8 @@ extension Refresher {
 
     private func remember(_ document: RemoteDocument, _ state: inout State) {
         guard let version = document.version else { return }
-        let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil } ?? document.signers.first
+        let signer =
+            state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil } ?? document.signers.first
         state.version = (version, signer, document)
     }
 
@@ -214,7 +215,9 @@ extension Refresher {
         guard let cached, state.newest == nil else { return }
         let (entry, now, wall) = (cached.entry, effects.now, effects.wall)
         let trusted = configuration.trust?.keys.map(\.id)
-        if let version = entry.version, trusted == nil ? entry.signer == nil : trusted?.contains(entry.signer ?? "") ?? false {
+        if let version = entry.version,
+            trusted == nil ? entry.signer == nil : trusted?.contains(entry.signer ?? "") ?? false
+        {
             state.version = (version, entry.signer, cached.document)
         }
         if let notBefore = entry.notBefore {

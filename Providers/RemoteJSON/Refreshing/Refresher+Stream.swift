@@ -83,7 +83,8 @@ extension Refresher {
             headers["Last-Event-ID"] = lastEventID
             var request = HTTPTransportRequest(url: url, headers: headers)
             request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
-            return try await clock.limit(AnswerProgress.Limits(pause: Self.longestPause)) { [self, request, secrets] progress in
+            return try await clock.limit(AnswerProgress.Limits(pause: Self.longestPause)) {
+                [self, request, secrets] progress in
                 let response = try await transport.response(
                     to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, progress)
                 guard response.status != 204 else { return .over }

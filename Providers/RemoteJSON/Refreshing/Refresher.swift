@@ -602,7 +602,8 @@ package final class Refresher: Sendable {
         } else if case .unchanged = result, let expires = fetch.current?.expires, expires <= effects.wall {
             // An attacker could answer 304 to keep the app at an old document.
             let date = expires.formatted(.iso8601)
-            result = .rejected(reason: "the server has nothing newer than a document that expired at \(date)", status: 304)
+            result = .rejected(
+                reason: "the server has nothing newer than a document that expired at \(date)", status: 304)
         }
         switch result {
         case .document(let document, let warning):

@@ -83,7 +83,8 @@
                 var (context, code): (UnsafeMutableRawPointer?, CInt) = (nil, 0)
                 while let request = tackline_curl_finished(multi, &context, &code) {
                     if let entry = context.flatMap({ transfers.removeValue(forKey: $0) }) {
-                        entry.transfer.finish(code, tackline_curl_message(request, code).map { String(cString: $0) } ?? "")
+                        entry.transfer.finish(
+                            code, tackline_curl_message(request, code).map { String(cString: $0) } ?? "")
                     }
                     tackline_curl_end(multi, request)
                 }
@@ -118,7 +119,9 @@
             // With `Expect`, libcurl would wait for the server's permission to send a long body.
             if request.body != nil { fields.append("Expect:") }
             // A line break would begin another field.
-            let bytes = fields.map { $0.utf8.filter { ![0x0D, 0x0A, 0].contains($0) }.map { CChar(bitPattern: $0) } + [0] }
+            let bytes = fields.map {
+                $0.utf8.filter { ![0x0D, 0x0A, 0].contains($0) }.map { CChar(bitPattern: $0) } + [0]
+            }
             let pointers = bytes.map { line in
                 let copy = UnsafeMutablePointer<CChar>.allocate(capacity: line.count)
                 copy.initialize(from: line, count: line.count)

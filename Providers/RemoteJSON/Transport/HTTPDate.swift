@@ -42,8 +42,9 @@ enum RetryAfter {
     ///
     /// - Parameter now: The time of the device's clock, for an answer without a `Date`.
     static func parse(_ header: (String) -> String?, now: Date) -> Duration? {
-        guard let text = header("Retry-After")?.split(whereSeparator: { $0 == " " || $0 == "\t" })
-            .joined(separator: " "), !text.isEmpty, text.utf8.count <= 64
+        guard
+            let text = header("Retry-After")?.split(whereSeparator: { $0 == " " || $0 == "\t" })
+                .joined(separator: " "), !text.isEmpty, text.utf8.count <= 64
         else { return nil }
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) { return Double(text).map(clamped) }

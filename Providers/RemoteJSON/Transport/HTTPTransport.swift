@@ -118,8 +118,9 @@ extension HTTPTransport {
         var request = request
         while true {
             let response = try await self.response(to: request)
-            guard response.headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 })
-                <= HTTPFailure.maximumHeaderBytes
+            guard
+                response.headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 })
+                    <= HTTPFailure.maximumHeaderBytes
             else { throw HTTPFailure.largeHeader }
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
                 progress.note(isHeader: true)

@@ -43,7 +43,8 @@
 
         /// Sends a request and returns with the header of the answer.
         public func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-            var own = URLRequest(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 24 * 3600)
+            var own = URLRequest(
+                url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 24 * 3600)
             own.httpMethod = request.body == nil ? "GET" : "POST"
             own.httpBody = request.body
             for (name, value) in request.headers { own.setValue(value, forHTTPHeaderField: name) }

@@ -133,7 +133,9 @@ import Testing
         }
     }
 
-    @Test("18: from http to https on the same host is followed with all fields; the way back and https to http are refused")
+    @Test(
+        "18: from http to https on the same host is followed with all fields; the way back and https to http are refused"
+    )
     func schemes() throws {
         func follow(_ start: String, _ targets: [String], allowsOthers: Bool = false) throws -> HTTPTransportRequest {
             var request = HTTPTransportRequest(url: try #require(URL(string: start)))

@@ -177,7 +177,8 @@ import Testing
     @Test("50: what a server says in place of a document is refused, and what withdraws all values has a version")
     func noDocument() async throws {
         for text in [
-            "{}", #"{"error": "Rate limited"}"#, #"{"message": "no", "status": 429}"#, #"{"$expires": "2100-01-01T00:00:00Z"}"#,
+            "{}", #"{"error": "Rate limited"}"#, #"{"message": "no", "status": 429}"#,
+            #"{"$expires": "2100-01-01T00:00:00Z"}"#,
         ] {
             try await expectKept(document(text), code: .rejected)
         }
@@ -190,7 +191,9 @@ import Testing
             RemoteJSONProvider(url: server.url, configuration: .forTests())
         }
         try await provider.refresh()
-        for _ in 1...2 { #expect(await provider.failure()?.message.contains("has no $version, and the last one had 2") == true) }
+        for _ in 1...2 {
+            #expect(await provider.failure()?.message.contains("has no $version, and the last one had 2") == true)
+        }
         #expect(provider.value(for: "a") == 2)
         #expect(issues.codes == ["rejected-document"])
         #expect(try await provider.refresh() == .changed(["a"]))

@@ -23,7 +23,9 @@ import Testing
         return try LoopbackServer { request in request.path == "/events" ? queue.next() : good() }
     }
 
-    private func provider(_ server: LoopbackServer, _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
+    private func provider(
+        _ server: LoopbackServer, _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
+    )
         -> RemoteJSONProvider
     {
         let configuration = RemoteJSONProvider.Configuration.forTests {
@@ -156,7 +158,8 @@ import Testing
             defer { provider.stop() }
             try await ends.wait(for: "the stream was lost")
             // The clock has not moved since the end. Half of the wait is left out.
-            #expect(provider.refresher.read { $0.stream.due } - provider.refresher.clock.now == .seconds(3.5), "\(name)")
+            #expect(
+                provider.refresher.read { $0.stream.due } - provider.refresher.clock.now == .seconds(3.5), "\(name)")
             try await advance { streams(server).count >= 2 }
             #expect(streams(server)[1].headerValue("Last-Event-ID") == "9", "\(name)")
         }
@@ -263,7 +266,8 @@ import Testing
             "data: {\"type\": \"ping\"}\n\n", "data: {\"event\": \"heartbeat\", \"at\": 7}\n\n", ": comment\n\n",
         ]
         let changes = [
-            "data: x\n\n", "event: put\ndata: ping\n\n", "data: {\"type\": \"put\"}\n\n", "data: {\n\n", "data: [1]\n\n",
+            "data: x\n\n", "event: put\ndata: ping\n\n", "data: {\"type\": \"put\"}\n\n", "data: {\n\n",
+            "data: [1]\n\n",
         ]
         for text in beats + changes {
             var parser = ServerSentEventParser()

@@ -11,7 +11,8 @@ import Testing
     private let clock = ManualClock()
     private let poll = Duration.seconds(270)...Duration.seconds(330)
 
-    private func configuration(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }) -> RemoteJSONProvider.Configuration
+    private func configuration(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
+        -> RemoteJSONProvider.Configuration
     {
         .forTests {
             $0.clock = clock
@@ -138,7 +139,8 @@ import Testing
     @Test("values that nobody confirms become stale, and are withdrawn when their time is over")
     func staleness() async throws {
         let server = try LoopbackServer(replies: [good(), status(500)])
-        let provider = RemoteJSONProvider(url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration())
+        let provider = RemoteJSONProvider(
+            url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration())
         var events = Events(provider)
         provider.start()
         defer { provider.stop() }

@@ -145,7 +145,9 @@ struct UserChangeTests {
         }
     }
 
-    @Test("by another subject in the middle of a fetch takes the old user's values away at once, and drops the late answer")
+    @Test(
+        "by another subject in the middle of a fetch takes the old user's values away at once, and drops the late answer"
+    )
     func subject() async throws {
         let transport = ScriptedTransport([
             .json(#"{"owner": "user-1"}"#), .json(#"{"owner": "user-1", "edition": 2}"#),
@@ -182,7 +184,8 @@ struct UserChangeTests {
     func cacheOfUser() async throws {
         let cache = folder.url
         let replies = [
-            ScriptedReply.json(#"{"owner": "user-1"}"#, etag: "1"), ScriptedReply(status: 429, headers: ["Retry-After": "60"]),
+            ScriptedReply.json(#"{"owner": "user-1"}"#, etag: "1"),
+            ScriptedReply(status: 429, headers: ["Retry-After": "60"]),
         ]
         func provider(_ subject: String, _ replies: [ScriptedReply]) -> RemoteJSONProvider {
             RemoteJSONProvider(
