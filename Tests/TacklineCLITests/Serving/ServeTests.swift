@@ -52,10 +52,6 @@
             let server = try await Server(file)
             var configuration = RemoteJSONProvider.Configuration()
             configuration.cache = .disabled
-            // These times are so long that even a slow machine does not reach them.
-            configuration.responseHeaderTimeout = .seconds(3600)
-            configuration.idleTimeout = .seconds(3600)
-            configuration.totalDeadline = .seconds(3600)
             configuration.streamURL = server.events
             let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
             let (observer, notices) = FlagProviderObserver.makeStream()
