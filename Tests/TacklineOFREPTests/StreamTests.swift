@@ -63,7 +63,8 @@ import Testing
                 .waitUntil(opening), Self.head, .waitUntil(gate), .text(told), .waitUntil(LoopbackGate()),
             ])
         }
-        let provider = try provider(server)
+        let lines = Lines()
+        let provider = try provider(server) { $0.requests.log = lines.append }
         defer { provider.stop() }
         var events = try await start(provider, opening)
         #expect(provider.value(for: "a") == 1)
@@ -76,6 +77,7 @@ import Testing
         let last = try #require(evaluations(server).last)
         #expect(last.target == "/ofrep/v1/evaluate/flags?flagConfigEtag=abc%201&flagConfigLastModified=1771622898")
         #expect(evaluations(server).count { $0.target.contains("?") } == 1)
+        #expect(lines.all.contains { $0.contains("announces nothing known: no JSON") })
     }
 
     // open-feature/flagd#2036

@@ -11,7 +11,7 @@ struct Soak {
     init(arguments: ArraySlice<String>) {
         let numbers = arguments.compactMap { Int($0) }
         refreshes = numbers.first ?? 10_000
-        reconnects = numbers.dropFirst().first ?? 1_000
+        reconnects = numbers.dropFirst().first ?? 5
     }
 
     func run() async throws {

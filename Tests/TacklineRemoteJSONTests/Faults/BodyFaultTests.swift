@@ -1,3 +1,4 @@
+import Foundation
 import TacklineCore
 import TacklineLoopback
 import TacklineMemory
@@ -116,6 +117,16 @@ import Testing
         let headers = [json, LoopbackHeader("Content-Encoding", "gzip"), LoopbackHeader("Content-Length", "20")]
         let body: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0xFF, count: 10)
         try await expectKept(.script([.head(status: 200, headers: headers), .bytes(body)]), code: .network)
+    }
+
+    @Test("16: a gzip file of two members is called what it is")
+    func twoMembers() async throws {
+        let member = storedGzip(Data(#"{"a": 2}"#.utf8))
+        let headers = [json, LoopbackHeader("Content-Encoding", "gzip"), LoopbackHeader("Connection", "close")]
+        let body = Array(member + member)
+        let error = try await expectKept(
+            .script([.head(status: 200, headers: headers), .bytes(body), .close]), codes: [.network, .rejected])
+        #expect(error?.message.contains("disk") == false, "\(String(describing: error))")
     }
 
     @Test("39: early hints before the answer do no harm")

@@ -69,6 +69,11 @@ import Testing
         let second = RemoteJSONProvider(url: server.url, configuration: configuration)
         await #expect { try await second.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
         #expect(server.requests.count == 1)
+        if case .failed(let error) = second.status {
+            #expect(error.code == "throttled")
+        } else {
+            Issue.record("\(second.status)")
+        }
     }
 
     @Test("28: when the clock on the wall jumps by a year, polling and values go on")
