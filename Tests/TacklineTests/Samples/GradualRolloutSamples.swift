@@ -161,7 +161,7 @@ struct GradualRolloutSampleTests {
         appContext.set(["targetingKey": "user-42", "email": "ada@example.com"])
         #expect(flags.reservations)
         #expect(samples.details(flags).variant == "on" && samples.details(flags).reason == .targetingMatch)
-        samples.changingURL(remote, try #require(URL(string: "http://127.0.0.1:1/other")))
+        samples.changingUser(remote, samples.account)
         #expect(flags.reservations, "what is shipped stays")
 
         #expect(
