@@ -1,6 +1,7 @@
 import Foundation
 import FuzzDriver
-import TacklineSigning
+
+@testable import TacklineSigning
 
 /// Takes for a signature what ends with a byte that belongs to the key, and keeps no secrets.
 private struct LastByte: SignatureAlgorithm {

@@ -206,6 +206,7 @@ import Testing
         #expect(try await expectKept(document(text), code: .rejected)?.message.contains("format: .flagd") == true)
     }
 
+    // firebase/firebase-ios-sdk#5506
     @Test("an answer with the tag of the last one and another body is taken: the body decides")
     func sameTag() async throws {
         let server = try LoopbackServer(replies: [

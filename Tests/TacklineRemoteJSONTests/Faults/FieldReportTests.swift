@@ -66,7 +66,7 @@ import Testing
         #expect(next.value(for: "a") == nil)
     }
 
-    // DataDog/dd-sdk-ios#2992
+    // DataDog/dd-sdk-ios#2992, firebase/firebase-ios-sdk#4896
     @Test("a cache that can't be used any more is no reason for a conditional request, though its tag is readable")
     func tagWithoutDocument() async throws {
         let folder = try TemporaryFolder()

@@ -18,7 +18,7 @@ struct SwapBenchmark {
         configuration.transport = StubTransport { [documents] _ in
             HTTPTransportResponse(json: documents.latest.withLock { $0 })
         }
-        configuration.minimumRefreshGap = .zero
+        configuration.clock = ImpatientClock()
         configuration.maximumBodyBytes = 4 << 20
         configuration.verify = { body, _ in
             guard body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) != 0 else {
@@ -118,6 +118,25 @@ struct SwapBenchmark {
         }
         histogram.sum = sum
         return histogram
+    }
+
+    /// A clock that passes the second between two refreshes at once, and every longer time as it is.
+    private final class ImpatientClock: Clock {
+        struct Instant: InstantProtocol {
+            var offset = Duration.zero
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        }
+
+        private let instant = Mutex(Instant())
+        var now: Instant { instant.withLock { $0 } }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            guard now.duration(to: deadline) > .seconds(2) else { return instant.withLock { $0 = max($0, deadline) } }
+            try await Task.sleep(for: now.duration(to: deadline))
+        }
     }
 
     /// The latest document of the server.
