@@ -108,7 +108,6 @@ private struct LaunchFlags: FlagCollectionProtocol {
             let expected = cache.isUsable ? 7 : 0
             #expect(launch.flags.live == expected, "\(cache)")
             #expect(launch.flags.pinned == expected, "\(cache)")
-            if cache.isUsable { #expect(try await events.next() == .ready(.cached), "\(cache)") }
             launch.gate.open()
             #expect(await launch.provider.waitUntilReady(), "\(cache)")
             try await events.first { $0 == .ready(.fresh) }

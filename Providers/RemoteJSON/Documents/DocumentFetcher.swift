@@ -58,10 +58,10 @@ package struct DocumentFetcher: Sendable {
             let headers = try await headers(to: nil, accepting: "application/json", &secrets)
             let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
             let limits = AnswerProgress.Limits(total: configuration.requestTimeout)
-            let response = try await self.clock.limit(limits) { progress in
+            let (head, body) = try await self.clock.limit(limits) { progress in
                 try await self.response(url, target.body, headers, current, progress)
             }
-            return judge(response, secrets)
+            return judge(head, body, secrets)
         } catch {
             return .failed(reason: secrets.hidden(in: "\(error)"), retryAfter: nil)
         }
@@ -70,7 +70,7 @@ package struct DocumentFetcher: Sendable {
     private func response(
         _ url: URL, _ body: Data?, _ headers: [String: String], _ current: DocumentValidators?,
         _ progress: AnswerProgress
-    ) async throws -> WholeResponse {
+    ) async throws -> (head: HTTPTransportResponse, body: Data) {
         var request = HTTPTransportRequest(url: url, headers: headers, body: body)
         request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
         if body != nil { request.headers["Content-Type"] = "application/json" }
@@ -80,18 +80,18 @@ package struct DocumentFetcher: Sendable {
             request.headers["If-Modified-Since"] = date
         }
         let isConditional = request.headers.keys.contains { $0.hasPrefix("If-") }
-        func send() async throws -> WholeResponse {
+        func send() async throws -> (head: HTTPTransportResponse, body: Data) {
             try await transport.wholeResponse(
                 to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins,
                 maximumBytes: configuration.effectiveMaximumBodyBytes, progress)
         }
         let response = try await send()
-        guard response.status == 304, !isConditional else { return response }
+        guard response.head.status == 304, !isConditional else { return response }
         // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has to
         // return the document.
         request.headers["Cache-Control"] = "no-cache"
         let second = try await send()
-        guard second.status != 304 else { throw HTTPFailure("the server answered 304 to a request without conditions") }
+        guard second.head.status != 304 else { throw HTTPFailure("the server answered 304 to a request without conditions") }
         return second
     }
 
@@ -139,13 +139,13 @@ package struct DocumentFetcher: Sendable {
         return try result.get()
     }
 
-    private func judge(_ response: WholeResponse, _ secrets: Secrets) -> FetchResult {
+    private func judge(_ response: HTTPTransportResponse, _ body: Data, _ secrets: Secrets) -> FetchResult {
         let status = response.status
         let retryAfter = RetryAfter.parse(response.header, now: configuration.wallClock())
         switch status {
         case 200:
             do throws(FlagError) {
-                let document = try reader.read(response.body, header: response.header)
+                let document = try reader.read(body, header: response.header)
                 return .document(document, warning: warning(about: response.header("Content-Type")))
             } catch {
                 return .rejected(reason: secrets.hidden(in: error.reason), status: status)
@@ -153,7 +153,7 @@ package struct DocumentFetcher: Sendable {
         case 304: return .unchanged
         case 200..<300: return .rejected(reason: "only status 200 brings a document", status: status)
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(response.body).map { ": \(secrets.hidden(in: $0))" } ?? ""
+            let detail = configuration.dialect.refusal(body).map { ": \(secrets.hidden(in: $0))" } ?? ""
             return .refused(reason: "the server answered with status \(status)\(detail)", status: status)
         case 300..<400:
             return .failed(reason: "the server redirects without a usable Location (status \(status))", retryAfter: nil)

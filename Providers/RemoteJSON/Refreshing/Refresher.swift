@@ -74,8 +74,6 @@ package final class Refresher: Sendable {
         var lastAsked: Duration?
         /// Whether the next request has no conditions.
         var wantsWhole = false
-        /// Whether values from the cache came into force before the first start, whose event is still to be sent.
-        var hasUnreportedCache = false
         var hasWarned = false
         /// The time of the confirmation that is in the cache; `nil` if the cache must be written.
         var writtenAt: Duration?
@@ -116,7 +114,7 @@ package final class Refresher: Sendable {
     let fetcher: DocumentFetcher
     private let bootstrap: PreparedFlagDocument?
     private let broadcast = FlagBroadcast<RemoteEvent>(bufferLimit: 1024)
-    private let issues: RemoteIssues
+    private let reporter = FlagIssueReporter.current
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     private let changes = Mutex<Void>(())
     private let state: Mutex<State>
@@ -136,7 +134,6 @@ package final class Refresher: Sendable {
             (document, json) throws(FlagError) in try store.prepare(document, json: json)
         }
         fetcher = DocumentFetcher(configuration, transport: transport, clock: clock, reader: reader)
-        issues = RemoteIssues(provider: name, receive: configuration.dialect.receive)
         var problem: String?
         var prepared: PreparedFlagDocument?
         do throws(FlagError) {
@@ -157,11 +154,7 @@ package final class Refresher: Sendable {
         configuration.reportProblems(with: target.url, provider: name, and: problem)
         store.reportIssues()
         let cached = readCache(of: target)
-        change { state, effects in
-            take(cached, &state, &effects)
-            state.hasUnreportedCache = state.source == .cached
-            state.news.removeAll { if case .ready = $0 { true } else { false } }
-        }
+        change { state, effects in take(cached, &state, &effects) }
     }
 
     // MARK: Reading the state
@@ -292,9 +285,24 @@ package final class Refresher: Sendable {
             for event in news {
                 broadcast.send(event)
                 configuration.log?("\(name): \(event)")
-                issues.take(event)
+                if let receive = configuration.dialect.receive { receive(event) } else { report(event) }
             }
             state.withLock { $0.isSendingNews = false }
+        }
+    }
+
+    /// Reports a rejected document, once until another one is accepted.
+    private func report(_ event: RemoteEvent) {
+        switch event {
+        case .rejected(let reason, _):
+            let message = """
+                The document of provider "\(name)" was rejected: \(reason). The values stay as they were. Correct the \
+                document on the server.
+                """
+            reporter.report(FlagError("rejected-document", message, provider: name))
+        case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged:
+            reporter.resolve("rejected-document", provider: name)
+        default: break
         }
     }
 
@@ -314,8 +322,6 @@ package final class Refresher: Sendable {
             if state.hasStopped || state.schedule.isFinal { state.schedule.request(at: effects.now) }
             (state.isRunning, state.hasStopped) = (true, false)
             state.stream.closed(at: effects.now)
-            if state.hasUnreportedCache, state.source == .cached { state.news.append(.ready(.cached)) }
-            state.hasUnreportedCache = false
             return state.run
         }
     }
@@ -464,31 +470,5 @@ package final class Refresher: Sendable {
         guard mayCome, timeout > .zero else { return false }
         await clock.wait(until: clock.now + timeout, or: promise)
         return promise.value ?? false
-    }
-}
-
-/// A reporter of rejected documents, each once until another one is accepted.
-private final class RemoteIssues: Sendable {
-    private let provider: String
-    private let receive: (@Sendable (RemoteEvent) -> Void)?
-    private let reporter = FlagIssueReporter.current
-
-    init(provider: String, receive: (@Sendable (RemoteEvent) -> Void)?) {
-        (self.provider, self.receive) = (provider, receive)
-    }
-
-    func take(_ event: RemoteEvent) {
-        if let receive { return receive(event) }
-        switch event {
-        case .rejected(let reason, _):
-            let message = """
-                The document of provider "\(provider)" was rejected: \(reason). The values stay as they were. Correct the \
-                document on the server.
-                """
-            reporter.report(FlagError("rejected-document", message, provider: provider))
-        case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged:
-            reporter.resolve("rejected-document", provider: provider)
-        default: break
-        }
     }
 }

@@ -134,7 +134,7 @@ extension HTTPTransport {
     /// Sends a request and returns the whole answer.
     func wholeResponse(
         to request: HTTPTransportRequest, allowsOtherOrigins: Bool, maximumBytes: Int, _ progress: AnswerProgress
-    ) async throws -> WholeResponse {
+    ) async throws -> (head: HTTPTransportResponse, body: Data) {
         let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, progress)
         var body = Data()
         for try await chunk in response.body {
@@ -149,17 +149,8 @@ extension HTTPTransport {
         if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
             throw HTTPFailure("the body ended before its Content-Length")
         }
-        return WholeResponse(head: response, body: body)
+        return (response, body)
     }
-}
-
-/// An answer with its whole body.
-struct WholeResponse: Sendable {
-    let head: HTTPTransportResponse
-    let body: Data
-
-    var status: Int { head.status }
-    func header(_ name: String) -> String? { head.header(name) }
 }
 
 /// The rules for redirects: their targets and their header fields.
