@@ -91,7 +91,9 @@ package struct DocumentFetcher: Sendable {
         // return the document.
         request.headers["Cache-Control"] = "no-cache"
         let second = try await send()
-        guard second.head.status != 304 else { throw HTTPFailure("the server answered 304 to a request without conditions") }
+        guard second.head.status != 304 else {
+            throw HTTPFailure("the server answered 304 to a request without conditions")
+        }
         return second
     }
 
