@@ -24,6 +24,12 @@ public protocol FlagCollectionProtocol: Sendable {
 extension FlagCollectionProtocol {
     /// The default key configuration: no prefix, `/` and snake case.
     public static var keyConfiguration: KeyConfiguration { KeyConfiguration() }
+
+    /// Unavailable. The compiler gives the message to a collection for which it makes no `init()`.
+    @available(
+        *, unavailable, message: "Give each flag a default, @Flag(default: …), or set the flag in your own init()."
+    )
+    public init() { self.init() }
 }
 
 /// A nested collection: a property that holds a collection inside another one.
