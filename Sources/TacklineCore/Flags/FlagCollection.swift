@@ -48,9 +48,10 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let owner = place.flatMap { place in place.block._withUnsafeGuaranteedRef { $0.owner(in: place.generation) } }
-        let ordinal = place.flatMap { owner?.ordinal(ofGroup: $0.number) }
-        return FlagGroup(owner: ordinal == nil ? nil : owner, ordinal: ordinal ?? -1)
+        guard let place, let owner = place.owner, let ordinal = owner.ordinal(ofGroup: place.number) else {
+            return FlagGroup(owner: nil, ordinal: -1)
+        }
+        return FlagGroup(owner: owner, ordinal: ordinal)
     }
 
     /// Creates a nested collection.

@@ -22,8 +22,7 @@ package final class FlagConstruction {
 
     /// Begins a construction with a block that is not in use.
     package init(of type: any FlagCollectionProtocol.Type) {
-        block = FlagBlock.take(for: ObjectIdentifier(type))
-        (generation, slots) = block.beginUse()
+        (block, generation, slots) = FlagBlock.take(for: ObjectIdentifier(type))
         flags.reserveCapacity(slots.count)
         flagParents.reserveCapacity(slots.count)
     }
@@ -92,6 +91,9 @@ package struct FlagPlace: Sendable {
     let generation: UInt32
     /// The number among the flags, or among the nested collections.
     let number: Int
+
+    /// The loader's data, or `nil` if the loader is gone.
+    var owner: (any FlagOwner)? { block._withUnsafeGuaranteedRef { $0.owner(in: generation) } }
 
     /// Returns whether the place is in a construction.
     package func isIn(_ construction: FlagConstruction) -> Bool {
