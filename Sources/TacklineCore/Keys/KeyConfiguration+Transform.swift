@@ -28,17 +28,21 @@ extension KeyConfiguration {
             // Bytes, because a collection may have a thousand names.
             var text: [UInt8] = []
             text.reserveCapacity(2 * name.utf8.count)
-            let letters = Array(name.unicodeScalars)
+            var letters: [Unicode.Scalar] = []
+            letters.reserveCapacity(name.utf8.count)
+            for letter in name.unicodeScalars { letters.append(letter) }
             var isAfterSeparator = false
-            for (position, letter) in letters.enumerated() {
-                if recognizesAcronyms, Kind(letter) == .separator {
+            for position in letters.indices {
+                let (letter, kind) = (letters[position], Kind(letters[position]))
+                if recognizesAcronyms, kind == .separator {
                     isAfterSeparator = true
                     continue
                 }
-                if isAfterSeparator || beginsWord(at: position, of: letters), !text.isEmpty { text += separator.utf8 }
+                let isFirst = isAfterSeparator || kind == .uppercase && beginsWord(at: position, of: letters)
+                if isFirst, !text.isEmpty { text += separator.utf8 }
                 isAfterSeparator = false
-                if let ascii = UInt8(exactly: letter.value), ascii < 128 {
-                    text.append(changesCase && Kind(letter) == .uppercase ? ascii + 32 : ascii)
+                if letter.isASCII {
+                    text.append(UInt8(letter.value) + (changesCase && kind == .uppercase ? 32 : 0))
                 } else {
                     text += (changesCase ? letter.properties.lowercaseMapping : String(letter)).utf8
                 }
@@ -57,7 +61,7 @@ extension KeyConfiguration {
 
         private func beginsWord(at position: Int, of letters: [Unicode.Scalar]) -> Bool {
             func kind(_ position: Int) -> Kind { letters.indices.contains(position) ? Kind(letters[position]) : .other }
-            guard position > 0, kind(position) == .uppercase else { return false }
+            guard position > 0 else { return false }
             let previous = letters[position - 1]
             guard recognizesAcronyms else {
                 return letters[position].isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous)
