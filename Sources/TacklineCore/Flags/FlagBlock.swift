@@ -35,14 +35,12 @@ package final class FlagBlock: Sendable {
 
     // MARK: Use by a loader
 
-    /// Takes a free block of a collection type or makes one.
-    package static func take(for collection: ObjectIdentifier) -> FlagBlock {
-        blocks.withLock { $0.free[collection]?.popLast() } ?? FlagBlock(collection)
-    }
-
-    /// Returns the generation and the slots for a construction.
-    func beginUse() -> (generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
-        state.withLock { ($0.generation, $0.slots) }
+    /// Takes a free block of a collection type or makes one. Returns it with its generation and slots.
+    static func take(
+        for collection: ObjectIdentifier
+    ) -> (block: FlagBlock, generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
+        let block = blocks.withLock { $0.free[collection]?.popLast() } ?? FlagBlock(collection)
+        return block.state.withLock { (block, $0.generation, $0.slots) }
     }
 
     /// Binds the slots of a construction to a loader.

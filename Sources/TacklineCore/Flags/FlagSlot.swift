@@ -99,9 +99,7 @@ package final class FlagSlot: Sendable {
 
     /// The loader's data and the ordinal of the flag with a tag, or `nil` if no loader has it.
     func owner(tag: UInt64) -> (owner: any FlagOwner, ordinal: Int)? {
-        guard let owner = block._withUnsafeGuaranteedRef({ $0.owner(in: Self.generation(tag: tag)) }) else {
-            return nil
-        }
+        guard let owner = place(tag: tag).owner else { return nil }
         return owner.ordinal(ofFlag: number).map { (owner, $0) }
     }
 

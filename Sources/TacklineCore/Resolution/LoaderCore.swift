@@ -96,6 +96,7 @@ package final class LoaderCore: Sendable {
     /// - Parameter step: A step that makes the flag secret if it has read a secret one.
     package func metadata(of ordinal: Int, _ step: FlagStep? = nil) -> FlagMetadata {
         var metadata = declarations[ordinal].metadata.named(index.flags[ordinal].label)
+        if let name = declarations[ordinal].name { metadata.name = name }
         if step?.isSecret == true { metadata.isSecret = true }
         return metadata
     }
