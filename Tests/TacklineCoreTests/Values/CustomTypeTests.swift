@@ -131,6 +131,15 @@ struct CustomTypeTests {
             (Limits.self, ["attempts": 3], #"expected a member "names", found the object {"attempts": 3}"#),
             (Limits.self, 5, "expected an object, found the integer 5"),
             (
+                Limits.self, ["attempts": 3, "names": [], "data": "===="],
+                #"expected data, or a string in base64, found the string "====" at "data""#
+            ),
+            (
+                Limits.self, ["attempts": 3, "names": [], "date": 5],
+                "expected a date, or a string in the form of RFC 3339, like \"2026-11-21T08:00:00Z\", found the integer 5 "
+                    + #"at "date""#
+            ),
+            (
                 [Positive].self, [1, -1],
                 #"expected a value of type Positive, found the integer -1 at "1": the number has to be positive"#
             ),

@@ -113,7 +113,7 @@ struct FlagValueConversionTests {
             takes: [
                 .data(Data([1, 2])): Data([1, 2]), "AQI=": Data([1, 2]), .unparsed("AQI="): Data([1, 2]), "": Data(),
             ],
-            refuses: [.null, 1, "AQI", "A QI=", "AQI=\n", "%%%%", [1, 2]])
+            refuses: [.null, 1, "AQI", "A QI=", "AQI=\n", "%%%%", "====", "AR==", "AQ==AQ==", "-_8=", [1, 2]])
         let url = try #require(URL(string: "https://example.com/a?b=c#d"))
         check(
             URL.self, takes: ["https://example.com/a?b=c#d": url, .unparsed(url.absoluteString): url],
