@@ -1,5 +1,4 @@
 import Synchronization
-import TacklineComposition
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -90,22 +89,6 @@ struct FlagIssueReporterTests {
         #expect(recorder.issues.count == 1500 && reporter.issues(.unknownFlag, key: "a").count <= 1000)
     }
 
-    @Test("about a secret flag has its key and not its value")
-    func secret() {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(default: 0, description: FlagMetadata(description: "A pin", tags: ["secret"])) var pin: Int
-        }
-        let provider = MemoryProvider(values: ["pin": "4711"])
-        let flags = FlagsLoader(Flags.self, providers: [provider], issueReporter: recorder.reporter)
-        for _ in 0..<2 {
-            #expect(flags.pin == 0)
-            provider.setValue("0815", for: "pin")
-        }
-        let issue = recorder.issues[0]
-        #expect(issue.isSecret && issue.key == "pin" && issue.value == nil && recorder.issues.count == 1)
-        #expect(!issue.description.contains("4711"))
-    }
-
     @Test("about a refused value is reported once by many loaders, and again when the value or the provider comes back")
     func refusedValue() {
         let (provider, reporter) = (MemoryProvider(values: ["limit": "many"]), recorder.reporter)
@@ -155,16 +138,6 @@ struct FlagIssueReporterTests {
         #expect(recorder.codes == [.duplicateKey, .duplicateKey])
     }
 
-    @Test("about a flag without a loader is reported once")
-    func goneLoaders() {
-        FlagIssueReporter.withReporter(recorder.reporter) {
-            for _ in 0..<3 {
-                let stray = FlagsLoader(CartFlags.self, providers: []).flags
-                #expect(stray.limit == 1 && recorder.codes == [.loaderGone])
-            }
-        }
-    }
-
     @Test("about a cycle is reported once, and again after the flag could be computed")
     func cycle() {
         let flags = FlagsLoader(LoopFlags.self, providers: [], issueReporter: recorder.reporter)
@@ -184,20 +157,6 @@ struct FlagIssueReporterTests {
         #expect(recorder.codes == [.cycle, .cycle])
     }
 
-    @Test("of a configuration is reported once to the reporter of two loaders")
-    func configuration() {
-        enum Shortened: String, FlagFeature {
-            case listed, omitted
-            static let allCases: [Shortened] = [.listed]
-        }
-        let configuration = FlagConfiguration(Shortened.self) { $0.enable(.omitted) }
-        let (reporter, other) = (recorder.reporter, IssueRecorder())
-        for reporter in [reporter, reporter, other.reporter] {
-            _ = FlagsLoader(Shortened.self, providers: [configuration], issueReporter: reporter)
-        }
-        #expect(recorder.issues.count == 1 && other.issues.count == 1)
-    }
-
     @Test("is written in debug builds; in release builds only if it is a mistake in the declaration")
     func standard() {
         let declared: [FlagError.Code] = [
@@ -209,7 +168,7 @@ struct FlagIssueReporterTests {
             let output = IssueRecorder()
             let reporter = FlagIssueReporter.standard(isDebugging: isDebugging, output: output.reporter)
             for code in declared + others { reporter.report(FlagError(code, "A test.")) }
-            #expect(output.codes == (isDebugging ? declared + others : declared) && reporter.isStandard)
+            #expect(output.codes == (isDebugging ? declared + others : declared))
             let provider = MemoryProvider(values: ["same": "many"])
             let flags = FlagsLoader(TwinFlags.self, providers: [provider], issueReporter: reporter)
             #expect(flags.first == 1 && output.codes.suffix(1) == [isDebugging ? .refusedValue : .duplicateKey])

@@ -84,6 +84,18 @@ struct CustomTypeTests {
         #expect(try Limits(encoded: .unparsed(#"{"attempts": 1, "names": []}"#)) == limits)
     }
 
+    @Test("with a Decimal is read from JSON and written to it as a number")
+    func decimals() throws {
+        struct Offer: Codable, FlagValue {
+            var price: Decimal
+            var former: [Decimal?]
+        }
+        let offer = try Offer(encoded: .unparsed(#"{"price": 9.99, "former": [10, 10.50, null, -0.1, 1e3]}"#))
+        #expect(offer.price.description == "9.99")
+        #expect(offer.former.map { $0?.description } == ["10", "10.5", nil, "-0.1", "1000"])
+        #expect(try offer.encoded == ["former": [10, 10.5, .null, -0.1, 1000], "price": 9.99])
+    }
+
     @Test("is refused where it holds NaN, so that a write of it throws")
     func notANumber() {
         struct Ratio: Codable, FlagValue { var parts: [Double] }
