@@ -146,8 +146,9 @@ public final class FlagUsage: FlagResolutionObserver {
     }
 
     private func failure(_ error: any Error) -> FlagError {
-        FlagError(
-            .inputOutput, provider: "FlagUsage", reason: "the usage of flags can't be kept in \(file.path): \(error)",
+        let cause = (error as? FlagError)?.reason ?? "\(error)"
+        return FlagError(
+            .inputOutput, provider: "FlagUsage", reason: "the usage of flags can't be kept in \(file.path): \(cause)",
             advice: "Give it a file that it alone can write")
     }
 
@@ -173,6 +174,8 @@ extension FlagError.Code {
     public static let unwrittenUsage = FlagError.Code("usage-unwritten")
     /// A record of the usage of flags that was damaged and is kept aside.
     public static let damagedUsage = FlagError.Code("usage-damaged")
+    /// A record of the usage of flags that a newer version of Tackline has written.
+    public static let newerUsage = FlagError.Code("usage-newer")
 }
 
 /// The file of a ``FlagUsage``.
@@ -198,7 +201,7 @@ struct FlagUsageFile: Sendable {
             var record = FlagUsageRecord()
             do {
                 record = try bytes.map { try FlagUsageRecord(bytes: $0) } ?? record
-            } catch let error as FlagRecordError where !error.isNewer {
+            } catch let error as FlagError where error.code == .invalidDocument {
                 let damaged = bytes ?? []
                 repeat {
                     file.path = "\(path).damaged-\(UInt32.random(in: .min ... .max))"

@@ -3,7 +3,7 @@
 #else
     public import Foundation
 #endif
-import TacklineCore
+public import TacklineCore
 
 extension FlagUsageRecord {
     /// The version of the JSON form, which stands in it as `tacklineUsage`.
@@ -16,31 +16,32 @@ extension FlagUsageRecord {
 
     /// Reads a record.
     ///
-    /// - Throws: ``FlagRecordError`` with the mistake.
-    public init(json: Data) throws(FlagRecordError) { try self.init(bytes: Array(json)) }
+    /// - Throws: ``/TacklineCore/FlagError`` with the mistake.
+    public init(json: Data) throws(FlagError) { try self.init(bytes: Array(json)) }
 
-    init(bytes: [UInt8]) throws(FlagRecordError) {
+    init(bytes: [UInt8]) throws(FlagError) {
+        func failure(_ reason: String) -> FlagError {
+            let message = "The file is not a record of flags: \(reason). Name one that FlagUsage wrote."
+            return FlagError(.invalidDocument, message)
+        }
         self.init()
         let root: EncodedFlagValue
-        do {
-            root = try FlagJSONReader(requiresObject: true).read(bytes)
-        } catch {
-            throw FlagRecordError(reason: "\(error)")
-        }
+        do { root = try FlagJSONReader(requiresObject: true).read(bytes) } catch { throw failure("\(error)") }
         guard case .object(let members) = root, case .integer(let version)? = members["tacklineUsage"], version >= 1
-        else { throw FlagRecordError(reason: "it has no member \"tacklineUsage\"") }
+        else { throw failure("it has no member \"tacklineUsage\"") }
         guard version == Self.version else {
-            throw FlagRecordError(
-                reason: "its version is \(version), which a newer Tackline reads; update this program", isNewer: true)
+            var error = failure("its version is \(version), which a newer Tackline reads; update this program")
+            error.code = .newerUsage
+            throw error
         }
         guard case .object(let flags)? = members["flags"], flags.count <= Self.maximumFlags else {
-            throw FlagRecordError(reason: "it has no member \"flags\", or more than \(Self.maximumFlags) of them")
+            throw failure("it has no member \"flags\", or more than \(Self.maximumFlags) of them")
         }
         (firstDay, lastDay) = (Day(members["firstDay"]), Day(members["lastDay"]))
         hasMoreFlags = members["hasMoreFlags"] == true
         for (key, flag) in flags {
             guard key.utf8.count <= Self.maximumKeySize, let entry = Entry(flag) else {
-                throw FlagRecordError(reason: "flag \(EncodedFlagValue.string(key)) is not as FlagUsage writes it")
+                throw failure("flag \(EncodedFlagValue.string(key)) is not as FlagUsage writes it")
             }
             self.flags[key] = entry
         }

@@ -86,16 +86,3 @@ public struct RecordedFlagValue: Sendable, Hashable, CustomStringConvertible {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 }
-
-/// An error for a file that is not a record of flags.
-public struct FlagRecordError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The mistake, as a sentence without a full stop.
-    public var reason: String
-    /// Whether a newer version of Tackline has written the file.
-    var isNewer = false
-
-    /// The message.
-    public var description: String {
-        "The file is not a record of flags: \(reason). Name one that FlagUsage wrote."
-    }
-}

@@ -11,17 +11,13 @@ public import TacklineCore
 extension FlagManifest: Codable {
     /// Reads either form from its JSON text, in UTF-8.
     ///
-    /// - Throws: ``FlagManifestError`` for the first mistake, with line and column if it is one of JSON.
-    public init(json bytes: [UInt8]) throws(FlagManifestError) {
+    /// - Throws: ``/TacklineCore/FlagError`` for the first mistake, with line and column if it is one of JSON.
+    public init(json bytes: [UInt8]) throws(FlagError) {
         var reader = FlagJSONReader(requiresObject: true)
         // Room for a default as deep as a value file may hold.
         reader.limits.maximumDepth = EncodedFlagValue.maximumDepth + 16
         let document: EncodedFlagValue
-        do {
-            document = try reader.read(bytes)
-        } catch {
-            throw FlagManifestError(path: error.path, message: error.message, syntaxError: error)
-        }
+        do { document = try reader.read(bytes) } catch { throw FlagError(.invalidDocument, "\(error).") }
         try self.init(document)
     }
 
@@ -29,28 +25,27 @@ extension FlagManifest: Codable {
     ///
     /// Members that are not known are ignored.
     ///
-    /// - Throws: ``FlagManifestError`` for the first mistake, and for a manifest with a greater version than
+    /// - Throws: ``/TacklineCore/FlagError`` for the first mistake, and for a manifest with a greater version than
     ///   ``version``.
-    public init(_ document: EncodedFlagValue) throws(FlagManifestError) {
+    public init(_ document: EncodedFlagValue) throws(FlagError) {
         let root = try FlagManifestReader(document, path: [])
         guard let version = try root.integer("tacklineManifest") else {
             guard let flags = try root.object("flags") else {
-                throw FlagManifestError(
-                    path: [],
-                    message: """
-                        neither "tacklineManifest" nor "flags" stands in it; export a manifest with FlagManifest(loader)
-                        """)
+                throw FlagError.manifest(
+                    """
+                    neither "tacklineManifest" nor "flags" stands in it; export a manifest with FlagManifest(loader)
+                    """, at: [])
             }
             self = FlagManifest(collections: [try Listing(openFeature: flags)])
             return
         }
         guard (1...Int128(FlagManifest.version)).contains(version) else {
-            throw FlagManifestError(
-                path: ["tacklineManifest"],
-                message: """
-                    the manifest is of version \(version), and version \(FlagManifest.version) is the newest known here; \
-                    use a Tackline as new as the app's
-                    """)
+            throw root.mistake(
+                "tacklineManifest",
+                """
+                the manifest is of version \(version), and version \(FlagManifest.version) is the newest known here; \
+                use a Tackline as new as the app's
+                """)
         }
         guard let collections = try root.elements("collections") else { throw root.missing("collections") }
         self.collections = []
@@ -74,13 +69,13 @@ extension FlagManifest: Codable {
 }
 
 extension FlagManifest.Listing {
-    fileprivate init(_ reader: FlagManifestReader) throws(FlagManifestError) {
+    fileprivate init(_ reader: FlagManifestReader) throws(FlagError) {
         self.init(name: try reader.text("name"), description: try reader.text("description") ?? "")
         if let separator = try reader.text("separator") { self.separator = separator }
         for flag in try reader.elements("flags") ?? [] { flags.append(try FlagManifest.Entry(flag)) }
     }
 
-    fileprivate init(openFeature reader: FlagManifestReader) throws(FlagManifestError) {
+    fileprivate init(openFeature reader: FlagManifestReader) throws(FlagError) {
         self.init()
         for key in reader.members.keys.sorted() {
             guard let flag = try reader.object(key) else { throw reader.missing(key) }
@@ -104,7 +99,7 @@ extension FlagManifest.Listing {
 }
 
 extension FlagManifest.Entry {
-    fileprivate init(_ reader: FlagManifestReader) throws(FlagManifestError) {
+    fileprivate init(_ reader: FlagManifestReader) throws(FlagError) {
         guard let key = try reader.text("key") else { throw reader.missing("key") }
         guard let type = try reader.object("type") else { throw reader.missing("type") }
         let metadata = FlagMetadata(
@@ -120,7 +115,7 @@ extension FlagManifest.Entry {
 }
 
 extension FlagManifest.ValueType.Kind {
-    fileprivate init(_ reader: FlagManifestReader, in member: String) throws(FlagManifestError) {
+    fileprivate init(_ reader: FlagManifestReader, in member: String) throws(FlagError) {
         guard let text = try reader.text(member) else { throw reader.missing(member) }
         guard let kind = Self(rawValue: text) else {
             let kinds = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -137,7 +132,7 @@ extension FlagManifest.ValueType {
     }
 
     /// - Parameter levels: How many types may still stand in each other.
-    fileprivate init(_ reader: FlagManifestReader, levels: Int) throws(FlagManifestError) {
+    fileprivate init(_ reader: FlagManifestReader, levels: Int) throws(FlagError) {
         self.init(
             try Kind(reader, in: "kind"), name: try reader.text("name") ?? "", isOptional: try reader.fact("isOptional")
         )

@@ -71,9 +71,9 @@ import Testing
             row("`Date`") {
                 $0.anyDate()
             } isRefused: { store, date in
-                // The distant past is before the year 1 of RFC 3339's calendar.
+                // JSON has the distant past as 0001-01-01, and property lists do not have it.
                 ![.memory, .snapshot].contains(store)
-                    && (date == .distantPast || date.timeIntervalSinceReferenceDate > 1e12)
+                    && (date == .distantPast && !isJSON(store) || date.timeIntervalSinceReferenceDate > 1e12)
             },
             row("`Data`") { $0.data() },
             row("`URL`") { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") },

@@ -33,7 +33,7 @@
                 do {
                     record.merge(try FlagUsageRecord(json: Data(bytes)))
                 } catch {
-                    throw CommandFailure("\(path): \(error)")
+                    throw CommandFailure("\(path): \(error.message)")
                 }
             }
             self.record = record

@@ -116,7 +116,7 @@ extension Decimal: FlagValue {
     /// Creates a decimal number from a number, or from a string or an unparsed text that has the form of a JSON number.
     ///
     /// A number of a file has the digits of its nearest `Double`, so 9.99 is 9.99. Write a number of more than 15 digits
-    /// as a string.
+    /// as a string. One of more digits than a `Decimal` has room for, about 38, is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let text: String? =
             switch encoded {
@@ -127,7 +127,14 @@ extension Decimal: FlagValue {
                 text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil ? nil : text
             default: nil
             }
-        guard let text, let value = Decimal(string: text), !value.isNaN else {
+        func digits(_ text: String) -> Substring {
+            var digits = text.prefix { $0 != "e" && $0 != "E" }.filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
+            while digits.last == "0" { digits.removeLast() }
+            return digits
+        }
+        // It also rounds off the digits that it has no room for.
+        guard let text, let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
+        else {
             throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
         }
         self = value

@@ -46,10 +46,10 @@ public final class CurrentContext: Sendable {
     ///
     /// - Parameter change: Changes the context. It runs under a lock and must not use this object.
     public func update(_ change: (inout EvaluationContext) -> Void) {
-        let (followers, old) = state.withLock { state -> (StrongList<DefinitionsStore>, EvaluationContext) in
+        let (followers, old) = state.withLock { state -> ([DefinitionsStore], EvaluationContext) in
             let old = state.context
             change(&state.context)
-            return (state.context == old ? StrongList() : state.followers.strong(), old)
+            return (state.context == old ? [] : state.followers.strong(), old)
         }
         // Released outside the lock that reads take.
         withExtendedLifetime(old) {}

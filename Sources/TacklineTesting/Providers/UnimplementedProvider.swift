@@ -48,7 +48,7 @@ public struct UnimplementedProvider: FlagProvider {
             """,
             key: key, provider: name)
         let reporter = ownReporter ?? loader.reporter.withLock { $0 } ?? .current
-        if ownReporter == nil, reporter.isStandard, TestFailure.record(issue) { return nil }
+        if ownReporter == nil, reporter === FlagIssueReporter.standard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
     }
