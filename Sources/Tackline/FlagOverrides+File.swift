@@ -36,7 +36,7 @@ extension FlagOverrides {
             name: "\(name) file", localURL: file,
             options: LocalProvider.Options(changeDetection: isUsed ? .automatic : .off))
         self.init(
-            name: name, storage: storage, environment: environment, isAllowed: isAllowed,
+            name: name, storage: storage, environment: environment, isAllowed: isAllowed, now: { Date() },
             updateStorage: { change throws(FlagError) in try storage.update(Self.storageKey, change) })
     }
 }
