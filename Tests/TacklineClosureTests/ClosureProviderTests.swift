@@ -73,7 +73,13 @@ struct ClosureProviderTests {
             source.whileRegistering.withLock { action in
                 action = { changed in
                     source.setSilently(["number": 2])
-                    changed()
+                    // A source that waits for its own event, which another thread sends.
+                    let isSent = DispatchSemaphore(value: 0)
+                    DispatchQueue.global().async {
+                        changed()
+                        isSent.signal()
+                    }
+                    isSent.wait()
                     source.setSilently(["number": 3])
                 }
             }
@@ -177,19 +183,6 @@ struct ClosureProviderTests {
         #expect(flags.number == 1)
         #expect(log.codes == [.cycle])
         loader.withLock { $0 = nil }
-    }
-
-    @Test("is left out in local mode if its values come from elsewhere")
-    func modes() throws {
-        let mode = FlagModeSwitch()
-        let providers = [
-            SourceProvider.together.make(FakeSource(["number": 1]), traits: .live),
-            SourceProvider.oneByOne.make(FakeSource(["number": 2])),
-        ]
-        let flags = FlagsLoader(NumberFlags.self, providers: providers, mode: mode)
-        #expect(flags.number == 1)
-        try mode.setMode(.local)
-        #expect(flags.number == 2)
     }
 
     @Test("has a fingerprint of all its values, whatever their order and version, and none without any")

@@ -44,8 +44,8 @@ struct FlagOverridesBundleTests {
         #expect(overrides.overrides.map(\.key.text) == ["a"])
     }
 
-    @Test("passes over what has expired")
-    func expired() throws {
+    @Test("passes over what has ended")
+    func ended() throws {
         let overrides = overrides()
         let bundle = FlagOverrideBundle([
             .init(key: "old", value: 1, expires: Date(timeIntervalSince1970: -1)),
@@ -123,34 +123,15 @@ struct FlagOverridesProductionTests {
         }
         overrides.removeExpired()
         #expect(overrides.value(for: "new_checkout") == nil && storage.document == before)
+        let flags = FlagsLoader(OverriddenFlags.self, environment: .production, providers: [overrides])
+        #expect(flags.providers.isEmpty)
         guard case .failed(let error) = overrides.status else {
             Issue.record("The status is \(overrides.status).")
             return
         }
         #expect(error.code == .overridesRefused)
-    }
-
-    @Test("stay out of the chain, and have no effect behind a closure that hides them")
-    func chain() throws {
-        let storage = try storage()
-        struct Hiding: FlagProvider {
-            let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
-            func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(key) }
-        }
-        let tested = FlagOverrides(storage: storage, environment: .nonProduction)
-        let overrides = FlagOverrides(storage: storage, environment: .production)
-        let flags = FlagsLoader(
-            OverriddenFlags.self,
-            environment: .production, providers: [tested, overrides, Hiding { overrides.value(for: $0) }],
-            issueReporter: .silent)
-        #expect(!flags.newCheckout)
-        #expect(flags.providers.count == 1)
-    }
-
-    @Test("that were left behind can be removed")
-    func removal() throws {
-        let storage = try storage()
-        try FlagOverrides(storage: storage, environment: .production).removeAll()
+        // What was left behind can be removed.
+        try overrides.removeAll()
         #expect(storage.document?.root.isEmpty == true)
     }
 
