@@ -111,8 +111,9 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     /// Returns the value of the override of a key, or `nil` if there is none that has not ended.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         // An override of a group has the values of its flags.
-        let entry = override(for: key) ?? key.components.first.flatMap { override(for: FlagKeyPath(components: [$0])) }
-        return entry.flatMap { FlagDocument([$0.key.text: $0.value]).value(for: key) }
+        let entry = state.withLock { $0.entries[key.text] ?? $0.entries[key.components.first ?? ""] }
+        guard let entry, entry.expires == nil || !entry.hasEnded(at: now()) else { return nil }
+        return FlagDocument([entry.key.text: entry.value]).value(for: key)
     }
 
     /// Returns the override of a key that is in force, or `nil` if there is none.
@@ -280,7 +281,6 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
         timer.withLock { timer in
             timer?.cancel()
             timer = entries.values.compactMap(\.expires).min().map { end in
-                // Not more than an hour at once, since the system's time may be set meanwhile.
                 let seconds = end.timeIntervalSince(now())
                 let wait = Duration.seconds(seconds < 3600 ? max(seconds, 0) : 3600)
                 return Task { [weak self, clock] in
