@@ -101,7 +101,7 @@ public struct FlagArguments: Sequence, Sendable {
             for key in values.texts.keys.sorted() {
                 if !known.contains(key) { issues.append(FlagError(unknown: key, in: known, of: values.name)) }
                 for loader in repeat each loaders {
-                    guard let flag = loader.flag(at: key) else { continue }
+                    guard let flag = loader.root.allFlags.first(where: { $0.keyPath.text == key }) else { continue }
                     let reason = values.reasonForNoEffect(on: flag, in: loader.providers)
                     if let reason { report(.ineffectiveArgument, key, "has no effect: \(reason). Correct it") }
                 }

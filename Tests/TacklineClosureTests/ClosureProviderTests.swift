@@ -189,10 +189,10 @@ struct ClosureProviderTests {
     func fingerprint() {
         let fingerprint = { (values: [String: EncodedFlagValue]) in ClosureProvider(values: { values }).fingerprint }
         let first: [String: EncodedFlagValue] = ["a": 1, "b": ["c": true, "d": ["x"]], "$version": "1"]
-        #expect(fingerprint(first) == 7_170_568_276_510_871_051)
+        #expect(fingerprint(first) == 3_703_380_289_303_106_230)
         #expect(fingerprint(first) == fingerprint(first.merging(["$version": "2"]) { $1 }))
         let others: [[String: EncodedFlagValue]] = [
-            ["a": 1.0], ["a": "1"], ["a": .unparsed("1")], ["a": true], ["b": ["c": true, "d": ["x", "y"]]], ["e": 1],
+            ["a": 1.0], ["a": "1"], ["a": true], ["b": ["c": true, "d": ["x", "y"]]], ["e": 1],
             ["a": .null], ["b": [:]], ["b": []],
         ]
         let all = [first] + others.map { first.merging($0) { $1 } }
