@@ -69,8 +69,8 @@ private struct Flags: FlagCollectionProtocol {
             issueReporter: .silent, observers: [shadow])
         try flags.$number.setValue(3, providers: [FlagOverrides.self])
         #expect(flags.number == 3)
-        let ending = FlagOverride(key: "number", value: 8, expires: now + 5000)
-        try overrides.setValue(8, for: "number", expires: now + 5000)
+        let ending = FlagOverrides.Entry(key: "number", value: 8, expires: now + 5000)
+        try overrides.setValue(8, for: flags.$number, expires: now + 5000)
         #expect(flags.number == 8)
         var configuration = FlagsBrowserConfiguration()
         configuration.now = { now }

@@ -143,7 +143,7 @@ extension FlagsBrowser {
         do throws(FlagError) {
             let changes = writes.map { write in
                 let key = write.target.key
-                return (key, write.value.map { FlagOverride(key: key, value: $0, expires: write.expires) })
+                return (key, write.value.map { FlagOverrides.Entry(key: key, value: $0, expires: write.expires) })
             }
             try overrides.setOverrides(changes)
         } catch {
