@@ -243,12 +243,10 @@ struct LocalFileProtectionTests {
 
     @Test("is tried again where nobody tells that the device was unlocked, as in extensions")
     func extensions() {
-        var waits: [Duration] = []
-        for _ in 0..<8 {
-            waits += moments.delays
+        for _ in 0..<3 {
+            #expect(moments.delays == [.seconds(1)])
             moments.pass()
         }
-        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
         device.unlock()
         moments.pass()
         #expect(file.store.value(for: "x") == 1)

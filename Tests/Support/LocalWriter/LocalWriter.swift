@@ -1,3 +1,4 @@
+import CStepKiller
 import Foundation
 import TacklineCore
 import TacklineLocal
@@ -5,7 +6,8 @@ import TacklineLocal
 /// A process for the tests of the local provider to start, and to kill.
 ///
 /// ```
-/// LocalWriter endless <file>            writes rising numbers to three keys, telling each one that was accepted
+/// LocalWriter kill <file> <step>        writes a number one higher to two keys, and is killed at a step of the write
+/// LocalWriter fail <file> <step>        the same, where a step fails as on a full disk
 /// LocalWriter count <file> <prefix> <n> writes n values to 100 keys of its own in turn, if the one before is still there
 /// LocalWriter full <folder>             writes to a disk without space, then with
 /// LocalWriter limited <file> <bytes>    writes with a limit on the size of files, then without
@@ -22,7 +24,7 @@ struct LocalWriter {
         guard let mode = arguments.popFirst(), let file = arguments.popFirst() else { exit(64) }
         let url = URL(filePath: file)
         switch mode {
-        case "endless": writeEndlessly(to: url)
+        case "kill", "fail": write(to: url, mode, atStep: arguments.first.flatMap { Int($0) } ?? 0)
         case "count": write(to: url, prefix: arguments.first ?? "", count: arguments.last.flatMap { Int($0) } ?? 0)
         case "full": writeToFullDisk(at: url)
         case "limited": writeWithLimit(to: url, bytes: arguments.first.flatMap { UInt($0) } ?? 0)
@@ -31,20 +33,17 @@ struct LocalWriter {
         }
     }
 
-    private static func writeEndlessly(to url: URL) {
-        let provider = LocalProvider(file: url)
-        var number: Int128 = 0
-        if case .integer(let last)? = provider.value(at: "a") { number = last }
-        let padding = EncodedFlagValue.string(String(repeating: "x", count: 5000))
-        while true {
-            number += 1
-            let value = EncodedFlagValue.integer(number)
-            tell {
-                try provider.setValues(["a": value, "group/b": value, "c": padding, "z": value])
-            } number: {
-                number
-            }
+    private static func write(to url: URL, _ mode: String, atStep step: Int) {
+        let provider = LocalProvider(file: url, changeDetection: .off)
+        var number: Int128 = 1
+        if case .integer(let last)? = provider.value(at: "a") { number = last + 1 }
+        if mode == "kill" { kill_at_step(step) } else { fail_at_step(step, ENOSPC) }
+        tell {
+            try provider.setValues(["a": .integer(number), "group/b": .integer(number)])
+        } number: {
+            if case .integer(let present)? = provider.value(at: "a") { present } else { 0 }
         }
+        say("steps \(count_of_steps()) \(count_of_renames_of_unsynced())")
     }
 
     private static func write(to url: URL, prefix: String, count: Int) {
