@@ -22,7 +22,7 @@ package final class FlagBlock: Sendable {
         var free: [ObjectIdentifier: [FlagBlock]] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = ReadMostly(State())
     private let collection: ObjectIdentifier
 
     private static let blocks = Mutex(Blocks())
@@ -42,7 +42,7 @@ package final class FlagBlock: Sendable {
 
     /// Returns the generation and the slots for a construction.
     func beginUse() -> (generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
-        state.withLock { ($0.generation, $0.slots) }
+        state.read { unsafe ($0.pointee.generation, $0.pointee.slots) }
     }
 
     /// Binds the slots of a construction to a loader.
@@ -68,13 +68,13 @@ package final class FlagBlock: Sendable {
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
     func owner(in generation: UInt32) -> (any FlagOwner)? {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
-        state.withLock { $0.generation == generation ? $0.owner : nil }
+        state.read { unsafe $0.pointee.generation == generation ? $0.pointee.owner : nil }
     }
 
     /// Invalidates every flag of the process.
     static func invalidateAll() {
         for block in blocks.withLock({ $0.all }) {
-            let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
+            let (slots, generation) = block.state.read { unsafe ($0.pointee.slots, $0.pointee.generation) }
             for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
         }
     }
@@ -111,7 +111,7 @@ package final class FlagBlock: Sendable {
 
     /// Reports a read of a flag that no loader answers for.
     func reportRead(of declaration: FlagDeclaration, in generation: UInt32) {
-        let isGone = state.withLock { $0.generation } != generation
+        let isGone = state.read { unsafe $0.pointee.generation } != generation
         let message =
             isGone
             ? """

@@ -163,12 +163,13 @@ package final class FlagSlot: Sendable {
         return unsafe node._withUnsafeGuaranteedRef { $0.value }
     }
 
-    @usableFromInline @inline(never)
+    @inlinable
     func resolvedValue<Value: FlagValue>(tag: UInt64) -> Value { resolve(tag: tag).as(Value.self) }
 
     // MARK: Resolving
 
-    private func resolve(tag: UInt64) -> ErasedFlagValue {
+    @usableFromInline
+    func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
         let owner = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }

@@ -11,7 +11,7 @@ package final class InstalledChain: Sendable {
     /// The guard that may hold values back, or `nil` if there is none.
     package let launchGuard: (any FlagValueGuard)?
     private let loaders = ChainLoaders()
-    private let current: Mutex<FlagChain>
+    private let current: ReadMostly<FlagChain>
     /// The observers of the mode switch and of the guard, which hold them weakly.
     private let modeObserver: FlagProviderObserver?
     private let guardObserver: FlagProviderObserver?
@@ -24,7 +24,7 @@ package final class InstalledChain: Sendable {
     ) {
         (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
         (self.observers, self.launchGuard) = (observers, launchGuard)
-        current = Mutex(
+        current = ReadMostly(
             FlagChain(providers, in: environment, mode) { [loaders] in loaders.makeObserver(reporter) })
         // A change of the mode ends all pinned values.
         modeObserver = mode.map { [loaders] mode in
@@ -45,7 +45,7 @@ package final class InstalledChain: Sendable {
     }
 
     /// The chain in force.
-    @inline(never) package var links: FlagChain { current.withLock { $0 } }
+    @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
 
     /// Replaces the providers. A read of any loader sees the old ones or the new ones.
     package func setProviders(_ providers: [any FlagProvider]) { install(providers, over: nil) }
@@ -133,7 +133,7 @@ private final class ChainLoaders: Sendable {
                     member.tracker.receive(notice, pending: &pending)
                     continue
                 }
-                member.pins.endAll { member.tracker.receive(notice, pending: &pending) }
+                member.pins.end(all: true) { member.tracker.receive(notice, pending: &pending) }
             }
         }
     }

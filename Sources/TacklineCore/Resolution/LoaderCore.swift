@@ -17,6 +17,8 @@ package final class LoaderCore: Sendable {
     /// The mistakes in the declaration of the collection.
     package let issues: [FlagError]
     package let index: FlagIndex
+    /// The keys of the flags by ordinal.
+    package let keyPaths: [FlagKeyPath]
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
@@ -51,6 +53,7 @@ package final class LoaderCore: Sendable {
         root = construction.computations.isEmpty ? nil : collection
         shape = FlagShape.shape(of: collection, construction)
         index = shape.index(for: keyConfiguration ?? collectionType.keyConfiguration, root: rootType)
+        keyPaths = index.keyPaths
         declarations = shape.flagPositions.compactMap { construction.members[$0].declaration.flag }
         groups = shape.groupPositions.compactMap { construction.members[$0].declaration.collection }
         computations = shape.computations(of: construction)
@@ -122,7 +125,7 @@ package final class LoaderCore: Sendable {
         // Observers are passed every value again.
         let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.end(all: false) { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
         notifyObservation()
     }
