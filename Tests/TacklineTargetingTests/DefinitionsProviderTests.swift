@@ -50,7 +50,7 @@ struct DefinitionsProviderTests {
         #expect(provider.document?.value(for: "owner") == "user-1")
     }
 
-    @Test("announces exactly the flags whose value a new context changes, and another subject each time")
+    @Test("announces exactly the flags whose value a new context changes, and another subject with another key")
     func contextChange() async throws {
         let context = CurrentContext(ada)
         let provider = DefinitionsProvider(try definitions(), context: .current(context))
@@ -61,7 +61,6 @@ struct DefinitionsProviderTests {
         context.set(bob)
         context.set(EvaluationContext())
         var iterator = notices.makeAsyncIterator()
-        #expect(await iterator.next() == .subjectChanged, "the shoe size, which changes no value")
         guard case .changed(let changes)? = await iterator.next() else { throw CancellationError() }
         #expect(await iterator.next() == .subjectChanged)
         #expect(Set(changes.map(\.key.text)) == ["reservations", "owner"])

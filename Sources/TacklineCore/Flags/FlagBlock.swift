@@ -22,7 +22,7 @@ package final class FlagBlock: Sendable {
         var free: [ObjectIdentifier: [FlagBlock]] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = ReadMostly(State())
     private let collection: ObjectIdentifier
 
     private static let blocks = Mutex(Blocks())
@@ -40,7 +40,7 @@ package final class FlagBlock: Sendable {
         for collection: ObjectIdentifier
     ) -> (block: FlagBlock, generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
         let block = blocks.withLock { $0.free[collection]?.popLast() } ?? FlagBlock(collection)
-        return block.state.withLock { (block, $0.generation, $0.slots) }
+        return block.state.read { unsafe (block, $0.pointee.generation, $0.pointee.slots) }
     }
 
     /// Binds the slots of a construction to a loader.
@@ -66,13 +66,13 @@ package final class FlagBlock: Sendable {
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
     func owner(in generation: UInt32) -> (any FlagOwner)? {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
-        state.withLock { $0.generation == generation ? $0.owner : nil }
+        state.read { unsafe $0.pointee.generation == generation ? $0.pointee.owner : nil }
     }
 
     /// Invalidates every flag of the process.
     static func invalidateAll() {
         for block in blocks.withLock({ $0.all }) {
-            let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
+            let (slots, generation) = block.state.read { unsafe ($0.pointee.slots, $0.pointee.generation) }
             for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
         }
     }
@@ -109,7 +109,7 @@ package final class FlagBlock: Sendable {
 
     /// Reports a read of a flag that no loader answers for.
     func reportRead(of site: FlagSite, in generation: UInt32) {
-        let isGone = state.withLock { $0.generation } != generation
+        let isGone = state.read { unsafe $0.pointee.generation } != generation
         let message =
             isGone
             ? """

@@ -113,6 +113,7 @@ package struct FlagComputation: Sendable {
 /// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.
 ///
 /// The type is not stored: it is that of the flag's declaration. Call ``as(_:)`` with that type only.
+@usableFromInline
 package enum ErasedFlagValue: Sendable {
     case word(UInt)
     /// A `FlagNode<Value>`.
@@ -128,7 +129,7 @@ package enum ErasedFlagValue: Sendable {
         self = .word(word)
     }
 
-    package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
+    @inlinable package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
         switch self {
         // A word is aligned for every type that fits in it. An unaligned load would take ten times as long.
         case .word(var word): unsafe ErasedFlagValue.load(&word)
@@ -136,7 +137,7 @@ package enum ErasedFlagValue: Sendable {
         }
     }
 
-    private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
+    @inlinable static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
 }
 
 /// An object that holds a value which doesn't fit in a word.

@@ -168,12 +168,13 @@ package final class FlagSlot: Sendable {
         return unsafe node._withUnsafeGuaranteedRef { $0.value }
     }
 
-    @usableFromInline @inline(never)
+    @inlinable
     func resolvedValue<Value: FlagValue>(tag: UInt64) -> Value { resolve(tag: tag).as(Value.self) }
 
     // MARK: Resolving
 
-    private func resolve(tag: UInt64) -> ErasedFlagValue {
+    @usableFromInline
+    func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
         guard let (owner, ordinal) = owner(tag: tag), Self.generation(state: token) == generation else {

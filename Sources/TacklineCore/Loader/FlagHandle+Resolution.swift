@@ -37,8 +37,7 @@ extension FlagHandle {
     }
 
     private func flagValue(of provider: FlagProviderSelector, _ fallback: Bool) -> Value? {
-        guard let core = untyped?.core else { return fallback ? value : nil }
-        let step = core.step(ordinal, from: provider, isUse: true)
+        let step = untyped?.core.step(ordinal, from: provider, isUse: true)
         return step?.value?.as(Value.self) ?? (fallback ? defaultValue : nil)
     }
 
@@ -77,11 +76,10 @@ extension FlagHandle {
     /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
     public func explain() -> FlagExplanation {
         if let untyped { return untyped.explain() }
-        var step = FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)
-        step.isSecret = metadata.isSecret
         return FlagExplanation(
             key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
-            steps: [step], winner: 0, reason: "no loader bound the flag, or its loader is gone")
+            steps: [FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)], winner: 0,
+            reason: "no loader bound the flag, or its loader is gone")
     }
 }
 

@@ -59,7 +59,7 @@ private final class ObservedFlags: FlagReadListener {
 
     init(_ core: LoaderCore) {
         slots = core.slots
-        queue.observe(core, [], isHeld: false)
+        queue.observe(core, [])
         task = Task.detached { [queue, slots] in
             while let change = await queue.next() {
                 slots[change.flag.ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() }

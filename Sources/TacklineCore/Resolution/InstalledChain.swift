@@ -11,7 +11,7 @@ package final class InstalledChain: Sendable {
     /// The guard that may hold values back, or `nil` if there is none.
     package let launchGuard: (any FlagValueGuard)?
     private let loaders = ChainLoaders()
-    private let current: Mutex<FlagChain>
+    private let current: ReadMostly<FlagChain>
     /// The observers of the mode switch and of the guard, which hold them weakly.
     private let observersKept: [FlagProviderObserver]
 
@@ -24,7 +24,7 @@ package final class InstalledChain: Sendable {
         (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
         (self.observers, self.launchGuard) = (observers, launchGuard)
         let makeObserver = { [loaders] in loaders.makeObserver(reporter) }
-        current = Mutex(FlagChain(providers, in: environment, mode, makeObserver))
+        current = ReadMostly(FlagChain(providers, in: environment, mode, makeObserver))
         if mode == nil, launchGuard == nil {
             observersKept = []
         } else {
@@ -37,7 +37,7 @@ package final class InstalledChain: Sendable {
     }
 
     /// The chain in force.
-    @inline(never) package var links: FlagChain { current.withLock { $0 } }
+    @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
 
     /// Replaces the providers. A read of any loader sees the old ones or the new ones.
     package func setProviders(_ providers: [any FlagProvider]) { install(providers, over: nil) }

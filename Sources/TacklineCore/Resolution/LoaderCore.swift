@@ -15,6 +15,8 @@ package final class LoaderCore: Sendable {
     /// The nested collections by number.
     package let groups: [FlagCollectionDeclaration]
     package let index: FlagIndex
+    /// The keys of the flags by ordinal.
+    package let keyPaths: [FlagKeyPath]
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
@@ -44,6 +46,7 @@ package final class LoaderCore: Sendable {
         declarations = index.flags.map { construction.flags[$0.number] }
         groups = index.groups.map { construction.groups[$0.number] }
         slots = index.flags.map { construction.slots[$0.number] }
+        keyPaths = index.keyPaths
         // Only computed flags read the root collection.
         root = declarations.contains { $0.isComputed } ? collection : nil
         generation = construction.generation
@@ -127,7 +130,7 @@ package final class LoaderCore: Sendable {
         // Observers are passed every value again.
         let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.end(all: false) { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
         notifyObservation()
     }

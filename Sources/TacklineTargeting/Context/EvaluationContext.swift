@@ -69,6 +69,9 @@ extension EvaluationContext {
         hasher.combine(EncodedFlagValue.object(attributes))
     }
 
+    /// Returns whether both contexts have the same targeting key, exactly as ``==(_:_:)`` compares it.
+    func isSubject(of other: EvaluationContext) -> Bool { encodedKey == other.encodedKey }
+
     private var encodedKey: EncodedFlagValue { targetingKey.map { .string($0) } ?? .null }
 
     /// Creates a context from one object. A text under `targetingKey` becomes the targeting key.

@@ -89,8 +89,8 @@ public enum FlagContextSource: Sendable {
     /// A context that stays the same.
     case fixed(EvaluationContext)
     /// The app's context, which may change. A change of the context or the document announces exactly the flags whose
-    /// values are different. Another context is announced as another subject, too, so that no pinned value outlives it.
-    /// A loader keeps the values, and reading a flag costs as much as without rules. `withEvaluationContext` has no
+    /// values are different. Another targeting key is announced as another subject, too, so that no pinned value outlives
+    /// it. A loader keeps the values, and reading a flag costs as much as without rules. `withEvaluationContext` has no
     /// effect.
     case current(CurrentContext)
     /// The context of the task in which a flag is read, as `withEvaluationContext` sets it; outside of that, the

@@ -287,7 +287,7 @@ final class DefinitionsStore: FlagDocumentStore {
                 let definitions = state.installed.definitions
                 state.reported = Set(definitions.errors.compactMap(\.flagKey))
                 (state.issues, state.hasAllIssues) = (issues(of: definitions), true)
-                let isOther = newest.map { $0 != state.context } ?? false
+                let isOther = newest.map { !$0.isSubject(of: state.context) } ?? false
                 if let newest { state.context = newest }
                 return (state.context, definitions, isOther)
             }

@@ -129,6 +129,9 @@ struct FlagEvaluationTests {
             #expect(afterReading > before)
             _ = flags.$newCheckout.flagValue(fromProviderNamed: provider.name)
             #expect(rules.uses.count > afterReading)
+            // A pinned value is used once a session.
+            let uses = [flags.pinned, flags.pinned].map { _ in rules.uses.count }
+            #expect(flags.pinned == false && rules.uses.count == uses[0])
         }
     }
 
