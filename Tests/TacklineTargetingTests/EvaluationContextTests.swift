@@ -68,19 +68,6 @@ struct EvaluationContextTests {
         #expect(device.merging(EvaluationContext()) == device)
     }
 
-    @Test("is shared and changed by many at once without losing a change")
-    func shared() async {
-        let context = CurrentContext()
-        await withTaskGroup { group in
-            for number in 0..<100 {
-                group.addTask { context.update { $0["attribute \(number)"] = .integer(Int128(number)) } }
-            }
-        }
-        #expect(context.context.attributes.count == 100)
-        context.set(EvaluationContext())
-        #expect(context.context == EvaluationContext())
-    }
-
     @Test("is another one where a text differs in nothing but the bytes of a letter")
     func equivalentNames() {
         let names = ["caf\u{E9}", "cafe\u{301}"]

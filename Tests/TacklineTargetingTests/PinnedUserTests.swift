@@ -32,7 +32,7 @@ private enum Feature: String, FlagFeature {
             {"state": "ENABLED", "variants": {\(variants)}, "defaultVariant": "u0", "targeting": {"var": "targetingKey"}}
             """
         let flags = ["owner", "session", "launch"].map { "\"\($0)\": \(flag)" }.joined(separator: ", ")
-        return try FlagDefinitions(json: Array("{\"flags\": {\(flags)}}".utf8))
+        return try FlagDefinitions(json: "{\"flags\": {\(flags)}}")
     }
 
     @Test("is the present user's in a collection and in an enum, in any order of reads, users, sessions and documents")

@@ -1,8 +1,4 @@
-import Foundation
-import Synchronization
 import TacklineCore
-import TacklineLocal
-import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
 import TacklineTesting
@@ -29,11 +25,12 @@ struct RuleOverTimeTests {
 
     @Test("that grows between two dates includes as many users as it says, and keeps who joined")
     func growth() throws {
-        for generation in FractionalGeneration.allCases {
-            let growing = GrowingRollout(from: start, until: day(10), fractional: generation)
+        for generation in FractionalVersion.allCases {
+            let document = growing(from: start, until: day(10))
             var before: Set<Int> = []
             for days in [-1, 0, 1, 2.5, 7, 10, 400] {
-                let now = try growing.definitions { [second = day(days)] in second }
+                let now = try FlagDefinitions(
+                    document, fractional: generation, timestamp: { [second = day(days)] in second })
                 let included = Set(
                     users.indices.filter { now.evaluate("reservations", for: users[$0]).variant == "on" })
                 let share = min(max(days / 10, 0), 1)
@@ -42,6 +39,24 @@ struct RuleOverTimeTests {
                 before = included
             }
         }
+    }
+
+    /// Returns a document with a rollout that grows from nobody to everybody, as the guide "Rollouts over time" shows it.
+    private func growing(from start: Int64, until end: Int64) -> EncodedFlagValue {
+        func weight(_ seconds: EncodedFlagValue) -> EncodedFlagValue {
+            ["max": [0, ["min": [.integer(Int128(end - start)), seconds]]]]
+        }
+        let now: EncodedFlagValue = ["var": "$flagd.timestamp"]
+        let on = weight(["-": [now, .integer(Int128(start))]])
+        let off = weight(["-": [.integer(Int128(end)), now]])
+        return [
+            "flags": [
+                "reservations": [
+                    "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off",
+                    "targeting": ["fractional": [["on", on], ["off", off]]],
+                ]
+            ]
+        ]
     }
 
     private func definitions(
@@ -106,35 +121,19 @@ struct RuleOverTimeTests {
         }
     }
 
-    @Test("beside many flags that change with the time costs one timer, which waits for the first change")
-    func oneTimer() async throws {
-        let flags = (1...500).map { number in
-            """
-            , "flag-\(number)": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting":
-            {"if": [{"<": [{"var": "$flagd.timestamp"}, \(start + Int64(1_000 - number))]}, "on"]}}
-            """
-        }
-        let time = VirtualTime(start)
-        let definitions = try definitions("{}", more: flags.joined(), timestamp: time.timestamp)
-        let provider = DefinitionsProvider(definitions, context: .fixed(users[0]), clock: time.clock)
-        try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
-        withExtendedLifetime(provider) {}
-    }
-
     @Test("changes loaders and streams by itself, within a minute")
     func loaders() async throws {
         let time = VirtualTime(start)
-        let rollout = GrowingRollout(from: start, until: day(7))
+        let definitions = try FlagDefinitions(
+            growing(from: start, until: start + 600), timestamp: time.timestamp)
         let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try rollout.joining(of: user)
-        let definitions = try rollout.definitions(timestamp: time.timestamp)
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next(isolation: #isolation) == false)
         try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
-        time.clock.advance(by: .seconds(joins - start))
+        time.clock.advance(by: .seconds(600))
         #expect(await values.next(isolation: #isolation) == true)
         #expect(flags.reservations)
     }
@@ -154,55 +153,5 @@ struct RuleOverTimeTests {
         provider.update(try FlagDefinitions(json: #"{"flags": {}}"#))
         try await time.clock.waitForSleepers { $0.isEmpty }
         withExtendedLifetime(provider) {}
-    }
-
-    private let end = #"{"if": [{"<": [{"var": "$flagd.timestamp"}, 1800000500]}, "off", "on"]}"#
-
-    private var document: String {
-        """
-        {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
-        "defaultVariant": "off", "targeting": \(end)}}}
-        """
-    }
-
-    @Test("comes from a server, and changes there by itself, without another request and without polling")
-    func server() async throws {
-        let time = VirtualTime(start)
-        let transport = ScriptedTransport([.json(document)])
-        let format = FlagDocumentFormat.flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock)
-        let provider = RemoteJSONProvider(
-            url: try #require(URL(string: "https://flags.example.com/flags.json")),
-            configuration: .forTests(transport, format: format) { $0.clock = time.clock })
-        try await provider.refresh()
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        #expect(!flags.reservations)
-        var values = flags.$reservations.values.makeAsyncIterator()
-        #expect(await values.next(isolation: #isolation) == false)
-        // The provider is not started, so nothing polls.
-        try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
-        time.clock.advance(by: .seconds(499))
-        #expect(!flags.reservations && time.clock.sleepers == [.seconds(1)])
-        time.clock.advance(by: .seconds(1))
-        #expect(await values.next(isolation: #isolation) == true)
-        #expect(flags.reservations && transport.requests.count == 1)
-    }
-
-    @Test("changes in a file as well")
-    func file() async throws {
-        let folder = try TemporaryFolder()
-        let time = VirtualTime(start)
-        let provider = ReadOnlyLocalProvider(
-            file: try folder.write(document),
-            format: .flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock))
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
-        #expect(provider.value(for: "reservations") == false)
-        try await time.clock.waitForSleepers(count: 1)
-        time.clock.advance(by: .seconds(500))
-        var iterator = notices.makeAsyncIterator()
-        #expect(
-            await iterator.next()
-                == .changed([FlagProviderChange(key: "reservations", old: false, new: true)]))
-        withExtendedLifetime(observer) {}
     }
 }

@@ -11,8 +11,8 @@ import TacklineCore
 /// ```
 ///
 /// When ``set(_:)`` returns, every provider answers for the new context and has announced exactly the flags whose
-/// values are different. Another targeting key is another subject, which the providers announce as well, so that no
-/// value that a loader pinned for the former subject is read any more. Other attributes end no pinned value.
+/// values are different. Another targeting key makes another subject, which the providers announce as well, so that no
+/// value that a loader pinned for the former one is read any more.
 ///
 /// Any thread may use it. If several contexts are set at the same time, the last one is in force for all providers.
 public final class CurrentContext: Sendable {

@@ -59,20 +59,23 @@ extension EvaluationContext {
     /// Returns whether both contexts have the same key and attributes. Texts that differ only in their Unicode
     /// normalization are different: they may be the names of two users.
     public static func == (left: EvaluationContext, right: EvaluationContext) -> Bool {
-        left.encodedKey == right.encodedKey
+        left.subject == right.subject
             && EncodedFlagValue.object(left.attributes) == EncodedFlagValue.object(right.attributes)
     }
 
     /// Hashes the key and the attributes.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(encodedKey)
+        hasher.combine(subject)
         hasher.combine(EncodedFlagValue.object(attributes))
     }
 
-    /// Returns whether both contexts have the same targeting key, exactly as ``==(_:_:)`` compares it.
-    func isSubject(of other: EvaluationContext) -> Bool { encodedKey == other.encodedKey }
+    /// The targeting key in a form that is compared by bytes.
+    var subject: EncodedFlagValue { targetingKey.map { .string($0) } ?? .null }
 
-    private var encodedKey: EncodedFlagValue { targetingKey.map { .string($0) } ?? .null }
+    /// An issue for a targeting key that was given as an attribute and is no text; `nil` if there is none.
+    var mistake: FlagError? {
+        targetingKey == nil ? attributes["targetingKey"].flatMap { .refusedTargetingKey($0) } : nil
+    }
 
     /// Creates a context from one object. A text under `targetingKey` becomes the targeting key.
     init(members: [String: EncodedFlagValue]) {
@@ -80,6 +83,23 @@ extension EvaluationContext {
         guard case .string(let key)? = members["targetingKey"] else { return }
         targetingKey = key
         attributes["targetingKey"] = nil
+    }
+}
+
+extension EvaluationContext {
+    /// The source of the context that a provider's flags are evaluated for.
+    public enum Source: Sendable {
+        /// A context that stays the same.
+        case fixed(EvaluationContext)
+        /// The app's context, which may change. A change of the context or the document announces exactly the flags whose
+        /// values are different. Another targeting key is announced as another subject, too, so that no pinned value
+        /// outlives it. A loader keeps the values, and reading a flag costs as much as without rules.
+        /// `withEvaluationContext` has no effect.
+        case current(CurrentContext)
+        /// The context of the task in which a flag is read, as `withEvaluationContext` sets it; outside of that, the
+        /// fallback. Since every request has its own context, no value is kept, and each read of a flag that reaches the
+        /// provider evaluates its rule. Changes are not announced to observers.
+        case task(fallback: EvaluationContext = EvaluationContext())
     }
 }
 

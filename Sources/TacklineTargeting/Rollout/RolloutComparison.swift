@@ -1,3 +1,5 @@
+import TacklineCore
+
 /// A comparison of two versions of a flag in documents, with the subjects that get another variant.
 ///
 /// ```swift
@@ -37,13 +39,13 @@ public struct RolloutComparison: Sendable {
         of flagKey: String, from old: FlagDefinitions, to new: FlagDefinitions,
         contexts: some Sequence<EvaluationContext>
     ) {
-        let (old, new) = (old.flag(flagKey), new.flag(flagKey))
+        let (old, new) = (old.flags[flagKey], new.flags[flagKey])
         var moves: [[String]: Move] = [:]
         var subjectCount = 0
         for context in contexts {
             subjectCount += 1
-            let from = Self.variant(of: old?.evaluated(for: context))
-            let to = Self.variant(of: new?.evaluated(for: context))
+            let from = Self.variant(of: old?.evaluate(for: context))
+            let to = Self.variant(of: new?.evaluate(for: context))
             guard from != to else { continue }
             var move = moves[[from, to]] ?? Move(from: from, to: to, count: 0, examples: [])
             move.count += 1
@@ -60,7 +62,7 @@ public struct RolloutComparison: Sendable {
         self.init(of: flagKey, from: old, to: new, contexts: contexts)
     }
 
-    private static func variant(of evaluation: EvaluatedFlag?) -> String {
+    private static func variant(of evaluation: FlagEvaluation?) -> String {
         if evaluation?.errorCode != nil { return "(error)" }
         return evaluation?.variant ?? "(no opinion)"
     }

@@ -160,11 +160,6 @@ extension RuleEvaluation {
     /// Evaluates `in`: an element of a list (by `===`), or a part of a text.
     mutating func contains(_ node: Rule) throws -> Bool {
         let wanted = try argument(0, of: node)
-        if case .texts(let texts) = node.preparation {
-            guard let text = wanted.scriptString else { return false }
-            try charge(text.utf8.count / 16)
-            return texts.contains(Array(text.utf8))
-        }
         let container = try argument(1, of: node)
         if case .array(let elements) = container {
             // In the worst case, every element is as long as the wanted one.
@@ -185,13 +180,9 @@ extension RuleEvaluation {
             let affix = try argument(1, of: node).scriptString
         else { return .null }
         try charge(affix.utf8.count / 16)
-        let holds = text.withUTF8Bytes { text in
-            affix.withUTF8Bytes { affix in
-                let offset = isPrefix ? 0 : text.count - affix.count
-                return affix.count <= text.count && affix.indices.allSatisfy { text[offset + $0] == affix[$0] }
-            }
-        }
-        return .bool(holds)
+        let (bytes, part) = (text.utf8, affix.utf8)
+        guard part.count <= bytes.count else { return false }
+        return .bool(isPrefix ? bytes.starts(with: part) : bytes.suffix(part.count).elementsEqual(part))
     }
 
     /// Evaluates `sem_ver`; gives null unless there are two versions with a sign between them.

@@ -25,8 +25,8 @@ enum RuleForm: Sendable {
     static let any = RuleForm.list(1...Int.max)
 }
 
-/// An operator of rules. To add one, add an entry to ``table``.
-struct RuleOperator: Sendable {
+/// An operator of rules. To add one, add an entry to ``table``. A class, so that nodes refer to it.
+final class RuleOperator: Sendable {
     /// Computes the result of a node with the operator. It throws a ``RuleFailure``.
     typealias Evaluation = @Sendable (inout RuleEvaluation, Rule) throws -> EncodedFlagValue
     private typealias Comparison =
@@ -103,8 +103,8 @@ struct RuleOperator: Sendable {
         RuleOperator("fractional", .shares) { try $0.fractional($1) },
     ]
 
-    /// The positions in the table by name.
-    static let positions = Dictionary(uniqueKeysWithValues: table.enumerated().map { ($1.name, UInt8($0)) })
+    /// The operators by name.
+    static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
     private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {
         RuleOperator(sign, .list(2...2)) { evaluation, node in
@@ -153,5 +153,10 @@ struct RuleOperator: Sendable {
     var isTest: Bool {
         let names = ["in", "!", "!!", "all", "none", "some", "starts_with", "ends_with", "sem_ver"]
         return isComparison || names.contains(name)
+    }
+
+    /// Whether people write the operator between its operands.
+    var isInfix: Bool {
+        isComparison || ["and", "or", "in", "starts_with", "ends_with", "+", "-", "*", "/", "%"].contains(name)
     }
 }

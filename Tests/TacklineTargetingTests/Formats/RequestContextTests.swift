@@ -15,7 +15,7 @@ struct RequestContextTests {
         folder = try TemporaryFolder()
     }
 
-    private func providers(_ source: FlagContextSource) async throws -> [any FlagProvider] {
+    private func providers(_ source: EvaluationContext.Source) async throws -> [any FlagProvider] {
         let format = FlagDocumentFormat.flagd(context: source)
         let url = try #require(URL(string: "https://flags.example.com/flags.json"))
         let remote = RemoteJSONProvider(
@@ -77,20 +77,6 @@ struct RequestContextTests {
             #expect(log.codes == [.pinnedPerTask, .pinnedPerTask])
             #expect(flags.$other.explain().providers.map(\.description) == ["\(provider.name): no value"], "no error")
         }
-    }
-
-    @Test("keeps a rule of the server's own for its requests while the document changes")
-    func documentChange() async throws {
-        let file = try folder.write(definitionsText())
-        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .task()))
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        try folder.write(definitionsText(edition: 2))
-        try withEvaluationContext(ada) {
-            #expect(flags.edition == 1 && flags.owner == "user-1")
-            try provider.reload()
-            #expect(flags.edition == 1 && flags.owner == "user-1", "a request goes by one document")
-        }
-        withEvaluationContext(ada) { #expect(flags.edition == 2 && flags.owner == "user-1") }
     }
 
     @Test("whose targeting key is a number is reported, once for a document however many requests have it")
