@@ -74,7 +74,7 @@ struct UserChangeTests {
         try await remote.refresh()
         let rules = DefinitionsProvider(
             try FlagDefinitions(json: definitionsText()), context: .current(context))
-        let file = ReadOnlyLocalProvider(localURL: try folder.write(definitionsText()), format: format)
+        let file = ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: format)
         let loaders = ([rules, remote, file] as [any FlagProvider]).map { FlagsLoader(Pinned.self, providers: [$0]) }
         for flags in loaders { #expect(flags.owner == "user-1") }
         context.set(bob)
