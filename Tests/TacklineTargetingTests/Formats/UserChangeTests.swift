@@ -208,15 +208,17 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let rules = DefinitionsProvider(
             try FlagDefinitions(json: Array(definitionsText().utf8)), context: .current(context))
-        let vendor = ScriptedProvider()
-        vendor.script(.values(["edition": 9]))
-        vendor.refreshGate.close()
+        let gate = FlagGate(isOpen: false)
+        let vendor = ScriptedProvider {
+            try await gate.pass()
+            return ["edition": 9]
+        }
         let flags = FlagsLoader(UserFlags.self, providers: [vendor, rules])
         async let refresh = vendor.refresh()
-        try await vendor.refreshGate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         context.set(bob)
         #expect(flags.owner == "user-2" && flags.edition == 1)
-        vendor.refreshGate.open()
+        gate.open()
         _ = try await refresh
         #expect(flags.owner == "user-2" && flags.edition == 9)
     }
