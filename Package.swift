@@ -168,7 +168,7 @@ for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(na
 tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineFiles", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
-tests("TacklineUsage", uses: ["TacklineBrowser", "TacklineUsage", "UsageProbe"])
+tests("TacklineUsage", uses: ["TacklineUsage", "UsageProbe"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
 tests("TacklineTesting")
 

@@ -131,6 +131,16 @@ public final class FlagIssueReporter: Sendable {
         try $scoped.withValue(reporter) { Result(catching: operation) }.get()
     }
 
+    /// Runs an asynchronous operation with the given reporter as ``current``, on the caller's actor.
+    public static func withReporter<Success, Failure: Error>(
+        _ reporter: FlagIssueReporter, operation: () async throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        let result: Result<Success, Failure> = await $scoped.withValue(reporter) {
+            do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
     @TaskLocal private static var scoped: FlagIssueReporter?
 }
 

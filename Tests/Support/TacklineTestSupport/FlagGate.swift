@@ -9,7 +9,7 @@ import TacklineCore
 /// A test closes the gate, starts the operation, awaits ``waitForArrivals(_:)``, checks the intermediate state, and
 /// opens the gate. Nothing depends on time. A waiting caller throws when its task is cancelled. You can use the gate
 /// from any thread.
-public final class FlagGate: Sendable {
+package final class FlagGate: Sendable {
     private struct State {
         var isOpen: Bool
         var arrivals = 0
@@ -23,20 +23,20 @@ public final class FlagGate: Sendable {
     private let state: Mutex<State>
 
     /// Creates a gate.
-    public init(isOpen: Bool = true) {
+    package init(isOpen: Bool = true) {
         state = Mutex(State(isOpen: isOpen))
     }
 
     /// The number of callers that have arrived since the gate was created, whether it was open or not.
-    public var arrivals: Int { state.withLock { $0.arrivals } }
+    package var arrivals: Int { state.withLock { $0.arrivals } }
 
     /// Closes the gate, so that callers wait from now on.
-    public func close() {
+    package func close() {
         state.withLock { $0.isOpen = false }
     }
 
     /// Opens the gate for all waiting and future callers.
-    public func open() {
+    package func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [] }
@@ -45,22 +45,10 @@ public final class FlagGate: Sendable {
         for passage in waiting { passage.resolve(true) }
     }
 
-    /// Lets the caller pass that has waited longest. The gate stays closed.
-    ///
-    /// - Returns: `false` if no caller is waiting.
-    @discardableResult
-    public func letOneGo() -> Bool {
-        while let passage = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
-            // Not if the caller was cancelled.
-            if passage.resolve(true) { return true }
-        }
-        return false
-    }
-
     /// Waits until `count` callers have arrived since the gate was created.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled, unless enough callers have arrived by then.
-    public func waitForArrivals(_ count: Int) async throws(CancellationError) {
+    package func waitForArrivals(_ count: Int) async throws(CancellationError) {
         let result = FlagPromise<Bool>()
         let haveCome = state.withLock { state in
             if state.arrivals < count { state.observers.append((count, result)) }
@@ -75,7 +63,7 @@ public final class FlagGate: Sendable {
     /// Passes the gate, or waits until the gate lets the caller pass. A cancelled task doesn't wait any longer.
     ///
     /// - Throws: `CancellationError` if the task was cancelled before the gate let it pass.
-    public func pass() async throws(CancellationError) {
+    package func pass() async throws(CancellationError) {
         let passage = FlagPromise<Bool>()
         // A task that is cancelled already arrives too.
         if Task.isCancelled { passage.resolve(false) }
@@ -89,7 +77,7 @@ public final class FlagGate: Sendable {
     ///
     /// Call it on a separate thread: not on the main actor, and not in a task, because it would block a thread of
     /// Swift's pool that may be needed to open the gate.
-    public func passBlocking() {
+    package func passBlocking() {
         let (passage, semaphore) = (FlagPromise<Bool>(), DispatchSemaphore(value: 0))
         passage.whenResolved { _ in semaphore.signal() }
         arrive(passage)
