@@ -116,7 +116,7 @@ package final class FlagChain: Sendable {
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
         /// A number that no other link has, and that isn't 0.
-        var number: UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
+        package var number: UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
 
         /// Adds the observer to the provider.
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {

@@ -96,8 +96,7 @@ final class NoticeRecorder: Sendable {
 
     /// - Parameter body: Receives each change before the notice ends.
     func makeObserver(_ body: (@Sendable (FlagProviderChange) -> Void)? = nil) -> FlagProviderObserver {
-        FlagProviderObserver { [self] news, _ in
-            let notice = news.notice
+        FlagProviderObserver { [self] notice, _ in
             state.withLock { state in
                 state.notices.append(notice)
                 state.hasOverlap = state.hasOverlap || state.current > 0
