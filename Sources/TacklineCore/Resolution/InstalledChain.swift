@@ -115,8 +115,10 @@ package final class FlagChain: Sendable {
         let observer: FlagProviderObserver
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
-        /// A number that no other link has, and that isn't 0.
-        var number: UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
+        /// A number that is unique in the process, and not 0.
+        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
+
+        private static let lastNumber = Atomic<UInt64>(0)
 
         /// Adds the observer to the provider.
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {
