@@ -117,7 +117,7 @@ package struct FlagShape {
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
     /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
     private static func name(ofStorage label: String) -> String {
-        if label.hasPrefix("_") { return String(label.dropFirst()) }
+        if label.utf8.first == UInt8(ascii: "_") { return String(Substring(label.utf8.dropFirst())) }
         guard label.hasPrefix("`_"), label.hasSuffix("`") else { return label }
         return String(label.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }
