@@ -14,8 +14,6 @@ struct BrowserDrawing: Sendable {
     /// The version of each flag, read before its providers were asked.
     private var versions: [UInt32]
     private var signature: [UInt64]
-    /// The chain of the signature, whose links keep their numbers while they exist.
-    private var chain: FlagChain?
     private var pins: Set<String> = []
     private var expiries: [String: [String: Date]] = [:]
 
@@ -43,7 +41,6 @@ struct BrowserDrawing: Sendable {
             versions = Array(repeating: 0, count: flags.count)
         }
         signature = isKeeping ? chain.signature : []
-        self.chain = chain.chain
         // The expiry date of an override can change without its value, and then no version changes.
         let expiries = chain.expiries
         let hasOtherExpiries = expiries != self.expiries

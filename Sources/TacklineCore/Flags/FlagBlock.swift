@@ -15,22 +15,18 @@ package final class FlagBlock: Sendable {
         var slots: [Unmanaged<FlagSlot>] = []
     }
 
-    private struct Blocks: Sendable {
-        /// All blocks of the process, so that none is freed.
-        var all: [FlagBlock] = []
-        /// Those that are not in use, by collection type.
-        var free: [ObjectIdentifier: [FlagBlock]] = [:]
-    }
-
     private let state = ReadMostly(State())
     private let collection: ObjectIdentifier
 
-    private static let blocks = Mutex(Blocks())
+    /// All blocks of the process, so that none is freed.
+    private static let all = Mutex([FlagBlock]())
+    /// Those that are not in use, by collection type.
+    private static let free = Mutex([ObjectIdentifier: [FlagBlock]]())
 
     /// Creates a block, which exists as long as the process.
     private init(_ collection: ObjectIdentifier) {
         self.collection = collection
-        FlagBlock.blocks.withLock { $0.all.append(self) }
+        FlagBlock.all.withLock { $0.append(self) }
     }
 
     // MARK: Use by a loader
@@ -39,7 +35,7 @@ package final class FlagBlock: Sendable {
     static func take(
         for collection: ObjectIdentifier
     ) -> (block: FlagBlock, generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
-        let block = blocks.withLock { $0.free[collection]?.popLast() } ?? FlagBlock(collection)
+        let block = free.withLock { $0[collection]?.popLast() } ?? FlagBlock(collection)
         return block.state.read { unsafe (block, $0.pointee.generation, $0.pointee.slots) }
     }
 
@@ -60,7 +56,7 @@ package final class FlagBlock: Sendable {
         }
         for slot in slots { slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) } }
         guard generation < FlagSlot.lastGeneration else { return }
-        FlagBlock.blocks.withLock { $0.free[collection, default: []].append(self) }
+        FlagBlock.free.withLock { $0[collection, default: []].append(self) }
     }
 
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
@@ -71,7 +67,7 @@ package final class FlagBlock: Sendable {
 
     /// Invalidates every flag of the process.
     static func invalidateAll() {
-        for block in blocks.withLock({ $0.all }) {
+        for block in all.withLock({ $0 }) {
             let (slots, generation) = block.state.read { unsafe ($0.pointee.slots, $0.pointee.generation) }
             for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
         }
@@ -95,16 +91,14 @@ package final class FlagBlock: Sendable {
     /// ones share a slot and its default.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
         let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
-        let generation: UInt32 = 1
         let slot = unboundSlots.withLock { known in
             if let slots = known[key], slots.count > unboundLimit { return slots[unboundLimit] }
             // Never released: see `FlagSlot`.
-            let new = Unmanaged.passRetained(
-                FlagSlot(declaration, number: 0, block: unbound, generation: generation))
+            let new = Unmanaged.passRetained(FlagSlot(declaration, number: 0, block: unbound, generation: 1))
             known[key, default: []].append(new)
             return new
         }
-        return (slot, FlagSlot.tag(generation: generation))
+        return (slot, FlagSlot.tag(generation: 1))
     }
 
     /// Reports a read of a flag that no loader answers for.

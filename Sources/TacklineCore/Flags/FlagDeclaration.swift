@@ -154,14 +154,14 @@ package struct FlagSite: Sendable, Hashable {
     let line: UInt
     let column: UInt
     /// The enum whose case with the number ``line`` is the flag; `nil` for a property.
-    private let feature: (any Sendable.Type)?
+    private let feature: (any FlagCaseNames.Type)?
 
     package init(fileID: StaticString, line: UInt, column: UInt) {
         (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)
     }
 
     /// The place of a case of an enum of flags.
-    package init(feature: any Sendable.Type, number: Int) {
+    package init(feature: any FlagCaseNames.Type, number: Int) {
         (fileID, line, column, self.feature) = ("", UInt(number), 0, feature)
     }
 
@@ -184,5 +184,11 @@ package struct FlagSite: Sendable, Hashable {
 }
 
 extension FlagSite: CustomStringConvertible {
-    package var description: String { feature.map { "\($0), case \(line + 1)" } ?? "\(fileID):\(line)" }
+    package var description: String { feature?.name(ofCase: Int(line)) ?? "\(fileID):\(line)" }
+}
+
+/// A collection of flags that are the cases of an enum.
+package protocol FlagCaseNames: Sendable {
+    /// Returns the name of the enum and of the case with a number, for messages.
+    static func name(ofCase number: Int) -> String
 }

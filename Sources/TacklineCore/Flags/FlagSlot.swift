@@ -45,7 +45,7 @@ package final class FlagSlot: Sendable {
     private let valueType: any FlagValue.Type
     private let isWord: Bool
 
-    /// What a stale copy of a flag needs, and the values that don't fit in a word.
+    /// The values that don't fit in a word, and those that a stale copy of a flag needs.
     private struct KeptValues: Sendable {
         /// The default of the last flag. A stale copy of a flag returns it.
         var defaultValue: ErasedFlagValue

@@ -84,11 +84,11 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
 
     /// Returns the key path with a name appended, as that of a flag if there is one.
     func appending(_ name: String, identity: Identity? = nil) -> FlagKeyPath {
-        var whole = ""
-        whole.reserveCapacity(text.utf8.count + separator.utf8.count + name.utf8.count)
-        if !components.isEmpty { whole += text + separator }
-        whole += name
-        return FlagKeyPath(parts: Parts(components + CollectionOfOne(name), separator, whole, identity))
+        var (components, text) = (components, text)
+        if !components.isEmpty { text += separator }
+        components.append(name)
+        text += name
+        return FlagKeyPath(parts: Parts(components, separator, text, identity))
     }
 
     /// Returns whether two key paths have the same names. The separators are ignored.

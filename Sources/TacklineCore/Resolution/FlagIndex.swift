@@ -15,7 +15,7 @@ package final class FlagIndex: @unchecked Sendable {
     package let configuration: KeyConfiguration
     /// The flags by ordinal, which is the number of a flag in the order of the properties.
     package let flags: [FlagShape.Member]
-    package private(set) var keyPaths: [FlagKeyPath] = []
+    @exclusivity(unchecked) package private(set) var keyPaths: [FlagKeyPath] = []
     /// The nested collections by ordinal.
     package let groups: [FlagShape.Member]
     /// The key paths of the nested collections, without components if neither the collection nor any around it adds one.
@@ -27,7 +27,7 @@ package final class FlagIndex: @unchecked Sendable {
     /// The mistakes in the declaration that every construction has.
     package private(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
-    private var ordinals: [String: Int] = [:]
+    @exclusivity(unchecked) private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.
     private var duplicates: [Int] = []
     /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.

@@ -35,7 +35,7 @@ package protocol FlagValueGuard: AnyObject, Sendable {
     /// - Throws: ``FlagError`` if that can't be stored. It applies to this process only then.
     func release(_ key: FlagKeyPath) throws(FlagError)
 
-    /// Adds an observer, which is held weakly and notified when values have been released.
+    /// Adds an observer, which is held weakly and receives a reset when values have been released.
     func observe(_ observer: FlagProviderObserver)
 }
 
