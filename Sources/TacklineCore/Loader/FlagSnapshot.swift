@@ -224,12 +224,10 @@ extension FlagChain {
     /// - Returns: `isComplete` is whether each provider that notifies observers has a document.
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
-        let chain = replacingLinks { link in
-            if let document = link.provider.document {
-                return link.replacingProvider(with: StandInProvider { document.value(for: $0) })
-            }
+        let chain = replacingProviders { link in
+            if let document = link.provider.document { return StandInProvider { document.value(for: $0) } }
             if link.notifiesObservers { isComplete = false }
-            return link
+            return nil
         }
         return (chain, isComplete)
     }

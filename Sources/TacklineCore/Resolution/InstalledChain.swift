@@ -133,7 +133,7 @@ private final class ChainLoaders: Sendable {
                     member.tracker.receive(notice, pending: &pending)
                     continue
                 }
-                member.pins.end(all: true) { member.tracker.receive(notice, pending: &pending) }
+                member.pins.endAll { member.tracker.receive(notice, pending: &pending) }
             }
         }
     }
@@ -163,13 +163,11 @@ package final class FlagChain: Sendable {
             notifiesObservers = provider.observe(observer) && !traits.contains(.taskDependent)
         }
 
-        private init(_ link: Link, asking provider: any FlagProvider) {
+        /// Creates a copy of a link that asks another provider.
+        fileprivate init(_ link: Link, asking provider: any FlagProvider) {
             (id, self.provider, traits, observer) = (link.id, provider, link.traits, link.observer)
             (type, notifiesObservers) = (link.type, link.notifiesObservers)
         }
-
-        /// Returns a copy of the link that asks another provider.
-        package func replacingProvider(with provider: any FlagProvider) -> Link { Link(self, asking: provider) }
     }
 
     package let links: [Link]
@@ -206,9 +204,9 @@ package final class FlagChain: Sendable {
     /// The providers of the chain.
     package var providers: [any FlagProvider] { links.map(\.provider) }
 
-    /// Returns the chain with some providers replaced.
-    package func replacingLinks(_ replacement: (Link) -> Link) -> FlagChain {
-        FlagChain(links: links.map(replacement), mode: mode)
+    /// Returns the chain with those providers replaced for which `replacement` returns another one.
+    func replacingProviders(_ replacement: (Link) -> (any FlagProvider)?) -> FlagChain {
+        FlagChain(links: links.map { link in replacement(link).map { Link(link, asking: $0) } ?? link }, mode: mode)
     }
 
     /// Whether live providers are left out at present.

@@ -19,12 +19,12 @@ import Synchronization
 package final class FlagPromise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
+        var lastWaiter = 0
         /// Called with the value, or with `nil` if the waiting task is cancelled.
         var waiters: [Int: @Sendable (Value?) -> Void] = [:]
     }
 
     private let state = Mutex(State())
-    private let lastWaiter = Atomic<Int>(0)
 
     /// Creates a promise without a value.
     package init() {}
@@ -49,7 +49,7 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     /// Waits for the value and returns it, or returns `nil` if the task is cancelled first.
     package func wait() async -> Value? {
-        let number = lastWaiter.add(1, ordering: .relaxed).newValue
+        let number = newNumber()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A later cancellation finds the waiter; an earlier one is detected here.
@@ -80,7 +80,14 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     /// Calls a closure with the value when it arrives, on the thread that resolves the promise, or now if there is one.
     package func whenResolved(_ action: @escaping @Sendable (Value) -> Void) {
-        add(lastWaiter.add(1, ordering: .relaxed).newValue, unless: { false }) { if let value = $0 { action(value) } }
+        add(newNumber(), unless: { false }) { value in if let value { action(value) } }
+    }
+
+    private func newNumber() -> Int {
+        state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
     }
 
     /// Keeps a waiter until there is a value, or calls it now if there is one or if `isCancelled` returns `true`.
