@@ -144,14 +144,12 @@ extension LoaderCore: FlagOwner {
         isLasting = !FlagScope.isAnyActive
         return firstResult(of: query) { step in
             isLasting = isLasting && step.isLasting
-            if mayHaveIssues { allowReport(of: step, query.ordinal) }
-            switch step.outcome {
-            case .value: return body(step)
-            case .absent, .excluded: return nil
-            case .refused(let error):
+            if case .refused(let error) = step.outcome {
                 report(refused: error, by: step, query.ordinal)
                 return nil
             }
+            if mayHaveIssues { allowReport(of: step, query.ordinal) }
+            return if case .value = step.outcome { body(step) } else { nil }
         }
     }
 
@@ -169,7 +167,6 @@ extension LoaderCore: FlagOwner {
     /// Forgets a refused value that the provider no longer has, so that it is reported if it returns.
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
-        if case .refused = step.outcome { return }
         reporter.resolve(.refusedValue, key: keyPaths[ordinal], provider: link.id)
     }
 

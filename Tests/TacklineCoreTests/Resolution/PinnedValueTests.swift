@@ -168,6 +168,7 @@ struct PinnedValueTests {
         #expect(
             unread.reason == "the first usable value in the chain; the next read pins it until a new session begins")
         #expect(flags.session == 1)
+        #expect(flags.$session.explain().description.contains(", which is also the live value\n"))
         setAll(2)
         let explanation = flags.$session.explain()
         #expect(explanation.reason == "pinned at its first read, until a new session begins")
