@@ -140,9 +140,6 @@ extension AnyFlagHandle {
     package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector]?) throws(FlagError) {
         try core.write(ordinal, to: selectors) { () throws(FlagValueError) in try normalized(value) }
     }
-
-    /// Returns whether a provider has a group under the flag's key, and no value that the flag can use.
-    package func hasGroup(in provider: any FlagProvider) -> Bool { core.isGroup(ordinal, of: provider) }
 }
 
 extension LoaderCore {
@@ -220,7 +217,7 @@ extension LoaderCore {
     }
 
     /// Returns whether a provider has a group under a flag's key, and no value. The flag's type refuses the group.
-    fileprivate func isGroup(_ ordinal: Int, of provider: any FlagProvider) -> Bool {
+    package func isGroup(_ ordinal: Int, of provider: any FlagProvider) -> Bool {
         let key = keyPaths[ordinal]
         guard let document = provider.document, document.hasGroup(at: key), let value = document.value(for: key) else {
             return false

@@ -52,16 +52,15 @@ package final class FlagChangeQueue: Sendable {
     ///
     /// - Parameter ordinals: The flags to observe, or `nil` for all.
     package func observe(_ core: LoaderCore, _ ordinals: [Int]? = nil) {
-        let observed = ordinals ?? Array(core.ordinals)
+        let (id, observed) = (ObjectIdentifier(core.tracker), ordinals ?? Array(core.ordinals))
         let isNew = loaders.withLock { loaders in
-            guard loaders[ObjectIdentifier(core.tracker)] == nil else { return false }
-            loaders[ObjectIdentifier(core.tracker)] = Loader(core: core)
+            guard loaders[id] == nil else { return false }
+            loaders[id] = Loader(core: core)
             for ordinal in observed { invalidated.insert(ordinal, of: core) }
             core.tracker.add(invalidated)
             return true
         }
-        guard isNew else { return }
-        for ordinal in observed { inspect(ordinal, of: core) }
+        if isNew { for ordinal in observed { inspect(ordinal, of: core) } }
     }
 
     /// Stops observing a loader.

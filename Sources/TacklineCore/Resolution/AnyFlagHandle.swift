@@ -33,7 +33,7 @@ public struct AnyFlagHandle: Sendable {
 
     /// The value that a read of the property returns, or `null` if it can't be encoded. The flag is inspected, which
     /// doesn't count as use and pins no value.
-    public var value: EncodedFlagValue { core.inspectedValue(of: ordinal).value ?? .null }
+    public var value: EncodedFlagValue { core.encoded(core.inspect(ordinal), ordinal) ?? .null }
 
     /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }

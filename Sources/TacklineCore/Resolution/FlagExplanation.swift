@@ -141,7 +141,16 @@ extension LoaderCore {
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.firstIndex { $0.value != nil } ?? steps.count - 1
         // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
-        let order = steps.indices.sorted { query.chain.rank(of: steps[$0]) < query.chain.rank(of: steps[$1]) }
+        func rank(_ index: Int) -> Int {
+            switch steps[index].origin {
+            case .scope: -3
+            case .pinned: -2
+            case .computed: -1
+            case .provider(let link): query.chain.links.firstIndex { $0 === link } ?? .max
+            case .default: .max
+            }
+        }
+        let order = steps.indices.sorted { rank($0) < rank($1) }
         return FlagExplanation(
             key: keyPaths[ordinal], valueType: String(describing: declaration.valueType), metadata: metadata,
             updatePolicy: declaration.updatePolicy,
@@ -151,19 +160,6 @@ extension LoaderCore {
             winner: order.firstIndex(of: winner) ?? 0,
             reason: steps[winner].reason(
                 in: query.chain, declaration.updatePolicy, isPinned: steps.contains(where: \.isPinned)))
-    }
-}
-
-extension FlagChain {
-    /// Returns the position of a step in an explanation.
-    fileprivate func rank(of step: FlagStep) -> Int {
-        switch step.origin {
-        case .scope: -3
-        case .pinned: -2
-        case .computed: -1
-        case .provider(let link): links.firstIndex { $0 === link } ?? links.count
-        case .default: .max
-        }
     }
 }
 

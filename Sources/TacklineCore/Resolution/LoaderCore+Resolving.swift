@@ -39,11 +39,8 @@ extension LoaderCore: FlagOwner {
 
     /// Returns the step whose value a read is given.
     func resolvedStep(_ ordinal: Int) -> FlagStep {
-        declarations[ordinal].updatePolicy == .live ? usedStep(ordinal) : resolvePinned(ordinal)
-    }
-
-    private func usedStep(_ ordinal: Int, in chain: FlagChain? = nil) -> FlagStep {
-        firstUsableStep(of: query(ordinal, for: .use, in: chain))
+        declarations[ordinal].updatePolicy == .live
+            ? firstUsableStep(of: query(ordinal, for: .use)) : resolvePinned(ordinal)
     }
 
     /// Resolves a flag for a read and pins its value.
@@ -51,16 +48,16 @@ extension LoaderCore: FlagOwner {
         let declaration = declarations[ordinal]
         while true {
             let session = pins.session(for: declaration.updatePolicy)
-            let chain = chain
-            if let link = chain.taskDependent {
+            let query = query(ordinal, for: .use)
+            if let link = query.chain.taskDependent {
                 report(pinnedPerTask: ordinal, by: link.id)
-                return usedStep(ordinal, in: chain)
+                return firstUsableStep(of: query)
             }
             // The scope may end while a closure or a provider uses a value that it has read in the scope.
             let isScoped =
                 FlagScope.isCurrentTaskScoped
-                && (declaration.isComputed || !chain.links.allSatisfy(\.notifiesObservers))
-            var step = usedStep(ordinal, in: chain)
+                && (declaration.isComputed || !query.chain.links.allSatisfy(\.notifiesObservers))
+            var step = firstUsableStep(of: query)
             switch step.origin {
             case .pinned, .scope: return step
             case .provider(let link) where link.traits.contains(.overridesPins): return step
@@ -110,24 +107,17 @@ extension LoaderCore: FlagOwner {
     }
 
     /// Returns the encoded value of a step, or `nil` if it has none or encoding it throws.
-    func encoded(_ step: FlagStep, _ ordinal: Int) -> EncodedFlagValue? {
+    package func encoded(_ step: FlagStep, _ ordinal: Int) -> EncodedFlagValue? {
         step.value.flatMap { declarations[ordinal].encode($0) }
-    }
-
-    /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
-    package func inspectedValue(of ordinal: Int) -> (value: EncodedFlagValue?, source: FlagSource) {
-        let step = inspect(ordinal)
-        return (encoded(step, ordinal), step.source)
     }
 
     /// Returns the step of one provider, whatever its position in the resolution order.
     ///
-    /// - Parameter isUse: Whether the value is used. Otherwise it is inspected.
     /// - Returns: `nil` if the provider is not in the chain or has no value that the flag can use.
-    @inline(never) package func step(
-        _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
+    @inline(never) func step(
+        _ ordinal: Int, from selector: FlagProviderSelector, for purpose: FlagQuery.Purpose
     ) -> FlagStep? {
-        let query = query(ordinal, for: isUse ? .use : .inspection)
+        let query = query(ordinal, for: purpose)
         guard let link = query.chain.link(selector), let step = step(of: query, for: link) else { return nil }
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
@@ -158,14 +148,12 @@ extension LoaderCore: FlagOwner {
         isLasting = !FlagScope.isAnyActive
         return firstResult(of: query) { step in
             isLasting = isLasting && step.isLasting
-            if mayHaveIssues { allowReport(of: step, query.ordinal) }
-            switch step.outcome {
-            case .value: return body(step)
-            case .absent, .excluded: return nil
-            case .refused(let error):
+            if case .refused(let error) = step.outcome {
                 report(refused: error, by: step, query.ordinal)
                 return nil
             }
+            if mayHaveIssues { allowReport(of: step, query.ordinal) }
+            return if case .value = step.outcome { body(step) } else { nil }
         }
     }
 
@@ -183,7 +171,6 @@ extension LoaderCore: FlagOwner {
     /// Forgets a refused value that the provider no longer has, so that it is reported if it returns.
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
-        if case .refused = step.outcome { return }
         reporter.resolve(.refusedValue, key: keyPaths[ordinal], provider: link.id)
     }
 

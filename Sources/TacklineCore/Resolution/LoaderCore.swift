@@ -130,7 +130,7 @@ package final class LoaderCore: Sendable {
         // Observers are passed every value again.
         let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.end(all: false) { tracker.invalidate(pinned, pending: &pending) }
+        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
         notifyObservation()
     }

@@ -70,13 +70,23 @@ package final class PinnedFlagValues: Sendable {
         numbers.withLock { policy == .session ? $0.session : $0.launch }
     }
 
-    /// Ends the values that are pinned for a session, or all, because the subject or the mode has changed.
+    /// Ends the values that are pinned for a session.
     ///
     /// - Parameter invalidate: Invalidates their flags, under the lock.
-    func end(all: Bool, invalidate: () -> Void) {
+    func beginSession(invalidate: () -> Void) {
         numbers.withLock {
             $0.session += 1
-            if all { $0.launch += 1 }
+            invalidate()
+        }
+    }
+
+    /// Ends all pinned values, because the subject or the mode has changed.
+    ///
+    /// - Parameter invalidate: Invalidates all flags, under the lock.
+    func endAll(invalidate: () -> Void) {
+        numbers.withLock {
+            $0.session += 1
+            $0.launch += 1
             invalidate()
         }
     }

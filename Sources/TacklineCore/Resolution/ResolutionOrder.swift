@@ -100,7 +100,9 @@ extension LoaderCore {
             // 5. The default.
             return body(FlagStep(.default, .value(defaultValue(of: query.ordinal)), isLasting: true))
         }
-        return result ?? body(defaultStep(tooDeep: query.ordinal))
+        if let result { return result }
+        report(tooDeep: query.ordinal)
+        return body(FlagStep(.default, .value(defaultValue(of: query.ordinal)), isLasting: false))
     }
 
     // MARK: The parts of a step
@@ -159,12 +161,6 @@ extension LoaderCore {
         let evaluation = link.provider.inspectedEvaluation(for: keyPaths[query.ordinal])
         answer = .given(evaluation)
         return evaluation.value
-    }
-
-    /// Returns the step of a flag that is read by too many nested flags.
-    @inline(never) private func defaultStep(tooDeep ordinal: Int) -> FlagStep {
-        report(tooDeep: ordinal)
-        return FlagStep(.default, .value(defaultValue(of: ordinal)), isLasting: false)
     }
 
     /// Returns the outcome of a provider's value. The launch guard is asked first, because a value may stop the program

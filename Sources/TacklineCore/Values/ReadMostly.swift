@@ -10,10 +10,10 @@ package final class ReadMostly<Value>: @unchecked Sendable {
 
     package init(_ value: Value) { self.value = value }
 
-    /// Calls a closure with the value, which is not copied, under the lock of the current thread.
-    @inline(__always) package func read<Result: Sendable>(_ body: (UnsafePointer<Value>) -> Result) -> Result {
-        // A pointer that isn't mutable would be one to a copy.
-        ReaderLocks.ofCurrentThread { unsafe withUnsafeMutablePointer(to: &value) { unsafe body(UnsafePointer($0)) } }
+    /// Calls a closure with the value, which it must not change, under the lock of the current thread.
+    // The pointer is a mutable one, because what is read through another is copied with the whole value.
+    @inline(__always) package func read<Result: Sendable>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
+        ReaderLocks.ofCurrentThread { unsafe withUnsafeMutablePointer(to: &value) { unsafe body($0) } }
     }
 
     /// Calls a closure that may change the value, under all locks.
@@ -26,9 +26,6 @@ package final class ReadMostly<Value>: @unchecked Sendable {
 private struct ReaderLocks: ~Copyable {
     private let lock = Mutex<Void>(())
     private let padding = (0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64)
-    private let morePadding = (
-        0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64
-    )
 
     private static let count = 4
     /// Never freed.

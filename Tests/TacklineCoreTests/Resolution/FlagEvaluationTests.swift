@@ -120,7 +120,7 @@ struct FlagEvaluationTests {
         for provider: any FlagProvider in [rules, WrappingProvider(wrappedProviders: [rules])] {
             let flags = FlagsLoader(CheckoutFlags.self, providers: [provider])
             let before = rules.uses.count
-            _ = (flags.$newCheckout.resolution(), flags.$newCheckout.resolution(fromProviderNamed: provider.name))
+            _ = (flags.$newCheckout.resolution(), flags.$newCheckout.resolution(from: provider))
             _ = (flags.$newCheckout.explain(), flags.flag(at: "new_checkout")?.explain())
             _ = (flags.flag(at: "new_checkout")?.value, "\(flags.$newCheckout)", flags.snapshot())
             #expect(rules.uses.count == before)

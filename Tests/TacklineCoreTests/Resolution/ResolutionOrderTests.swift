@@ -32,11 +32,13 @@ struct ResolutionOrderTests {
         Reading("resolution(from:)") { fixture, example in
             fixture.winner(of: example).map { found(fixture.handle.resolution(from: $0)) }
         },
-        Reading("resolution(fromProviderNamed:)") { fixture, example in
-            fixture.winner(of: example).map { found(fixture.handle.resolution(fromProviderNamed: $0.name)) }
-        },
         Reading("flagValue(from:)") { fixture, example in
             fixture.winner(of: example).map { Found(value: fixture.handle.flagValue(from: $0).map(encoded)) }
+        },
+        Reading("flagValue(fromProviderNamed:)") { fixture, example in
+            fixture.winner(of: example).map {
+                Found(value: fixture.handle.flagValue(fromProviderNamed: $0.name).map(encoded))
+            }
         },
         Reading("explain()") { fixture, example in
             let explanation = fixture.handle.explain()

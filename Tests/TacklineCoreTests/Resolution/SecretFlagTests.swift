@@ -47,18 +47,6 @@ struct SecretFlagTests {
         }
     }
 
-    @Test("is in no text of a resolved value, which an observer receives, where that of another flag is")
-    func resolved() {
-        let metadata = FlagMetadata(tags: ["secret"])
-        #expect("\(FlagSnapshot.Entry(value: 1, source: .provider("a")))" == #"1 (provider "a")"#)
-        let flags = FlagsLoader(SecretFlags.self, providers: [MemoryProvider(values: ["open": 2])])
-        let steps = flags.$open.explain().steps.map(\.description)
-        #expect(steps == ["MemoryProvider: 2", "default: 1"])
-        #expect("\(FlagChange(key: "a", old: 1, new: 2, source: .computed))" == "a: 1 → 2 (computed)")
-        expectNoSecret("\(FlagResolution(key: "token", value: "s3cret", source: .default, metadata: metadata))")
-        #expect("\(FlagResolution(key: "open", value: 1, source: .default))" == "open = 1 (default)")
-    }
-
     @Test("is in nothing that print, dump or a mirror shows of a loader, its flags and what they answer")
     func dumps() async throws {
         let memory = MemoryProvider(values: ["token": "s3cret", "pin": 4711471147114711])

@@ -5,11 +5,10 @@ import TacklineMemory
 import Testing
 
 /// A situation of one flag, with the value and the source that every kind of reading must find.
-struct ResolutionCase: Sendable, CustomTestStringConvertible {
+struct ResolutionCase: Sendable {
     /// A value that the flag was pinned at before.
     enum Pin: Sendable { case end(Int), computed(Int), `default` }
 
-    let testDescription: String
     /// The value for the current task.
     var scoped: Int?
     var pinned: Pin?
@@ -59,72 +58,46 @@ struct ResolutionCase: Sendable, CustomTestStringConvertible {
     /// The table of the resolution order.
     static let all: [ResolutionCase] = unpinned + pinned + scoped
 
-    private static let unpinned = [
-        ResolutionCase("nothing", value: 0, .default),
-        ResolutionCase("the end", end: 1, value: 1, .provider("end")),
-        ResolutionCase("the middle before the end", middle: 2, end: 1, value: 2, .provider("middle")),
-        ResolutionCase("refused in the middle", middle: "two", end: 1, value: 1, .provider("end")),
-        ResolutionCase("refused everywhere", middle: "two", end: 1.5, value: 0, .default),
-        ResolutionCase("null in the middle", middle: .null, end: 1, value: 1, .provider("end")),
-        ResolutionCase("an excluded provider", excluded: 9, end: 1, value: 1, .provider("end")),
-        ResolutionCase("an override before the middle", override: 3, middle: 2, value: 3, .provider("override")),
-        ResolutionCase("an override behind the end", end: 1, lastOverride: 3, value: 1, .provider("end")),
-        ResolutionCase("an override alone behind the end", lastOverride: 3, value: 3, .provider("last override")),
-        ResolutionCase("a refused override", override: "x", end: 1, value: 1, .provider("end")),
-        ResolutionCase("an excluded override", excludedOverride: 9, end: 1, value: 1, .provider("end")),
-        ResolutionCase("a closure without a value", hasClosure: true, middle: 2, value: 2, .provider("middle")),
-        ResolutionCase("computed before overrides", override: 3, computed: 4, middle: 2, value: 4, .computed),
-        ResolutionCase("a live provider", live: 7, middle: 2, value: 7, .provider("live")),
-        ResolutionCase(
-            "a live provider in local mode", live: 7, isLocal: true, middle: 2, value: 2, .provider("middle")),
-        ResolutionCase("only a live provider in local mode", live: 7, isLocal: true, value: 0, .default),
+    private static let unpinned: [ResolutionCase] = [
+        .init(value: 0, source: .default),
+        .init(end: 1, value: 1, source: .provider("end")),
+        .init(middle: 2, end: 1, value: 2, source: .provider("middle")),
+        .init(middle: "two", end: 1, value: 1, source: .provider("end")),
+        .init(middle: "two", end: 1.5, value: 0, source: .default),
+        .init(middle: .null, end: 1, value: 1, source: .provider("end")),
+        .init(excluded: 9, end: 1, value: 1, source: .provider("end")),
+        .init(override: 3, middle: 2, value: 3, source: .provider("override")),
+        .init(end: 1, lastOverride: 3, value: 1, source: .provider("end")),
+        .init(lastOverride: 3, value: 3, source: .provider("last override")),
+        .init(override: "x", end: 1, value: 1, source: .provider("end")),
+        .init(excludedOverride: 9, end: 1, value: 1, source: .provider("end")),
+        .init(hasClosure: true, middle: 2, value: 2, source: .provider("middle")),
+        .init(override: 3, computed: 4, middle: 2, value: 4, source: .computed),
+        .init(live: 7, middle: 2, value: 7, source: .provider("live")),
+        .init(live: 7, isLocal: true, middle: 2, value: 2, source: .provider("middle")),
+        .init(live: 7, isLocal: true, value: 0, source: .default),
     ]
 
-    private static let pinned = [
-        ResolutionCase("pinned before the providers", pinned: .end(5), middle: 2, end: 1, value: 5, .provider("end")),
-        ResolutionCase("pinned before a computed value", pinned: .end(5), computed: 4, value: 5, .provider("end")),
-        ResolutionCase(
-            "an override before a pinned value", pinned: .end(5), override: 3, computed: 4, middle: 2, value: 3,
-            .provider("override")),
-        ResolutionCase(
-            "an override behind the provider of a pinned value", pinned: .end(5), lastOverride: 3, value: 5,
-            .provider("end")),
-        ResolutionCase("a refused override before it", pinned: .end(5), override: "x", value: 5, .provider("end")),
-        ResolutionCase(
-            "an excluded override before it", pinned: .end(5), excludedOverride: 9, value: 5, .provider("end")),
-        ResolutionCase("a pinned default before providers", pinned: .default, middle: 2, end: 1, value: 0, .default),
-        ResolutionCase(
-            "an override before a pinned default", pinned: .default, override: 3, end: 1, value: 3,
-            .provider("override")),
-        ResolutionCase(
-            "an override behind the end before a pinned default", pinned: .default, end: 1, lastOverride: 3, value: 3,
-            .provider("last override")),
-        ResolutionCase("a pinned computed value", pinned: .computed(5), computed: 4, end: 1, value: 5, .computed),
-        ResolutionCase("the same before an override", pinned: .computed(5), override: 3, end: 1, value: 5, .computed),
+    private static let pinned: [ResolutionCase] = [
+        .init(pinned: .end(5), middle: 2, end: 1, value: 5, source: .provider("end")),
+        .init(pinned: .end(5), computed: 4, value: 5, source: .provider("end")),
+        .init(pinned: .end(5), override: 3, computed: 4, middle: 2, value: 3, source: .provider("override")),
+        .init(pinned: .end(5), lastOverride: 3, value: 5, source: .provider("end")),
+        .init(pinned: .end(5), override: "x", value: 5, source: .provider("end")),
+        .init(pinned: .end(5), excludedOverride: 9, value: 5, source: .provider("end")),
+        .init(pinned: .default, middle: 2, end: 1, value: 0, source: .default),
+        .init(pinned: .default, override: 3, end: 1, value: 3, source: .provider("override")),
+        .init(pinned: .default, end: 1, lastOverride: 3, value: 3, source: .provider("last override")),
+        .init(pinned: .computed(5), computed: 4, end: 1, value: 5, source: .computed),
+        .init(pinned: .computed(5), override: 3, end: 1, value: 5, source: .computed),
     ]
 
-    private static let scoped = [
-        ResolutionCase(
-            "the task before everything", scoped: 6, pinned: .end(5), override: 3, computed: 4, middle: 2, end: 1,
-            value: 6, .scope),
-        ResolutionCase("the task before a computed value", scoped: 6, computed: 4, value: 6, .scope),
-        ResolutionCase("the task before a pinned default", scoped: 6, pinned: .default, value: 6, .scope),
-        ResolutionCase("the task before an override", scoped: 6, override: 3, value: 6, .scope),
+    private static let scoped: [ResolutionCase] = [
+        .init(scoped: 6, pinned: .end(5), override: 3, computed: 4, middle: 2, end: 1, value: 6, source: .scope),
+        .init(scoped: 6, computed: 4, value: 6, source: .scope),
+        .init(scoped: 6, pinned: .default, value: 6, source: .scope),
+        .init(scoped: 6, override: 3, value: 6, source: .scope),
     ]
-
-    init(
-        _ description: String, scoped: Int? = nil, pinned: Pin? = nil, override: EncodedFlagValue? = nil,
-        excludedOverride: EncodedFlagValue? = nil, computed: Int? = nil, hasClosure: Bool = false,
-        live: EncodedFlagValue? = nil, isLocal: Bool = false, middle: EncodedFlagValue? = nil,
-        excluded: EncodedFlagValue? = nil, end: EncodedFlagValue? = nil, lastOverride: EncodedFlagValue? = nil,
-        value: Int, _ source: FlagSource
-    ) {
-        testDescription = description
-        (self.scoped, self.pinned, self.override, self.excludedOverride) = (scoped, pinned, override, excludedOverride)
-        (self.computed, self.hasClosure, self.live, self.isLocal) = (computed, hasClosure, live, isLocal)
-        (self.middle, self.excluded, self.end, self.lastOverride) = (middle, excluded, end, lastOverride)
-        (self.value, self.source) = (value, source)
-    }
 }
 
 /// A flag in the situation of a case.
