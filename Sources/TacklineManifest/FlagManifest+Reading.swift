@@ -11,13 +11,17 @@ public import TacklineCore
 extension FlagManifest: Codable {
     /// Reads either form from its JSON text, in UTF-8.
     ///
-    /// - Throws: ``/TacklineCore/FlagError`` for the first mistake, with line and column if it is one of JSON.
-    public init(json bytes: [UInt8]) throws(FlagError) {
+    /// - Throws: ``FlagManifestError`` for the first mistake, with line and column if it is one of JSON.
+    public init(json bytes: [UInt8]) throws(FlagManifestError) {
         var reader = FlagJSONReader(requiresObject: true)
         // Room for a default as deep as a value file may hold.
         reader.limits.maximumDepth = EncodedFlagValue.maximumDepth + 16
         let document: EncodedFlagValue
-        do { document = try reader.read(bytes) } catch { throw FlagError(.invalidDocument, "\(error).") }
+        do {
+            document = try reader.read(bytes)
+        } catch {
+            throw FlagManifestError(path: error.path, message: error.message, syntaxError: error)
+        }
         try self.init(document)
     }
 
@@ -25,27 +29,28 @@ extension FlagManifest: Codable {
     ///
     /// Members that are not known are ignored.
     ///
-    /// - Throws: ``/TacklineCore/FlagError`` for the first mistake, and for a manifest with a greater version than
+    /// - Throws: ``FlagManifestError`` for the first mistake, and for a manifest with a greater version than
     ///   ``version``.
-    public init(_ document: EncodedFlagValue) throws(FlagError) {
+    public init(_ document: EncodedFlagValue) throws(FlagManifestError) {
         let root = try FlagManifestReader(document, path: [])
         guard let version = try root.integer("tacklineManifest") else {
             guard let flags = try root.object("flags") else {
-                throw FlagError.manifest(
-                    """
-                    neither "tacklineManifest" nor "flags" stands in it; export a manifest with FlagManifest(loader)
-                    """, at: [])
+                throw FlagManifestError(
+                    path: [],
+                    message: """
+                        neither "tacklineManifest" nor "flags" stands in it; export a manifest with FlagManifest(loader)
+                        """)
             }
             self = FlagManifest(collections: [try Listing(openFeature: flags)])
             return
         }
         guard (1...Int128(FlagManifest.version)).contains(version) else {
-            throw root.mistake(
-                "tacklineManifest",
-                """
-                the manifest is of version \(version), and version \(FlagManifest.version) is the newest known here; \
-                use a Tackline as new as the app's
-                """)
+            throw FlagManifestError(
+                path: ["tacklineManifest"],
+                message: """
+                    the manifest is of version \(version), and version \(FlagManifest.version) is the newest known here; \
+                    use a Tackline as new as the app's
+                    """)
         }
         guard let collections = try root.elements("collections") else { throw root.missing("collections") }
         self.collections = []
@@ -69,13 +74,13 @@ extension FlagManifest: Codable {
 }
 
 extension FlagManifest.Listing {
-    fileprivate init(_ reader: FlagManifestReader) throws(FlagError) {
+    fileprivate init(_ reader: FlagManifestReader) throws(FlagManifestError) {
         self.init(name: try reader.text("name"), description: try reader.text("description") ?? "")
         if let separator = try reader.text("separator") { self.separator = separator }
         for flag in try reader.elements("flags") ?? [] { flags.append(try FlagManifest.Entry(flag)) }
     }
 
-    fileprivate init(openFeature reader: FlagManifestReader) throws(FlagError) {
+    fileprivate init(openFeature reader: FlagManifestReader) throws(FlagManifestError) {
         self.init()
         for key in reader.members.keys.sorted() {
             guard let flag = try reader.object(key) else { throw reader.missing(key) }
@@ -99,7 +104,7 @@ extension FlagManifest.Listing {
 }
 
 extension FlagManifest.Entry {
-    fileprivate init(_ reader: FlagManifestReader) throws(FlagError) {
+    fileprivate init(_ reader: FlagManifestReader) throws(FlagManifestError) {
         guard let key = try reader.text("key") else { throw reader.missing("key") }
         guard let type = try reader.object("type") else { throw reader.missing("type") }
         let metadata = FlagMetadata(
@@ -115,7 +120,7 @@ extension FlagManifest.Entry {
 }
 
 extension FlagManifest.ValueType.Kind {
-    fileprivate init(_ reader: FlagManifestReader, in member: String) throws(FlagError) {
+    fileprivate init(_ reader: FlagManifestReader, in member: String) throws(FlagManifestError) {
         guard let text = try reader.text(member) else { throw reader.missing(member) }
         guard let kind = Self(rawValue: text) else {
             let kinds = Self.allCases.map(\.rawValue).joined(separator: ", ")
@@ -132,7 +137,7 @@ extension FlagManifest.ValueType {
     }
 
     /// - Parameter levels: How many types may still stand in each other.
-    fileprivate init(_ reader: FlagManifestReader, levels: Int) throws(FlagError) {
+    fileprivate init(_ reader: FlagManifestReader, levels: Int) throws(FlagManifestError) {
         self.init(
             try Kind(reader, in: "kind"), name: try reader.text("name") ?? "", isOptional: try reader.fact("isOptional")
         )

@@ -13,21 +13,23 @@ struct FlagManifestReader {
     let members: [String: EncodedFlagValue]
     private let path: [String]
 
-    init(_ value: EncodedFlagValue, path: [String]) throws(FlagError) {
+    init(_ value: EncodedFlagValue, path: [String]) throws(FlagManifestError) {
         guard case .object(let members) = value else {
-            throw FlagError.manifest("there is \(value.kind) where an object is needed", at: path)
+            throw FlagManifestError(path: path, message: "there is \(value.kind) where an object is needed")
         }
         self.members = members
         self.path = path
     }
 
-    func mistake(_ member: String, _ message: String) -> FlagError { .manifest(message, at: path + [member]) }
+    func mistake(_ member: String, _ message: String) -> FlagManifestError {
+        FlagManifestError(path: path + [member], message: message)
+    }
 
-    func missing(_ member: String) -> FlagError {
+    func missing(_ member: String) -> FlagManifestError {
         mistake(member, "it is missing; export the manifest again")
     }
 
-    func text(_ member: String) throws(FlagError) -> String? {
+    func text(_ member: String) throws(FlagManifestError) -> String? {
         switch members[member] {
         case nil, .null?: return nil
         case .string(let text)?: return text
@@ -35,7 +37,7 @@ struct FlagManifestReader {
         }
     }
 
-    func integer(_ member: String) throws(FlagError) -> Int128? {
+    func integer(_ member: String) throws(FlagManifestError) -> Int128? {
         switch members[member] {
         case nil, .null?: return nil
         case .integer(let number)?: return number
@@ -43,7 +45,7 @@ struct FlagManifestReader {
         }
     }
 
-    func fact(_ member: String) throws(FlagError) -> Bool {
+    func fact(_ member: String) throws(FlagManifestError) -> Bool {
         switch members[member] {
         case nil, .null?: return false
         case .bool(let fact)?: return fact
@@ -51,7 +53,7 @@ struct FlagManifestReader {
         }
     }
 
-    func date(_ member: String) throws(FlagError) -> Date? {
+    func date(_ member: String) throws(FlagManifestError) -> Date? {
         guard let text = try text(member) else { return nil }
         guard let date = FlagTimestamp.date(from: text) else {
             throw mistake(member, "the text is not a date; write it as 2026-11-21T00:00:00Z")
@@ -59,7 +61,7 @@ struct FlagManifestReader {
         return date
     }
 
-    func texts(_ member: String) throws(FlagError) -> [String] {
+    func texts(_ member: String) throws(FlagManifestError) -> [String] {
         guard let value = members[member] else { return [] }
         guard case .array(let elements) = value else {
             throw mistake(member, "there is \(value.kind) where an array of strings is needed")
@@ -74,12 +76,12 @@ struct FlagManifestReader {
         return texts
     }
 
-    func object(_ member: String) throws(FlagError) -> FlagManifestReader? {
+    func object(_ member: String) throws(FlagManifestError) -> FlagManifestReader? {
         guard let value = members[member] else { return nil }
         return try FlagManifestReader(value, path: path + [member])
     }
 
-    func elements(_ member: String) throws(FlagError) -> [FlagManifestReader]? {
+    func elements(_ member: String) throws(FlagManifestError) -> [FlagManifestReader]? {
         guard let value = members[member] else { return nil }
         guard case .array(let elements) = value else {
             throw mistake(member, "there is \(value.kind) where an array is needed")
@@ -89,15 +91,5 @@ struct FlagManifestReader {
             readers.append(try FlagManifestReader(element, path: path + [member, String(position)]))
         }
         return readers
-    }
-}
-
-extension FlagError {
-    /// Returns an error for a text or value that is no manifest.
-    ///
-    /// - Parameter path: The members and elements that lead to the mistake, from the outermost inwards.
-    static func manifest(_ message: String, at path: [String]) -> FlagError {
-        let place = path.isEmpty ? "" : "at \(EncodedFlagValue.quoted(path.joined(separator: "/"))): "
-        return FlagError(.invalidDocument, "\(place)\(message).")
     }
 }

@@ -85,7 +85,7 @@ struct ManifestBoundsTests {
                 {"tacklineManifest": 1, "collections": [{"separator": "/", "flags":
                 [{"key": "language", "type": {"kind": "string", "pattern": "\(pattern)"}}]}]}
                 """
-            #expect(throws: FlagError.self) { try FlagManifest(json: Array(text.utf8)) }
+            #expect(throws: FlagManifestError.self) { try FlagManifest(json: Array(text.utf8)) }
         }
     }
 

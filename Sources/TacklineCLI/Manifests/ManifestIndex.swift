@@ -44,7 +44,7 @@
             do {
                 self.init(try FlagManifest(json: input.bytes))
             } catch {
-                throw CommandFailure("\(path): \(error.message)")
+                throw CommandFailure("\(path): \(error).")
             }
         }
 

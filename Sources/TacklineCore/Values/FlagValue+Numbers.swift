@@ -49,7 +49,7 @@ extension EncodedFlagValue {
             switch self {
             case .integer(let value): value
             case .double(let value): Int128(exactly: value)
-            case .unparsed(let text) where !text.hasPrefix("+"): Int128(text)
+            case .unparsed(let text) where text.utf8.first != UInt8(ascii: "+"): Int128(text)
             default: nil
             }
         guard let number, range.contains(number) else {
@@ -123,7 +123,7 @@ extension Decimal: FlagValue {
             case .integer(let value): String(value)
             case .double(let value) where value.isFinite: value.description
             // `Decimal.init(string:)` accepts "12abc".
-            case .string(let text), .unparsed(let text):
+            case .string(let text) where text.utf8.count <= 200, .unparsed(let text) where text.utf8.count <= 200:
                 text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil ? nil : text
             default: nil
             }
