@@ -51,7 +51,6 @@ final class LocalFile: Sendable {
         /// Changes in memory that are not in the file yet.
         var changes: [Change] = []
         var isScheduled = false
-        var isInBackground = false
 
         func apply(to document: inout FlagDocument) {
             // Each was accepted once. It may be refused now because of what another process has written.

@@ -82,6 +82,11 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    #if canImport(Darwin)
+        /// The data protection class, or a negative number where files have none.
+        var protectionClass: CInt { fcntl(descriptor, F_GETPROTECTIONCLASS) }
+    #endif
+
     /// The state that a flush waits for.
     package enum Flush: Sendable, Hashable {
         /// The contents are on the disk, together with everything that was sent to the drive before.

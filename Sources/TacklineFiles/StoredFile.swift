@@ -154,6 +154,11 @@ private struct FileReplacement: ~Copyable {
             // Renaming doesn't need write permission for the file, but its owner set the permissions for a reason.
             try FileFailure.check("access", target) { access(target, W_OK) }
             mode = old.st_mode
+            #if canImport(Darwin)
+                // Otherwise a file that is readable only while the device is unlocked would always be readable.
+                let protection = try OpenFile(target, O_RDONLY).protectionClass
+                if protection > 0 { _ = fcntl(file.descriptor, F_SETPROTECTIONCLASS, protection) }
+            #endif
         }
         if let mode { try FileFailure.check("fchmod", path) { fchmod(file.descriptor, mode & 0o777) } }
         try file.replaceContents(with: bytes, writing: stored.writing)

@@ -10,7 +10,6 @@ import TacklineLocal
 /// LocalWriter fail <file> <step>        the same, where a step fails as on a full disk
 /// LocalWriter count <file> <prefix> <n> writes n values to 100 keys of its own in turn, if the one before is still there
 /// LocalWriter full <folder>             writes to a disk without space, then with
-/// LocalWriter limited <file> <bytes>    writes with a limit on the size of files, then without
 /// LocalWriter unprivileged <file>       writes as a user who may not
 /// ```
 ///
@@ -27,7 +26,6 @@ struct LocalWriter {
         case "kill", "fail": write(to: url, mode, atStep: arguments.first.flatMap { Int($0) } ?? 0)
         case "count": write(to: url, prefix: arguments.first ?? "", count: arguments.last.flatMap { Int($0) } ?? 0)
         case "full": writeToFullDisk(at: url)
-        case "limited": writeWithLimit(to: url, bytes: arguments.first.flatMap { UInt($0) } ?? 0)
         case "unprivileged": writeUnprivileged(to: url)
         default: exit(64)
         }
@@ -63,31 +61,24 @@ struct LocalWriter {
         }
     }
 
-    private static func writeWithLimit(to url: URL, bytes: UInt) {
-        signal(SIGXFSZ, SIG_IGN)
-        let size = Int(bytes)
-        setLimit(bytes)
-        writeThroughShortage(to: url, size: size) { setLimit(bytes * 10) }
-    }
-
-    /// Mounts a file system of 256 KiB, so run it in a mount namespace of its own.
+    /// Mounts a file system of 64 KiB, so run it in a mount namespace of its own.
     private static func writeToFullDisk(at folder: URL) {
         #if os(Linux)
             let url = folder.appending(path: "a.json")
             let filler = folder.appending(path: "filler")
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                guard mount("tackline", folder.path, "tmpfs", 0, "size=256k") == 0 else {
+                guard mount("tackline", folder.path, "tmpfs", 0, "size=64k") == 0 else {
                     say("mount: \(String(cString: strerror(errno)))")
                     exit(77)
                 }
                 try Data(#"{"kept": true}"#.utf8).write(to: url)
-                try Data(repeating: 0, count: 200_000).write(to: filler)
+                try Data(repeating: 0, count: 48_000).write(to: filler)
             } catch {
                 say("\(error)")
                 exit(77)
             }
-            writeThroughShortage(to: url, size: 100_000, ignoring: "filler") {
+            writeThroughShortage(to: url, size: 30_000, ignoring: "filler") {
                 try? FileManager.default.removeItem(at: filler)
             }
         #else
@@ -136,16 +127,6 @@ struct LocalWriter {
         } number: {
             provider.value(at: "x") == nil ? 0 : 1
         }
-    }
-
-    private static func setLimit(_ bytes: UInt) {
-        #if os(Linux)
-            var limit = rlimit(rlim_cur: bytes, rlim_max: UInt.max)
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        #else
-            var limit = rlimit(rlim_cur: UInt64(bytes), rlim_max: UInt64.max >> 1)
-            setrlimit(RLIMIT_FSIZE, &limit)
-        #endif
     }
 
     private static func tell(_ write: () throws -> Void, number: () -> Int128) {
