@@ -88,13 +88,11 @@ extension FlagOverrides {
 
 /// A set of overrides that is exported and imported as one, and kept in a storage.
 package struct FlagOverrideBundle: FlagValue {
-    /// The overrides by key, and by section where a key has several.
     package let overrides: [FlagOverrides.Entry]
 
     /// Creates a bundle. Of two overrides of one key and section, the later one counts.
     package init(_ overrides: some Sequence<FlagOverrides.Entry>) {
-        let latest = Dictionary(overrides.map { ([$0.key.text, $0.section ?? ""], $0) }) { $1 }
-        self.overrides = latest.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+        self.overrides = Array(Dictionary(overrides.map { ([$0.key.text, $0.section], $0) }) { $1 }.values)
     }
 
     /// Reads what ``encoded`` writes. A member that is missing, unknown or wrong is an error.
@@ -105,12 +103,13 @@ package struct FlagOverrideBundle: FlagValue {
                 expected: "\"format\": \"tackline-overrides\" and \"version\": 1",
                 found: .array([members["format"] ?? .null, members["version"] ?? .null]))
         }
-        self.init(try [FlagOverrides.Entry](encoded: members["overrides"] ?? .null))
+        overrides = try [FlagOverrides.Entry](encoded: members["overrides"] ?? .null)
     }
 
-    /// An object with the members `format`, `overrides` and `version`.
+    /// An object with the members `format`, `overrides` and `version`. The overrides are sorted by key and section.
     package var encoded: EncodedFlagValue {
-        ["format": "tackline-overrides", "overrides": .array(overrides.map(\.encoded)), "version": 1]
+        let sorted = overrides.sorted { ($0.key.text, $0.section ?? "") < ($1.key.text, $1.section ?? "") }
+        return ["format": "tackline-overrides", "overrides": .array(sorted.map(\.encoded)), "version": 1]
     }
 }
 

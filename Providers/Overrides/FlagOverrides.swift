@@ -88,6 +88,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
         guard isAllowed != nil || environment.admitsOverrides else { return }
         _ = storage.observe(observer)
         Task { [weak self] in
+            // It reads the storage again.
             for await _ in notices { self?.removeExpired() }
         }
         state.withLock { $0.isAllowed = isAllowed == nil }
@@ -177,7 +178,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
             throw FlagError(.unboundFlag, "The flag has no loader. Keep the loader while its flags are overridden.")
         }
         let entry = try writing(key) { () throws(FlagValueError) in
-            if let expires, expires <= now() { throw FlagValueError(expected: "an end to come", found: .date(expires)) }
+            if let expires, expires <= now() { throw FlagValueError(expected: "an end to come", found: "a past one") }
             return Entry(key: key, value: try flag.encoded(value), expires: expires)
         }
         try setOverrides([(key, entry)])
@@ -197,7 +198,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
                 if case .unparsed = entry.value {
                     throw FlagValueError(expected: "a value with a type", found: entry.value)
                 }
-                _ = try FlagJSONWriter().bytes(of: entry.encoded)
+                _ = try FlagJSONWriter().bytes(of: FlagOverrideBundle([entry]).encoded)
             }
         }
         try change { entries in

@@ -88,9 +88,9 @@ import Testing
     @Test("of providers use only public API of the core, and what the modules of this package share")
     func providersUsePublicAPI() throws {
         let shared: Set = [
-            "DeferredFlagWrites", "FlagBroadcast", "FlagDocumentStore", "FlagJSONError", "FlagJSONReader",
-            "FlagJSONWriter", "FlagProbe", "FlagPromise", "FlagReasoning", "FlagReasoningProvider",
-            "PreparedFlagDocument",
+            "DeferredFlagWrites", "FingerprintedProvider", "FlagBroadcast", "FlagDocumentStore", "FlagJSONError",
+            "FlagJSONReader", "FlagJSONWriter", "FlagProbe", "FlagPromise", "FlagReasoning", "FlagReasoningProvider",
+            "PreparedFlagDocument", "ThreadLocal",
         ]
         let hidden = Set(
             try SourceTree.files(in: "Sources/TacklineCore").flatMap(\.source.topLevelTypes)
