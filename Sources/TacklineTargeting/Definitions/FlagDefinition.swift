@@ -95,32 +95,28 @@ enum FlagValueType: String {
     }
 }
 
-/// An evaluator of flags for one subject, with the flags that they require.
-struct FlagEvaluator: ~Copyable {
-    let context: EvaluationContext
+/// An evaluator of flags with the flags that they require.
+struct FlagEvaluator {
     /// The variants that are kept for subjects, also if another flag requires them; `nil` for none.
-    let sticky: StickyAssignments?
-    /// The variants so far, if all flags are evaluated in order, each after those that it requires.
+    var sticky: StickyAssignments?
+    /// The variants so far, if all flags are evaluated in order for one subject, each after those that it requires.
     var known: [ObjectIdentifier: String?] = [:]
 
-    init(_ context: EvaluationContext, sticky: StickyAssignments? = nil) {
-        self.context = context
-        self.sticky = sticky
-    }
-
     /// Returns the evaluation of a flag, without the metadata of its document: a value, no opinion, or an error.
-    func evaluate(_ flag: FlagDefinition) -> FlagEvaluation {
+    func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
         var steps = flag.maximumSteps
-        return evaluate(flag, &steps)
+        return evaluate(flag, for: context, &steps)
     }
 
     /// - Parameter steps: The steps that remain for the flag and the flags that it requires.
-    private func evaluate(_ flag: FlagDefinition, _ steps: inout Int) -> FlagEvaluation {
+    private func evaluate(
+        _ flag: FlagDefinition, for context: EvaluationContext, _ steps: inout Int
+    ) -> FlagEvaluation {
         guard flag.isEnabled else { return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata) }
         if let error = flag.error { return failure(.parseError, error.description, of: flag) }
         for need in flag.prerequisites {
             steps -= 10
-            let variant = known[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, &steps).variant
+            let variant = known[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, for: context, &steps).variant
             if steps < 0 { return failure(.general, RuleFailure.tooManySteps.message, of: flag) }
             if variant != need.variant {
                 return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata)

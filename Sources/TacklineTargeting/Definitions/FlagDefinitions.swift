@@ -125,7 +125,7 @@ public struct FlagDefinitions: Sendable {
                 value: nil, reason: .error, metadata: content.metadata, errorCode: .flagNotFound,
                 errorMessage: "Flag \(key.quoted): the document has no such flag.")
         }
-        var evaluation = FlagEvaluator(context).evaluate(flag)
+        var evaluation = FlagEvaluator().evaluate(flag, for: context)
         complete(&evaluation)
         return evaluation
     }

@@ -144,10 +144,10 @@ final class DefinitionsStore: FlagDocumentStore {
         let all = state.definitions.content.all
         values.document.reserveCapacity(all.count)
         let hasNeeds = all.contains { !$0.prerequisites.isEmpty }
-        var evaluator = FlagEvaluator(state.context, sticky: sticky)
+        var evaluator = FlagEvaluator(sticky: sticky)
         // A flag with an error is reported with its document, and has no value.
         for flag in all where flag.isEnabled && flag.error == nil {
-            let evaluation = evaluator.evaluate(flag)
+            let evaluation = evaluator.evaluate(flag, for: state.context)
             if hasNeeds { evaluator.known[ObjectIdentifier(flag)] = .some(evaluation.variant) }
             values.document[flag.key] = evaluation.value
             if evaluation.needsReport { values.failures.append((flag.key, evaluation)) }
@@ -222,11 +222,11 @@ final class DefinitionsStore: FlagDocumentStore {
     private func evaluate(
         _ key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
     ) -> (flag: String, evaluation: FlagEvaluation)? {
-        let evaluator = FlagEvaluator(context, sticky: sticky)
-        if let flag = definitions.content.flags[key.text] { return (flag.key, evaluator.evaluate(flag)) }
+        let evaluator = FlagEvaluator(sticky: sticky)
+        if let flag = definitions.content.flags[key.text] { return (flag.key, evaluator.evaluate(flag, for: context)) }
         guard key.components.count > 1, let first = key.components.first, let flag = definitions.content.flags[first]
         else { return nil }
-        var evaluation = evaluator.evaluate(flag)
+        var evaluation = evaluator.evaluate(flag, for: context)
         guard let value = evaluation.value, case .object = value,
             let member = FlagDocument([first: value]).value(for: key)
         else { return nil }

@@ -4,15 +4,15 @@ extension FlagDefinition {
     /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they
     /// read, and the subject's place in a split.
     package func reasoning(for context: EvaluationContext, sticky: StickyAssignments? = nil) -> FlagReasoning {
-        let evaluator = FlagEvaluator(context, sticky: sticky)
-        let evaluation = evaluator.evaluate(self)
+        let evaluator = FlagEvaluator(sticky: sticky)
+        let evaluation = evaluator.evaluate(self, for: context)
         var reasoning = FlagReasoning(reason: evaluation.reason?.rawValue ?? "")
         reasoning.variant = evaluation.variant
         reasoning.value = evaluation.value?.description
         reasoning.message = evaluation.errorMessage
         if isEnabled, error != nil { return reasoning }
         for need in prerequisites where isEnabled {
-            let variant = evaluator.evaluate(need.flag).variant
+            let variant = evaluator.evaluate(need.flag, for: context).variant
             let text = "It needs \(need.flag.key) to be \(need.variant), which is \(variant ?? "without a variant")."
             reasoning.steps.append(FlagReasoning.Step(text, holds: variant == need.variant))
         }

@@ -27,5 +27,5 @@ extension FlagDefinition {
         self.init(key: key, variants: variants, defaultVariant: defaultVariant, rule: compiled)
     }
 
-    func evaluate(for context: EvaluationContext) -> FlagEvaluation { FlagEvaluator(context).evaluate(self) }
+    func evaluate(for context: EvaluationContext) -> FlagEvaluation { FlagEvaluator().evaluate(self, for: context) }
 }

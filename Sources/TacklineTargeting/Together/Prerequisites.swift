@@ -98,11 +98,14 @@ struct PrerequisiteReader {
         }
         let left = Set(keys.indices).subtracting(order)
         order += left
-        for place in left { mistakes[place] = chainMistake(from: place, among: left) }
+        let tooLong = "it leads through more than \(Self.limit) flags, or back to itself; make the chain shorter"
+        for (count, place) in left.enumerated() {
+            mistakes[place] = count < 1_000 ? circle(from: place, among: left) ?? tooLong : tooLong
+        }
     }
 
-    /// Returns the mistake of a flag that is in a circle, leads to one, or begins too long a chain.
-    private func chainMistake(from start: Int, among left: Set<Int>) -> String {
+    /// Returns the mistake of a flag that is in a circle or leads to one; `nil` for one that begins too long a chain.
+    private func circle(from start: Int, among left: Set<Int>) -> String? {
         var chain = [start]
         while chain.count <= Self.limit, let last = chain.last,
             let next = needs[last].lazy.compactMap(\.place).first(where: left.contains)
@@ -115,6 +118,6 @@ struct PrerequisiteReader {
             }
             chain.append(next)
         }
-        return "it leads through more than \(Self.limit) flags; make the chain shorter"
+        return nil
     }
 }
