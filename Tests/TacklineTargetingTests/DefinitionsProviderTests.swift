@@ -88,19 +88,6 @@ struct DefinitionsProviderTests {
         #expect(!flags.reservations)
     }
 
-    @Test("falls back to the context it was given outside of any request, and an inner context replaces the outer one")
-    func nesting() throws {
-        let provider = DefinitionsProvider(try definitions(), context: .task(fallback: bob))
-        #expect(provider.value(for: "owner") == "user-2")
-        withEvaluationContext(ada) {
-            #expect(provider.value(for: "owner") == "user-1")
-            withEvaluationContext(EvaluationContext()) { #expect(provider.value(for: "owner") == nil) }
-            #expect(provider.value(for: "owner") == "user-1")
-            #expect(provider.document?.value(for: "reservations") == true)
-        }
-        #expect(provider.value(for: "owner") == "user-2")
-    }
-
     @Test("never shows one user's values to another, while users and documents change")
     func consistency() async throws {
         let context = CurrentContext(bob)

@@ -15,49 +15,6 @@ struct FlagDefinitionsTests {
         #""flag": {"state": "ENABLED", "variants": {"on": true, "off": false}, \#(members)}"#
     }
 
-    @Test("give no opinion for a key they do not have")
-    func unknownKey() throws {
-        let evaluation = try definitions("", #", "metadata": {"version": "7"}"#).evaluate("flag", for: user)
-        #expect(evaluation.value == nil)
-        #expect(evaluation.errorCode == .flagNotFound)
-        #expect(evaluation.value == nil)
-        #expect(evaluation.metadata == ["version": "7"])
-    }
-
-    @Test("take true and false and numbers for names of variants")
-    func names() throws {
-        let cases = [
-            (#"{"==": [1, 1]}"#, "true"), (#"{"==": [1, 2]}"#, "false"), (#"{"+": [1, 1]}"#, "2"),
-            (#"{"/": [1, 2]}"#, "0.5"),
-        ]
-        for (rule, variant) in cases {
-            let text = """
-                "flag": {"state": "ENABLED", "variants": {"true": 1, "false": 2, "2": 3, "0.5": 5},
-                "targeting": \(rule)}
-                """
-            let evaluation = try definitions(text).evaluate("flag", for: user)
-            #expect(evaluation.variant == variant)
-            #expect(evaluation.reason == .targetingMatch)
-        }
-    }
-
-    @Test("fail where the rule names no variant")
-    func unknownVariant() throws {
-        for rule in [
-            #"{"cat": "maybe"}"#, #"{"cat": ""}"#, #"{"a": 1, "b": 2}"#, #"{"/": [0, 0]}"#, #"{"merge": ["on"]}"#,
-        ] {
-            let evaluation = try definitions(flag(#""defaultVariant": "off", "targeting": \#(rule)"#))
-                .evaluate("flag", for: user)
-            #expect(evaluation.errorCode != nil)
-            #expect(evaluation.errorCode == .general)
-            #expect(evaluation.reason == .error)
-        }
-        let evaluation = try definitions(flag(#""defaultVariant": "of""#)).evaluate("flag", for: user)
-        #expect(evaluation.errorCode == .general)
-        #expect(
-            evaluation.errorMessage == #"Flag "flag": there is no variant "of"; the variants are "off", "on"."#)
-    }
-
     @Test("fail where a variant has another type than the flag")
     func mismatch() throws {
         let definitions = try definitions(
@@ -67,23 +24,6 @@ struct FlagDefinitionsTests {
         #expect(evaluation.errorCode == .typeMismatch)
         #expect(evaluation.errorCode != nil)
         #expect(definitions.evaluate("flag", for: [:]).value == true)
-    }
-
-    @Test("tell a split from a match")
-    func split() throws {
-        let rule = """
-            "targeting": {"if": [{"ends_with": [{"var": "email"}, "@example.com"]}, "on",
-            {"fractional": [["on", 100]]}]}, "defaultVariant": "off"
-            """
-        let definitions = try definitions(flag(rule))
-        #expect(definitions.evaluate("flag", for: user).reason == .targetingMatch)
-        var stranger = user
-        stranger["email"] = "ada@example.org"
-        #expect(definitions.evaluate("flag", for: stranger).reason == .split)
-        stranger.targetingKey = nil
-        let evaluation = definitions.evaluate("flag", for: stranger)
-        #expect(evaluation.reason == .default)
-        #expect(evaluation.variant == "off")
     }
 
     @Test("let one bad flag answer with an error and all others work")

@@ -61,16 +61,6 @@ struct FractionalTests {
         }
     }
 
-    @Test("includes 10 % of 200,000 users within four standard deviations")
-    func share() {
-        let rollout = PercentageRollout(10, of: "reservations")
-        let count = 200_000
-        var included = 0
-        for context in syntheticUsers(count) where rollout.includes(context) { included += 1 }
-        let deviation = (Double(count) * 0.1 * 0.9).squareRoot()
-        #expect(abs(Double(included) - 20_000) < 4 * deviation, "\(included)")
-    }
-
     @Test("is null for what its arguments may not be")
     func refused() throws {
         let cases: [String] = [

@@ -77,9 +77,9 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
 
     // MARK: All of them
 
-    static let all: [HostileDocument] = prerequisites + wide + deep + shared + times + texts + numeric + mistakes
+    static let all: [HostileDocument] = definitions + rules
 
-    private static let prerequisites = [
+    private static let definitions = [
         HostileDocument("requirements that are misspelt", size: large) { size in
             document(
                 repeated(size - 20) {
@@ -113,17 +113,6 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                     flag("f\($0)", more: #", "metadata": {"tackline.requires": "f\#($0 + 1)=on"}"#)
                 })
         },
-        HostileDocument("a chain of rules that do not end", isBoundBySteps: true) { _ in
-            document(
-                (0..<32).map {
-                    let needs = $0 == 0 ? "" : #", "metadata": {"tackline.requires": "f\#($0 - 1)=on"}"#
-                    // Given up, a rule has no variant; so each is an endless condition that holds at last.
-                    let loop = endless.replacing("BODY", with: "1")
-                    return flag(
-                        "f\($0)", targeting: #"{"if": [{"some": [\#(numbers), {"!": [\#(loop)]}]}, "on"]}"#, more: needs
-                    )
-                }.joined(separator: ","))
-        },
         HostileDocument("a chain of rules that take long", isBoundBySteps: true) { _ in
             document(
                 (0..<32).map {
@@ -132,9 +121,6 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                     return flag("f\($0)", targeting: #"{"if": [\#(loop), "on"]}"#, more: needs)
                 }.joined(separator: ","))
         },
-    ]
-
-    private static let wide = [
         HostileDocument("many flags") { size in document(repeated(size - 20) { flag("f\($0)") }) },
         HostileDocument("many flags with rules that do not end", isBoundBySteps: true) { size in
             document(
@@ -162,55 +148,29 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
         looping("a split of many shares") { size in
             #"{"fractional": ["k", \#(repeated(size - 40) { _ in "[\"on\",1]" })]}"#
         },
+        HostileDocument("mistakes in every flag", size: large) { size in
+            document(repeated(size - 20) { flag("f\($0)", targeting: #"{"if": [{}, "onn", {}, "no"]}"#) })
+        },
+        HostileDocument("attributes that are asked for once each") { size in
+            document(flag(targeting: #"{"or": [\#(repeated(size - 150) { #"{"var":"attribute_\#($0)"}"# })]}"#))
+        },
+        HostileDocument("one key very often") { size in document(repeated(size - 20) { _ in #""f":0"# }) },
     ]
 
-    private static let deep = [
+    private static let rules = [
         HostileDocument("a rule that is as deep as can be, many times") { size in
             let one = nested(60, #"{"!":["#, #"{"var":"a"}"#, "]}")
             return document(flag(targeting: #"{"or": [\#(repeated(size - 150) { _ in one })]}"#))
         },
         HostileDocument("brackets only") { size in long(size, "[") },
-    ]
-
-    private static let shared = [
         HostileDocument("many flags that name one evaluator", isBoundBySteps: true) { size in
             document(
                 repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "e"}"#) },
                 more: #", "$evaluators": {"e": {"or": [\#(repeated(size / 2 - 200) { #"{"var":"a\#($0)"}"# })]}}"#)
         },
-        HostileDocument("many names of evaluators that are misspelt", size: large) { size in
-            document(
-                repeated(size / 2) { flag("f\($0)", targeting: #"{"$ref": "evalutaor_\#($0)"}"#) },
-                more: ", \"$evaluators\": {\(repeated(size / 2 - 100) { #""evaluator_\#($0)": {"!": 1}"# })}")
-        },
-    ]
-
-    private static let now = #"{"var":"$flagd.timestamp"}"#
-
-    private static let times = [
-        HostileDocument("many times at which nothing happens") { size in
-            document(
-                flag(
-                    targeting: #"""
-                        {"if": [\#(repeated(size - 150) { #"{"<": [\#(now), \#(4_000_000_000 + $0)]},"on""# }), "on"]}
-                        """#))
-        },
-        HostileDocument("many flags that go by the time") { size in
-            document(
-                repeated(size - 20) {
-                    flag("f\($0)", targeting: #"{"if": [{"<": [{"%": [\#(now), 60]}, 0]}, "on"]}"#)
-                })
-        },
-    ]
-
-    private static let texts = [
         looping("long texts in cat") { size in #"{"cat": ["\#(long(size - 20))"]}"# },
         looping("two long texts that are equal") { size in
             #"{"==": ["\#(long(size / 2 - 20))", "\#(long(size / 2 - 20))"]}"#
-        },
-        looping("long texts in in") { size in #"{"in": ["\#(long(size / 2 - 20))b", "\#(long(size / 2 - 20))"]}"# },
-        looping("a long text in a long list") { size in
-            #"{"in": ["\#(long(1_000))", [\#(repeated(size - 1_100) { "\"\(long(999))\($0 % 10)\"" }), 1]]}"#
         },
         looping("a long path") { size in #"{"var": "country\#(long(size - 40, ".0"))"}"# },
         looping("a long name of marks") { size in #"{"var": "a\#(long(size - 40, "\u{301}\u{323}"))"}"# },
@@ -232,32 +192,6 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
                     targeting:
                         #"{"if": [\#(repeated(size / 2 - 150) { #"{"var":"a"},"\#(long(20_000, "b"))\#($0)""# })]}"#))
         },
-        HostileDocument("operators with very long names") { size in
-            document(repeated(size - 20) { flag("f\($0)", targeting: #"{"\#(long(1_000))": 1}"#) })
-        },
-    ]
-
-    private static let numeric = [
-        HostileDocument("many numbers that are too huge") { size in
-            document(flag(targeting: #"{"+": [\#(repeated(size - 150) { _ in "1e999" })]}"#))
-        },
         looping("texts of small numbers") { _ in #"{"cat": [1.2345678901234567e-300]}"# },
-        looping("a split by a large object") { size in
-            #"{"fractional": [{"a": "\#(long(size - 80))", "b": 1}, ["on", 1]]}"#
-        },
-    ]
-
-    private static let mistakes = [
-        HostileDocument("mistakes in every flag", size: large) { size in
-            document(repeated(size - 20) { flag("f\($0)", targeting: #"{"if": [{}, "onn", {}, "no"]}"#) })
-        },
-        HostileDocument("flags that are nothing") { size in document(repeated(size - 20) { "\"f\($0)\":0" }) },
-        HostileDocument("members that mean nothing") { size in
-            document(repeated(size - 20) { flag("f\($0)", more: #", "targetting": {}, "defaultvariant": 1"#) })
-        },
-        HostileDocument("attributes that are asked for once each") { size in
-            document(flag(targeting: #"{"or": [\#(repeated(size - 150) { #"{"var":"attribute_\#($0)"}"# })]}"#))
-        },
-        HostileDocument("one key very often") { size in document(repeated(size - 20) { _ in #""f":0"# }) },
     ]
 }

@@ -124,26 +124,4 @@ struct ReasoningTests {
                 == "It needs off to be a, which is without a variant. | It gives no variant, so the next provider is asked."
         )
     }
-
-    @Test("is of whom a read is answered for, or of somebody else")
-    func somebodyElse() throws {
-        let user = CurrentContext(["targetingKey": "ada", "plan": "plain"])
-        let provider = DefinitionsProvider(
-            try definitions(#"{"if": [{"==": [{"var": "plan"}, "gold"]}, "c", "b"]}"#), context: .current(user))
-        let held = Wrapper(provider: provider)
-        let key = FlagKeyPath("flag")
-        #expect(provider.reasoning(for: key, as: nil)?.variant == "b")
-        #expect(provider.reasoning(for: key, as: ["plan": "gold"])?.variant == "c")
-        #expect(held.innerReasoning(for: key, as: ["plan": "gold"])?.variant == "c")
-        #expect(provider.reasoning(for: "other", as: nil) == nil)
-        #expect(provider.value(for: key) == 2)
-    }
-
-    private struct Wrapper: FlagProvider {
-        let provider: DefinitionsProvider
-        var name: String { "wrapper" }
-        var wrappedProviders: [any FlagProvider] { [provider] }
-
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { provider.value(for: key) }
-    }
 }

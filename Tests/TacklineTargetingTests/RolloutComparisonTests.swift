@@ -65,25 +65,6 @@ struct RolloutComparisonTests {
         #expect(nobody.moves.isEmpty && nobody.subjectCount == 0)
     }
 
-    private func percentage(_ percentage: Double) throws -> FlagDefinitions {
-        try FlagDefinitions(
-            ["flags": ["reservations": PercentageRollout(percentage, of: "reservations").definition]])
-    }
-
-    @Test("of a growing rollout shows who joins, and that nobody leaves")
-    func growth() throws {
-        let (none, ten, fifty) = (try percentage(0), try percentage(10), try percentage(50))
-        let change = RolloutComparison(of: "reservations", from: ten, to: fifty, users: 5_000)
-        #expect(change.leaving("on") == 0)
-        #expect(change.moves.count == 1)
-        #expect(change.joining("on") == change.moves[0].count)
-        #expect(change.moves[0].examples.count == RolloutComparison.exampleCount)
-        #expect(change.unchangedCount + change.joining("on") == 5_000)
-        let back = RolloutComparison(of: "reservations", from: fifty, to: none, users: 5_000)
-        #expect(back.joining("on") == 0)
-        #expect(back.moves.map(\.to) == ["off"])
-    }
-
     private func themes(_ bold: Int) -> WeightedVariants<String> {
         WeightedVariants(
             of: "checkout_theme",

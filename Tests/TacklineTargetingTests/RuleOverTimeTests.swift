@@ -19,27 +19,7 @@ private final class VirtualTime: Sendable {
 @Suite("A rule over time", .hangLimit)
 struct RuleOverTimeTests {
     private let start: Int64 = 1_800_000_000
-    private let users = manyUsers
-
-    private func day(_ days: Double) -> Int64 { start + Int64(days * 86_400) }
-
-    @Test("that grows between two dates includes as many users as it says, and keeps who joined")
-    func growth() throws {
-        for generation in FractionalVersion.allCases {
-            let document = growing(from: start, until: day(10))
-            var before: Set<Int> = []
-            for days in [-1, 0, 1, 2.5, 7, 10, 400] {
-                let now = try FlagDefinitions(
-                    document, fractional: generation, timestamp: { [second = day(days)] in second })
-                let included = Set(
-                    users.indices.filter { now.evaluate("reservations", for: users[$0]).variant == "on" })
-                let share = min(max(days / 10, 0), 1)
-                #expect(abs(Double(included.count) - Double(users.count) * share) <= deviation(of: share), "\(days)")
-                #expect(before.isSubset(of: included))
-                before = included
-            }
-        }
-    }
+    private let user = EvaluationContext(targetingKey: "user-1")
 
     /// Returns a document with a rollout that grows from nobody to everybody, as the guide "Rollouts over time" shows it.
     private func growing(from start: Int64, until end: Int64) -> EncodedFlagValue {
@@ -89,14 +69,14 @@ struct RuleOverTimeTests {
         for (rule, wakes) in cases {
             let time = VirtualTime(start)
             let definitions = try definitions(rule, timestamp: time.timestamp)
-            let provider = DefinitionsProvider(definitions, context: .fixed(users[0]), clock: time.clock)
+            let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
             var second: Int64 = 0
             for (wake, isOn) in wakes {
                 let wait = Duration.seconds(wake - second)
                 try await time.clock.waitForSleepers { $0 == [wait] }
                 time.clock.advance(by: wait)
                 second = wake
-                #expect(definitions.evaluate("reservations", for: users[0]).value == .bool(isOn), "\(rule) \(wake)")
+                #expect(definitions.evaluate("reservations", for: user).value == .bool(isOn), "\(rule) \(wake)")
             }
             withExtendedLifetime(provider) {}
         }
@@ -112,7 +92,7 @@ struct RuleOverTimeTests {
         for rule in rules {
             let time = VirtualTime(start)
             let provider = DefinitionsProvider(
-                try definitions(rule, timestamp: time.timestamp), context: .fixed(users[0]), clock: time.clock)
+                try definitions(rule, timestamp: time.timestamp), context: .fixed(user), clock: time.clock)
             for _ in 0..<3 {
                 try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
                 time.clock.advance(by: .seconds(60))
@@ -126,7 +106,6 @@ struct RuleOverTimeTests {
         let time = VirtualTime(start)
         let definitions = try FlagDefinitions(
             growing(from: start, until: start + 600), timestamp: time.timestamp)
-        let user = EvaluationContext(targetingKey: "user-7")
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
@@ -146,7 +125,7 @@ struct RuleOverTimeTests {
                 #"{"if": [{"<": [{"var": "$flagd.timestamp"}, \#(start + seconds)]}, "on"]}"#, timestamp: time.timestamp
             )
         }
-        let provider = DefinitionsProvider(try document(700), context: .fixed(users[0]), clock: time.clock)
+        let provider = DefinitionsProvider(try document(700), context: .fixed(user), clock: time.clock)
         try await time.clock.waitForSleepers { $0 == [.seconds(700)] }
         provider.update(try document(1_400))
         try await time.clock.waitForSleepers { $0 == [.seconds(1_400)] }

@@ -29,13 +29,6 @@ struct SpecificationTests {
         }
     }
 
-    @Test("an empty rule is none, with and without a default variant")
-    func emptyTargeting() throws {
-        #expect(try evaluate("{}").reason == .static)
-        #expect(try evaluate("{}", #", "defaultVariant": null"#).reason == .default)
-        #expect(try evaluate("{}", "").value == nil)
-    }
-
     @Test("a rule may name a variant where there is no default, or one that no variant has")
     func matchWithoutDefault() throws {
         for rest in ["", #", "defaultVariant": null"#, #", "defaultVariant": "gone""#] {
@@ -64,38 +57,6 @@ struct SpecificationTests {
         }
     }
 
-    @Test("a split may give booleans and numbers, which name variants")
-    func splitOfOtherTypes() throws {
-        let named = #""true": "a", "2": "b", "0.5": "c""#
-        #expect(try evaluate(#"{"fractional": [[true, 1]]}"#, variants: named, "").value == "a")
-        #expect(try evaluate(#"{"fractional": [[2, 1]]}"#, variants: named, "").value == "b")
-        #expect(try evaluate(#"{"fractional": [[0.5, 1]]}"#, variants: named, "").value == "c")
-        #expect(try evaluate(#"{"fractional": [[2.0, 1]]}"#, variants: named, "").reason == .split)
-        #expect(try evaluate(#"{"fractional": [["gone", 1]]}"#, variants: named, "").errorCode == .general)
-    }
-
-    @Test("the first argument of a split is evaluated before it is looked at")
-    func firstArgument() throws {
-        let cases: [(String, String)] = [
-            (#"{"var": "tier"}"#, "text"), (#"{"var": "nothing"}"#, "null"), (#"{"if": [true, ""]}"#, "text"),
-            (#"{"+": [1, 1]}"#, "refused"), (#"{"!": []}"#, "refused"), (#"{"var": "pair"}"#, "share"),
-        ]
-        for (argument, kind) in cases {
-            var context = user
-            context["pair"] = ["off", 1]
-            for rest in [#"["on", 1]"#, #"["on", {"+": [1]}]"#] {
-                let evaluation = try evaluate("{\"fractional\": [\(argument), \(rest)]}", for: context)
-                switch kind {
-                case "refused": #expect(evaluation.reason == .default, "\(argument)")
-                case "share":
-                    let position = FractionalReference.position(of: "flaguser-1", weights: [1, 1])
-                    #expect(evaluation.variant == (position == 0 ? "off" : "on"), "\(argument)")
-                default: #expect(evaluation.variant == "on" && evaluation.reason == .split, "\(argument)")
-                }
-            }
-        }
-    }
-
     @Test("a split without a key of its own needs a targeting key, and one with a key does not")
     func targetingKey() throws {
         let without: [EvaluationContext] = [
@@ -113,32 +74,6 @@ struct SpecificationTests {
                 #expect(try evaluate(rule, for: context).reason == .split)
             }
         }
-    }
-
-    @Test("the flag's key and the targeting key, joined, are what a split without a key buckets by")
-    func joinedKey() throws {
-        for number in 0..<200 {
-            let context = EvaluationContext(targetingKey: "user-\(number)")
-            let rules = [
-                #"{"fractional": [["on", 3], ["off", 7]]}"#, #"{"fractional": [null, ["on", 3], ["off", 7]]}"#,
-                #"{"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "targetingKey"}]}, ["on", 3], ["off", 7]]}"#,
-                #"{"fractional": [{"cat": ["flag", {"var": ["targetingKey"]}]}, ["on", 30], ["off", 70]]}"#,
-                #"{"fractional": [["on", {"+": [1, 2]}], ["off", 7]]}"#,
-            ]
-            let position = FractionalReference.position(of: "flaguser-\(number)", weights: [3, 7])
-            for rule in rules { #expect(try evaluate(rule, for: context).variant == (position == 0 ? "on" : "off")) }
-        }
-    }
-
-    @Test("what an evaluation adds to the context overwrites attributes of those names")
-    func reserved() throws {
-        let rule =
-            #"{"cat": [{"var": "$flagd.flagKey"}, "/", {"var": "$flagd.timestamp"}, "/", {"var": "$flagd.other"}]}"#
-        var context = user
-        context["$flagd"] = ["flagKey": "forged", "timestamp": 1, "other": "forged"]
-        #expect(try evaluate(rule, variants: #""flag/1700000000/": 1"#, "", for: context).value == 1)
-        let typed = #"{"===": [{"var": "$flagd.timestamp"}, 1700000000]}"#
-        #expect(try evaluate(typed, variants: #""true": 1"#, "", for: context).value == 1)
     }
 
     @Test("a flag's metadata wins by name over that of the set, also for a flag that fails or is disabled")

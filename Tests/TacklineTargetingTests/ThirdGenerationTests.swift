@@ -42,15 +42,6 @@ struct ThirdGenerationTests {
         }
     }
 
-    @Test("places about 18 % of users on another side of a rollout at 10 % than the second")
-    func between() throws {
-        let rule = #"{"fractional": [["a", 10], ["b", 90]]}"#
-        let change = RolloutComparison(
-            of: "flag", from: try definitions(rule, .v2), to: try definitions(rule, .v3), users: 20_000)
-        let share = Double(20_000 - change.unchangedCount) / 20_000
-        #expect((0.17...0.19).contains(share), "\(share)")
-    }
-
     @Test("gives nothing for a key that is null, and somebody is told")
     func nullKey() throws {
         let rule = #"{"fractional": [{"var": "account"}, ["a", 1]]}"#
@@ -65,31 +56,5 @@ struct ThirdGenerationTests {
         _ = DefinitionsProvider(
             try definitions(rule), name: "rules", context: .fixed(user), issueReporter: log.reporter)
         #expect(log.issues.map(\.code) == [.failedEvaluation])
-    }
-
-    @Test("tells of a key that is null also where a condition goes on with what the split gives")
-    func nullKeyInCondition() throws {
-        let split = #"{"fractional": [{"var": "account"}, ["a", 1]]}"#
-        let user = EvaluationContext(targetingKey: "user-1")
-        for rule in [
-            #"{"if": [{"==": [\#(split), "a"]}, "a", "b"]}"#, #"{"cat": [{"if": [\#(split), "a", "b"]}, ""]}"#,
-        ] {
-            let evaluation = try definitions(rule).evaluate("flag", for: user)
-            #expect(evaluation.variant == "b" && evaluation.reason == .targetingMatch && evaluation.errorCode == nil)
-            #expect(evaluation.errorMessage?.contains("null to bucket by") == true)
-            let known = EvaluationContext(attributes: ["account": 5])
-            #expect(try definitions(rule).evaluate("flag", for: known).errorMessage == nil)
-            #expect(try definitions(rule, .v2).evaluate("flag", for: user).errorMessage == nil)
-            let log = IssueRecorder()
-            _ = DefinitionsProvider(
-                try definitions(rule), name: "rules", context: .fixed(user), issueReporter: log.reporter)
-            #expect(
-                log.issues.map(\.message) == [
-                    """
-                    Provider "rules" gives what the rest of the rule does. Flag "flag": "fractional" was given null to bucket by; give \
-                    the context what it asks for, or put a condition before it.
-                    """
-                ])
-        }
     }
 }

@@ -140,13 +140,10 @@ struct PrerequisiteTests {
     }
 }
 
-/// Users to count: 5,000, or as many as `TACKLINE_USERS` says. Made once, and not for each test.
-let manyUsers = Array(
-    syntheticUsers(
-        ProcessInfo.processInfo.environment["TACKLINE_USERS"].flatMap { Int($0) } ?? 5_000))
+private let manyUsers = Array(syntheticUsers(5_000))
 
 /// How many of the users fewer or more than a share are no matter of chance: four standard deviations.
-func deviation(of share: Double) -> Double { 4 * (Double(manyUsers.count) * share * (1 - share)).squareRoot() }
+private func deviation(of share: Double) -> Double { 4 * (Double(manyUsers.count) * share * (1 - share)).squareRoot() }
 
 @Suite("A layer of experiments")
 struct ExclusionLayerTests {
@@ -202,16 +199,6 @@ struct ExclusionLayerTests {
         #expect(misplaced.isEmpty)
         // Half of 15 %: the split inside the experiment is independent of the layer's.
         #expect(abs(Double(on) - count * 0.075) < deviation(of: 0.075), "\(on)")
-    }
-
-    @Test("of another name is independent, and one that is over leaves the others where they are")
-    func independence() {
-        let layer = ExclusionLayer("a", ["x": 50, "y": 50], fractional: .v2)
-        let other = ExclusionLayer("b", ["x": 50, "y": 50], fractional: .v2)
-        let over = ExclusionLayer("a", ["(over)": 50, "y": 50], fractional: .v2)
-        let both = users.count { layer.experiment(for: $0) == "x" && other.experiment(for: $0) == "x" }
-        #expect(abs(Double(both) - count * 0.25) < deviation(of: 0.25), "\(both)")
-        #expect(!users.contains { (layer.experiment(for: $0) == "y") != (over.experiment(for: $0) == "y") })
     }
 
     @Test("as a holdout keeps the same part of all users out of everything")
@@ -286,30 +273,6 @@ struct StickyAssignmentTests {
         #expect(again.value(for: "f") == true)
         again.update(try document(0, sticky: false))
         #expect(again.value(for: "f") == false)
-    }
-
-    @Test("counts where another flag needs it")
-    func needed() throws {
-        func document(_ on: Int) throws -> FlagDefinitions {
-            let split: EncodedFlagValue = [
-                "fractional": [["on", .integer(Int128(on))], ["off", .integer(Int128(100 - on))]]
-            ]
-            return try FlagDefinitions([
-                "flags": [
-                    "cart": flag(split, metadata: ["tackline.sticky": true]),
-                    "checkout": flag(["if": [true, "on"]], metadata: ["tackline.requires": "cart=on"]),
-                ]
-            ])
-        }
-        let context = CurrentContext(EvaluationContext(targetingKey: "user-1"))
-        let provider = DefinitionsProvider(
-            try document(100), context: .current(context), sticky: StickyAssignments(in: MemoryStore()))
-        #expect(provider.value(for: "checkout") == true)
-        provider.update(try document(0))
-        #expect(provider.value(for: "cart") == true && provider.value(for: "checkout") == true)
-        #expect(provider.document?.value(for: "checkout") == true)
-        context.set(EvaluationContext(targetingKey: "user-2"))
-        #expect(provider.value(for: "cart") == false && provider.value(for: "checkout") == nil)
     }
 
     @Test("that cannot be written is reported, and the value is given all the same")

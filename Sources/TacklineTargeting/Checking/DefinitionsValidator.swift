@@ -14,17 +14,9 @@ struct DefinitionsValidator {
     private(set) var path: [String] = []
     private var flagKey: String?
 
-    /// Returns the problems of a document.
     static func problems(in document: EncodedFlagValue) -> [FlagDefinitionProblem] {
         var validator = DefinitionsValidator()
         validator.check(document)
-        return validator.problems
-    }
-
-    /// Returns the problems of a rule that belongs to no document.
-    static func problems(inRule rule: EncodedFlagValue) -> [FlagDefinitionProblem] {
-        var validator = DefinitionsValidator()
-        validator.checkRule(rule)
         return validator.problems
     }
 
@@ -37,11 +29,12 @@ struct DefinitionsValidator {
 
         /// Returns the known name that was probably meant; `nil` for a name that is known or resembles none.
         static func meant(by name: String, among known: [String]) -> String? {
-            known.contains(name) ? nil : KeySuggestion(known).nearest(to: name)
+            // The time to compare a text grows with the square of a run of combining marks.
+            guard name.utf8.count <= VariablePath.nameLimit, !known.contains(name) else { return nil }
+            return KeySuggestion(known).nearest(to: name)
         }
     }
 
-    /// Returns whether a value is allowed in metadata.
     static func isMetadata(_ value: EncodedFlagValue) -> Bool {
         switch value {
         case .string, .bool, .integer, .double: true
@@ -57,7 +50,6 @@ struct DefinitionsValidator {
             FlagDefinitionProblem(flagKey: flagKey, path: JSONPointer.text(path), message: message, isError: false))
     }
 
-    /// Checks what stands at a member or an element.
     mutating func at(_ component: String, _ check: (inout DefinitionsValidator) -> Void) {
         guard problems.count < maximumCount else { return }
         path.append(component)
@@ -87,7 +79,10 @@ struct DefinitionsValidator {
                     validator.at(key) { $0.check(flag, key: key) }
                 }
             case .array(let flags)?:
-                if !Self.allowsList(members["$schema"]) {
+                // The schema `flagd.json` allows a list, `flags.json` does not.
+                var address = ""
+                if case .string(let text)? = members["$schema"] { address = text }
+                if !address.hasSuffix("/flagd.json") {
                     validator.report("only flagd itself reads a list of flags; write them as an object by key")
                 }
                 for (position, flag) in flags.enumerated() {
@@ -97,13 +92,6 @@ struct DefinitionsValidator {
             default: break
             }
         }
-    }
-
-    /// Returns whether the schema that a document names allows a list of flags: `flagd.json` does, `flags.json` does
-    /// not.
-    private static func allowsList(_ schema: EncodedFlagValue?) -> Bool {
-        guard case .string(let address)? = schema else { return false }
-        return address.split(separator: "/").last == "flagd.json"
     }
 
     private mutating func checkEvaluators(_ evaluators: EncodedFlagValue?) {

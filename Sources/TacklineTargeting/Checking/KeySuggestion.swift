@@ -1,11 +1,12 @@
 import Synchronization
+import TacklineCore
 
 /// A search for the key that was probably meant.
 package final class KeySuggestion: Sendable {
     /// The number of letters that one or more suggestions may still compare with others: a document may cause any number
     /// of searches. When it is used up, no key is suggested.
     package final class Budget: Sendable {
-        fileprivate let remaining = Mutex(4_000_000)
+        fileprivate let remaining = Mutex(1_000_000)
 
         package init() {}
     }
@@ -65,11 +66,6 @@ package final class KeySuggestion: Sendable {
 }
 
 extension String {
-    /// The text in quotation marks, as messages show names. A text of more than 80 scalars is cut.
-    package var quoted: String {
-        let limit = 80
-        guard utf8.count > limit else { return "\"\(self)\"" }
-        let scalars = unicodeScalars.prefix(limit)
-        return scalars.endIndex == unicodeScalars.endIndex ? "\"\(self)\"" : "\"\(String(scalars))…\""
-    }
+    /// The text in quotation marks, as messages show names: without control characters, and cut after 80 scalars.
+    package var quoted: String { EncodedFlagValue.quoted(self) }
 }

@@ -28,15 +28,11 @@ extension Rule {
 
     /// Returns the attributes that an operation asks the context for by name, with their places.
     func attributes(at path: [String] = []) -> [(name: String, path: [String])] {
-        var (list, path) = (self, path)
-        var rules = arguments
+        var path = path
+        let (list, rules): (Rule, [Rule])
         switch operation?.name {
-        case "var": rules = Array(arguments.prefix(1))
-        case "missing":
-            if let first = arguments.first, let elements = first.elements {
-                append(to: &path, 0)
-                (list, rules) = (first, elements)
-            }
+        case "var": (list, rules) = (self, Array(arguments.prefix(1)))
+        case "missing": (list, rules) = (self, arguments)
         case "missing_some" where arguments.count > 1:
             append(to: &path, 1)
             (list, rules) = (arguments[1], arguments[1].elements ?? [])
@@ -52,7 +48,6 @@ extension Rule {
 
 /// A search of rules for results that name no variant of their flag, without evaluating anything.
 struct RuleResults {
-    /// A result that names no variant.
     struct Finding: Hashable {
         let path: [String]
         /// The variant that is missing; `nil` for any other problem.
@@ -63,12 +58,12 @@ struct RuleResults {
     /// The number of places that may still be searched: a document may name a large evaluator in each of its flags.
     private var remaining = 500_000
     private var path: [String] = []
-    private var variants: [String: EncodedFlagValue] = [:]
+    private var flag: FlagDefinition?
     private var findings: [Finding] = []
 
-    /// Returns the first twenty results of a rule at a place that name none of the variants.
-    mutating func search(_ rule: Rule, at path: [String], variants: [String: EncodedFlagValue]) -> [Finding] {
-        (self.path, self.variants, findings) = (path, variants, [])
+    /// Returns the first twenty results of a rule at a place that name none of the flag's variants.
+    mutating func search(_ rule: Rule, at path: [String], of flag: FlagDefinition) -> [Finding] {
+        (self.path, self.flag, findings) = (path, flag, [])
         search(rule, nil)
         return findings
     }
@@ -119,7 +114,7 @@ struct RuleResults {
         default:
             guard operation.isTest else { return }
             let missing = [true, false].filter { (given: Bool) in
-                (truth == nil || truth == given) && variants["\(given)"] == nil
+                (truth == nil || truth == given) && flag?.value(of: "\(given)") == nil
             }
             guard !missing.isEmpty else { return }
             report(
@@ -132,7 +127,6 @@ struct RuleResults {
         }
     }
 
-    /// Searches an argument, if there is one.
     private mutating func search(_ position: Int, of rule: Rule, _ truth: Bool?) {
         guard position < rule.arguments.count else { return }
         let depth = path.count
@@ -153,7 +147,6 @@ struct RuleResults {
         case .array: return report(path, "the rule gives a list, which names no variant")
         default: name = value.scriptString ?? ScriptNumber.text(value.scriptNumber)
         }
-        // A name that is too long to be looked up is none of a variant.
-        if name.utf8.count > VariablePath.nameLimit || variants[name] == nil { report(path, variant: name) }
+        if flag?.value(of: name) == nil { report(path, variant: name) }
     }
 }

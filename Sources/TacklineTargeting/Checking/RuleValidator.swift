@@ -17,7 +17,6 @@ extension DefinitionsValidator {
         at(name) { $0.check(operator: name, argument) }
     }
 
-    /// Checks an argument of an ordinary operator.
     private mutating func checkArgument(_ value: EncodedFlagValue) {
         guard case .object(let members) = value else { return }
         if members.isEmpty { return report("an empty object is neither a value nor an operation") }
@@ -28,21 +27,8 @@ extension DefinitionsValidator {
         checkOperation(value)
     }
 
-    /// Reports whole numbers from 2^53 on, which a rule compares as doubles.
-    private mutating func checkNumbers(_ argument: EncodedFlagValue) {
-        switch argument {
-        case .integer(let number) where number.magnitude >= 9_007_199_254_740_992:
-            report(
-                "a rule takes \(number) and its neighbors for the same number; write it as a text, and give it as one")
-        case .array(let elements):
-            for (position, element) in elements.enumerated() { at(String(position)) { $0.checkNumbers(element) } }
-        default: break
-        }
-    }
-
     private mutating func check(operator name: String, _ argument: EncodedFlagValue) {
         let operation = RuleOperator.byName[name]
-        if operation?.isComparison == true || name == "in" { checkNumbers(argument) }
         switch operation?.form ?? .none {
         case .none:
             let advice = Names.meant(by: name, among: RuleOperator.table.map(\.name))
@@ -93,7 +79,6 @@ extension DefinitionsValidator {
         return nil
     }
 
-    /// Checks each element of a list.
     private mutating func check(
         _ elements: [EncodedFlagValue]?, _ check: (inout DefinitionsValidator, EncodedFlagValue) -> Void
     ) {
@@ -109,6 +94,7 @@ extension DefinitionsValidator {
             name = text
         default: return
         }
+        guard name.utf8.count <= VariablePath.nameLimit else { return }
         let reserved = ["$flagd.flagKey", "$flagd.timestamp", "targetingKey"]
         if name.utf8.starts(with: "$flagd.".utf8), !reserved.contains(name) {
             let advice = Names.meant(by: name, among: reserved).map { "; did you mean \($0.quoted)?" }

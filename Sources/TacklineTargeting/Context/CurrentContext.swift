@@ -57,12 +57,6 @@ public final class CurrentContext: Sendable {
         followers.forEach { $0.reevaluate() }
     }
 
-    /// Makes every provider evaluate its rules again and announce the differences, for example after the system's clock
-    /// was set. The passing of time needs no call: providers follow it by themselves.
-    public func reevaluate() {
-        state.withLock { $0.followers.strong() }.forEach { $0.reevaluate() }
-    }
-
     /// Adds a follower, which evaluates again after each change and is held weakly.
     func add(_ follower: DefinitionsStore) {
         let present = state.withLock { state in

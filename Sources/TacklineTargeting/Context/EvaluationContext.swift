@@ -23,19 +23,12 @@ public struct EvaluationContext: Hashable, Sendable {
     public var attributes: [String: EncodedFlagValue]
 
     /// Makes a context without a targeting key and without attributes.
-    public init() {
-        self.init(targetingKey: nil)
-    }
+    public init() { attributes = [:] }
 
     /// Makes a context.
-    public init(targetingKey: String?, attributes: [String: EncodedFlagValue] = [:]) {
+    public init(targetingKey: String? = nil, attributes: [String: EncodedFlagValue] = [:]) {
         self.targetingKey = targetingKey
         self.attributes = attributes
-    }
-
-    /// Makes a context without a targeting key.
-    public init(attributes: [String: EncodedFlagValue]) {
-        self.init(targetingKey: nil, attributes: attributes)
     }
 
     /// The value of an attribute; setting `nil` removes it.
@@ -141,16 +134,6 @@ extension EvaluationContext: ExpressibleByDictionaryLiteral {
 extension FlagValue where Self == EncodedFlagValue {
     /// No value.
     @_disfavoredOverload public static var null: EncodedFlagValue { EncodedFlagValue.null }
-    /// Returns a truth value.
-    @_disfavoredOverload public static func bool(_ value: Bool) -> EncodedFlagValue { EncodedFlagValue.bool(value) }
-    /// Returns a whole number.
-    @_disfavoredOverload public static func integer(_ value: Int128) -> EncodedFlagValue {
-        EncodedFlagValue.integer(value)
-    }
-    /// Returns a number with a fraction or an exponent.
-    @_disfavoredOverload public static func double(_ value: Double) -> EncodedFlagValue {
-        EncodedFlagValue.double(value)
-    }
     /// Returns a text.
     @_disfavoredOverload public static func string(_ value: String) -> EncodedFlagValue {
         EncodedFlagValue.string(value)
@@ -158,9 +141,5 @@ extension FlagValue where Self == EncodedFlagValue {
     /// Returns an ordered list, whose elements may have different types.
     @_disfavoredOverload public static func array(_ value: [EncodedFlagValue]) -> EncodedFlagValue {
         EncodedFlagValue.array(value)
-    }
-    /// Returns named members, which may have different types.
-    @_disfavoredOverload public static func object(_ value: [String: EncodedFlagValue]) -> EncodedFlagValue {
-        EncodedFlagValue.object(value)
     }
 }

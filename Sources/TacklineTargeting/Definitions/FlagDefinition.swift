@@ -2,7 +2,6 @@ package import TacklineCore
 
 /// One flag of a document, compiled. Immutable, and shared by every copy of its document.
 package final class FlagDefinition: Sendable {
-    /// The flag's key.
     package let key: String
     /// Whether the flag's state is `ENABLED`; a disabled flag has no opinion.
     package let isEnabled: Bool
@@ -14,7 +13,6 @@ package final class FlagDefinition: Sendable {
     package let metadata: [String: EncodedFlagValue]
     /// The error that the flag gives unless it is disabled; `nil` for a flag that works.
     package let error: FlagDefinitionProblem?
-    /// The flag's place in its document.
     package let path: [String]
     /// Whether the variants that splits give are kept for their subjects.
     let isSticky: Bool
@@ -26,6 +24,8 @@ package final class FlagDefinition: Sendable {
     let maximumSteps: Int
     /// The type of the default variant, or else the one that all variants have; `nil` if they have several.
     let valueType: FlagValueType?
+    /// The variants of a flag that has a few of them, which are searched in turn: that is faster than hashing.
+    private let few: [(name: String, value: EncodedFlagValue)]
 
     init(
         key: String, isEnabled: Bool = true, variants: [String: EncodedFlagValue] = [:], defaultVariant: String? = nil,
@@ -44,6 +44,7 @@ package final class FlagDefinition: Sendable {
         self.prerequisites = prerequisites
         self.rule = rule
         self.maximumSteps = maximumSteps
+        few = variants.count <= 8 ? variants.map { ($0.key, $0.value) } : []
         if let value = defaultVariant.flatMap({ variants[$0] }) {
             valueType = FlagValueType(value)
         } else {
@@ -56,6 +57,14 @@ package final class FlagDefinition: Sendable {
     ///
     /// - Complexity: O(*n*) in the size of the rule, at each access.
     package var targeting: EncodedFlagValue? { rule?.root.json }
+
+    /// Returns the value of a variant; `nil` if the flag doesn't have it.
+    func value(of variant: String) -> EncodedFlagValue? {
+        guard variant.utf8.count <= VariablePath.nameLimit else { return nil }
+        if few.isEmpty { return variants[variant] }
+        for (name, value) in few where name == variant { return value }
+        return nil
+    }
 
     /// Twenty names of variants in quotation marks, as messages list them.
     var variantList: String {
@@ -86,85 +95,82 @@ enum FlagValueType: String {
     }
 }
 
-/// An evaluator of flags for one subject, with the flags that they require.
+/// An evaluator of flags with the flags that they require.
 struct FlagEvaluator {
-    let context: EvaluationContext
     /// The variants that are kept for subjects, also if another flag requires them; `nil` for none.
     var sticky: StickyAssignments?
-    /// The evaluations so far, if all flags are evaluated in order, each after those that it requires.
-    var known: [ObjectIdentifier: FlagEvaluation]?
+    /// The variants so far, if all flags are evaluated in order for one subject, each after those that it requires.
+    var known: [ObjectIdentifier: String?] = [:]
 
     /// Returns the evaluation of a flag, without the metadata of its document: a value, no opinion, or an error.
-    mutating func evaluate(_ flag: FlagDefinition) -> FlagEvaluation {
+    func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
         var steps = flag.maximumSteps
-        return evaluate(flag, &steps)
+        return evaluate(flag, for: context, &steps)
     }
 
     /// - Parameter steps: The steps that remain for the flag and the flags that it requires.
-    private mutating func evaluate(_ flag: FlagDefinition, _ steps: inout Int) -> FlagEvaluation {
+    private func evaluate(
+        _ flag: FlagDefinition, for context: EvaluationContext, _ steps: inout Int
+    ) -> FlagEvaluation {
         guard flag.isEnabled else { return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata) }
         if let error = flag.error { return failure(.parseError, error.description, of: flag) }
         for need in flag.prerequisites {
             steps -= 10
-            let required = known?[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, &steps)
-            guard required.variant == need.variant, steps >= 0 else {
-                if steps < 0 { return failure(.general, RuleFailure.tooManySteps.message, of: flag) }
+            let variant = known[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, for: context, &steps).variant
+            if steps < 0 { return failure(.general, RuleFailure.tooManySteps.message, of: flag) }
+            if variant != need.variant {
                 return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata)
             }
         }
-        var evaluation = evaluateRule(of: flag, &steps)
-        if let sticky, evaluation.reason == .split, let variant = sticky.variant(of: flag, for: context) {
-            evaluation = answer(variant, .split, of: flag)
-        }
-        return evaluation
-    }
-
-    private func evaluateRule(of flag: FlagDefinition, _ steps: inout Int) -> FlagEvaluation {
-        guard let rule = flag.rule else { return defaultAnswer(.static, of: flag) }
+        guard let rule = flag.rule else { return answer(flag.defaultVariant, .static, of: flag) }
         var evaluation = RuleEvaluation(rule, for: context, steps: steps)
+        var variant: String?
         do {
-            let variant = try evaluation.variant()
+            variant = try evaluation.variant()
             steps = evaluation.remainingSteps
-            var answer =
-                if let variant { answer(variant, evaluation.isSplit ? .split : .targetingMatch, of: flag) } else {
-                    defaultAnswer(.default, of: flag)
-                }
-            if evaluation.hadNoKey, answer.errorMessage == nil {
-                answer.errorMessage = """
-                    Flag \(flag.key.quoted): "fractional" was given null to bucket by; give the context what it asks for, \
-                    or put a condition before it.
-                    """
-            }
-            return answer
         } catch {
             steps = evaluation.remainingSteps
             return failure(.general, (error as? RuleFailure ?? .tooManySteps).message, of: flag)
         }
-    }
-
-    private func defaultAnswer(_ reason: FlagEvaluation.Reason, of flag: FlagDefinition) -> FlagEvaluation {
-        guard let variant = flag.defaultVariant else {
-            return FlagEvaluation(value: nil, reason: .default, metadata: flag.metadata)
+        var reason = FlagEvaluation.Reason.targetingMatch
+        if variant == nil {
+            (variant, reason) = (flag.defaultVariant, .default)
+        } else if evaluation.isSplit {
+            reason = .split
+            if let kept = sticky?.variant(of: flag, for: context) { variant = kept }
         }
-        return answer(variant, reason, of: flag)
+        return answer(variant, reason, hadNoKey: evaluation.hadNoKey, of: flag)
     }
 
+    /// Returns the evaluation that gives a variant, or no opinion without one.
+    ///
+    /// - Parameter hadNoKey: Whether a split was given null to bucket by.
     private func answer(
-        _ variant: String, _ reason: FlagEvaluation.Reason, of flag: FlagDefinition
+        _ variant: String?, _ reason: FlagEvaluation.Reason, hadNoKey: Bool = false, of flag: FlagDefinition
     ) -> FlagEvaluation {
-        guard variant.utf8.count <= VariablePath.nameLimit, let value = flag.variants[variant] else {
-            return failure(
-                .general, "there is no variant \(variant.quoted); the variants are \(flag.variantList)", of: flag)
+        var value: EncodedFlagValue?
+        if let variant {
+            guard let found = flag.value(of: variant) else {
+                return failure(
+                    .general, "there is no variant \(variant.quoted); the variants are \(flag.variantList)", of: flag)
+            }
+            if let wanted = flag.valueType, FlagValueType(found) != wanted {
+                let type = FlagValueType(found)?.rawValue ?? "null"
+                let message = "the variant \(variant.quoted) is of type \(type), but \(wanted.rawValue) is needed"
+                return failure(.typeMismatch, message, of: flag)
+            }
+            value = found
         }
-        if let wanted = flag.valueType, FlagValueType(value) != wanted {
-            let found = FlagValueType(value)?.rawValue ?? "null"
-            return failure(
-                .typeMismatch, "the variant \(variant.quoted) is of type \(found), but \(wanted.rawValue) is needed",
-                of: flag)
-        }
-        var evaluation = FlagEvaluation(value: value, variant: variant, reason: reason, metadata: flag.metadata)
+        var evaluation = FlagEvaluation(
+            value: value, variant: variant, reason: variant == nil ? .default : reason, metadata: flag.metadata)
         if reason == .split, let rule = flag.rule {
             evaluation.note = rule.settings.fractional == .v2 ? "fractional v2" : "fractional v3"
+        }
+        if hadNoKey {
+            evaluation.errorMessage = """
+                Flag \(flag.key.quoted): "fractional" was given null to bucket by; give the context what it asks for, or \
+                put a condition before it.
+                """
         }
         return evaluation
     }

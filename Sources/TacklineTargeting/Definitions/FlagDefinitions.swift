@@ -27,7 +27,6 @@ public struct FlagDefinitions: Sendable {
         let errors: [FlagDefinitionProblem]
         let settings: RuleSettings
         let evaluators: SharedRules
-        /// The moments at which the passing of time may change a value.
         let timed: TimedRules
         /// The text that the document was read from; `nil` for a document that was made of values.
         let json: Data?
@@ -67,12 +66,12 @@ public struct FlagDefinitions: Sendable {
     ) throws(FlagError) {
         do {
             let settings = RuleSettings(timestamp: timestamp, fractional: fractional)
-            content = Content(try FlagDefinitionsReader(Self.root(of: json), settings: settings), json: json)
-        } catch let error as FlagJSONError {
-            throw FlagError(.invalidDocument, error.description)
+            try self.init(Self.root(of: json), json: json, settings: settings)
+        } catch let error as FlagDefinitionProblem {
+            let problem = [error].located(in: json)[0]
+            throw FlagError(.invalidDocument, "\(problem.place): \(problem.message)")
         } catch {
-            let problem = (error as? FlagDefinitionProblem).map { [$0].located(in: json)[0] }
-            throw FlagError(.invalidDocument, problem.map { "\($0.place): \($0.message)" } ?? "\(error)")
+            throw FlagError(.invalidDocument, "\(error)")
         }
     }
 
@@ -82,19 +81,15 @@ public struct FlagDefinitions: Sendable {
         timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
     ) throws(FlagDefinitionProblem) {
         let settings = RuleSettings(timestamp: timestamp, fractional: fractional)
-        content = Content(try FlagDefinitionsReader(document, settings: settings), root: document)
+        try self.init(document, json: nil, settings: settings)
     }
 
-    /// Compiles a document that was read in the format of definitions.
-    ///
-    /// - Parameter json: The text that it was read from; `nil` for none.
-    init(_ document: FlagDocument, json: Data? = nil, settings: RuleSettings) throws(FlagDefinitionProblem) {
-        let root = EncodedFlagValue.object(document.root)
+    /// - Parameter json: The text that the document was read from; `nil` for none.
+    init(_ root: EncodedFlagValue, json: Data?, settings: RuleSettings) throws(FlagDefinitionProblem) {
         let reader = try FlagDefinitionsReader(root, settings: settings)
         content = Content(reader, root: json == nil ? .some(root) : .none, json: json)
     }
 
-    /// Makes a document without flags.
     init(settings: RuleSettings) { content = Content(FlagDefinitionsReader(settings: settings)) }
 
     /// Returns the values of a document's text.
@@ -130,16 +125,14 @@ public struct FlagDefinitions: Sendable {
                 value: nil, reason: .error, metadata: content.metadata, errorCode: .flagNotFound,
                 errorMessage: "Flag \(key.quoted): the document has no such flag.")
         }
-        var evaluator = FlagEvaluator(context: context)
-        return completed(evaluator.evaluate(flag))
+        var evaluation = FlagEvaluator().evaluate(flag, for: context)
+        complete(&evaluation)
+        return evaluation
     }
 
-    /// Returns an evaluation with the metadata of the document, over which the flag's own count.
-    func completed(_ evaluation: FlagEvaluation) -> FlagEvaluation {
-        guard !content.metadata.isEmpty else { return evaluation }
-        var evaluation = evaluation
-        evaluation.metadata.merge(content.metadata) { own, _ in own }
-        return evaluation
+    /// Adds the metadata of the document, over which the flag's own count.
+    func complete(_ evaluation: inout FlagEvaluation) {
+        if !content.metadata.isEmpty { evaluation.metadata = content.metadata.merging(evaluation.metadata) { $1 } }
     }
 
     // MARK: Checking
@@ -148,9 +141,8 @@ public struct FlagDefinitions: Sendable {
     /// ``errors``, and warnings.
     ///
     /// A warning concerns something that has a meaning all the same, such as `starts_with` with one argument, which is
-    /// null; a whole number from 2^53 on, which a rule cannot distinguish from its neighbours; or a name that resembles
-    /// a known one, such as an attribute that only one rule asks for. At most a thousand problems of each kind are
-    /// listed.
+    /// null; or a name that resembles a known one, such as an attribute that only one rule asks for. At most a thousand
+    /// problems of each kind are listed.
     ///
     /// - Parameter flagKeys: The keys of all flags that the app declares; any other flag in the document is a warning.
     ///   `nil` accepts every key.
@@ -200,7 +192,9 @@ public struct FlagDefinitions: Sendable {
         func add(_ rule: Rule?, at path: [String], _ flagKey: String?) {
             rule?.visit(at: path) { rule, path in
                 for (name, path) in rule.attributes(at: path)
-                where !name.isEmpty && name != "targetingKey" && !name.hasPrefix("$flagd") {
+                where (1...VariablePath.nameLimit).contains(name.utf8.count) && name != "targetingKey"
+                    && !name.hasPrefix("$flagd")
+                {
                     places[name, default: (0, path, flagKey)].count += 1
                 }
                 return true

@@ -2,7 +2,6 @@ import TacklineCore
 
 /// A reader of documents, flag by flag. It keeps a flag that has a mistake with its error.
 struct FlagDefinitionsReader {
-    /// A flag before it is read.
     private struct Entry {
         let key: String
         let definition: EncodedFlagValue
@@ -13,7 +12,6 @@ struct FlagDefinitionsReader {
     private(set) var flags: [FlagDefinition] = []
     private(set) var metadata: [String: EncodedFlagValue] = [:]
     private(set) var errors: [FlagDefinitionProblem] = []
-    /// The rules that `$ref` names.
     let evaluators: SharedRules
 
     /// The maximum number of listed errors. Further ones are only counted, and rules are not searched for them.
@@ -25,7 +23,6 @@ struct FlagDefinitionsReader {
     private let budget = KeySuggestion.Budget()
     private var results = RuleResults()
 
-    /// Makes the reader of a document without flags.
     init(settings: RuleSettings) {
         self.settings = settings
         evaluators = SharedRules()
@@ -147,19 +144,18 @@ struct FlagDefinitionsReader {
 
     // MARK: Mistakes
 
-    /// Throws the first mistake in a flag's members.
     private func check(
         _ entry: Entry, _ members: [String: EncodedFlagValue], _ mistake: String?
     ) throws(FlagDefinitionProblem) {
         func failure(_ names: String..., message: String) -> FlagDefinitionProblem {
             FlagDefinitionProblem(path: JSONPointer.text(entry.path + names), message: message)
         }
-        /// Returns the mistake that a member is missing because its name is misspelt.
-        func misspelling(of name: String) -> FlagDefinitionProblem? {
+        /// Returns the problem of a member, which may be missing because its name is misspelt.
+        func failure(of name: String, _ message: String) -> FlagDefinitionProblem {
             let known = DefinitionsValidator.Names.flag
-            return members.keys.filter { DefinitionsValidator.Names.meant(by: $0, among: known) == name }.min().map {
-                failure($0, message: "\($0.quoted) means nothing here; did you mean \(name.quoted)?")
-            }
+            let misspelt = members.keys.filter { DefinitionsValidator.Names.meant(by: $0, among: known) == name }.min()
+            guard members[name] == nil, let misspelt else { return failure(name, message: message) }
+            return failure(misspelt, message: "\(misspelt.quoted) means nothing here; did you mean \(name.quoted)?")
         }
         guard case .object = entry.definition else {
             let isTwin = entry.definition == .null && entry.path.last != entry.key
@@ -169,31 +165,25 @@ struct FlagDefinitionsReader {
         }
         guard !entry.key.isEmpty else { throw failure(message: "a flag's key cannot be empty") }
         guard members["state"] == "ENABLED" || members["state"] == "DISABLED" else {
-            if members["state"] == nil, let error = misspelling(of: "state") { throw error }
-            var advice = ""
-            if case .string(let text)? = members["state"],
-                let meant = KeySuggestion(["ENABLED", "DISABLED"]).nearest(to: text)
-            {
-                advice = "; did you mean \(meant.quoted)?"
+            var meant: String?
+            if case .string(let text)? = members["state"] {
+                meant = KeySuggestion(["ENABLED", "DISABLED"]).nearest(to: text)
             }
-            throw failure("state", message: "the state needs to be \"ENABLED\" or \"DISABLED\"\(advice)")
+            let advice = meant.map { "; did you mean \($0.quoted)?" } ?? ""
+            throw failure(of: "state", "the state needs to be \"ENABLED\" or \"DISABLED\"\(advice)")
         }
         guard let variants = members["variants"]?.members, !variants.isEmpty else {
-            if members["variants"] == nil, let error = misspelling(of: "variants") { throw error }
-            throw failure("variants", message: "a flag needs \"variants\", an object with at least one member")
+            throw failure(of: "variants", "a flag needs \"variants\", an object with at least one member")
         }
-        guard variants[""] == nil else {
-            throw failure("variants", message: "the name of a variant cannot be empty")
-        }
+        guard variants[""] == nil else { throw failure(of: "variants", "the name of a variant cannot be empty") }
         switch members["defaultVariant"] {
         case nil, .null?, .string?: break
         default:
-            throw failure(
-                "defaultVariant", message: "the default variant needs to be the name of a variant, or null")
+            throw failure(of: "defaultVariant", "the default variant needs to be the name of a variant, or null")
         }
         switch members["targeting"] {
         case nil, .null?, .object?: break
-        default: throw failure("targeting", message: "the targeting needs to be an object")
+        default: throw failure(of: "targeting", "the targeting needs to be an object")
         }
         // Without these checks, such a flag would be on without the flags that it requires.
         let metadata = members["metadata"]?.members ?? [:]
@@ -213,26 +203,23 @@ struct FlagDefinitionsReader {
         if let mistake { throw failure("metadata", needs, message: mistake) }
     }
 
-    /// Throws the first variant that is required and that its flag doesn't have.
     private func check(_ needs: [Prerequisite], of entry: Entry) throws(FlagDefinitionProblem) {
-        for need in needs where need.flag.error == nil {
-            let name = need.variant
-            if name.utf8.count <= VariablePath.nameLimit, need.flag.variants[name] != nil { continue }
-            let path = JSONPointer.text(entry.path + ["metadata", PrerequisiteReader.name])
-            let advice = advice(for: name, of: need.flag)
+        for need in needs where need.flag.error == nil && need.flag.value(of: need.variant) == nil {
+            let advice = advice(for: need.variant, of: need.flag)
             throw FlagDefinitionProblem(
-                path: path, message: "flag \(need.flag.key.quoted) has no variant \(name.quoted); \(advice)")
+                path: JSONPointer.text(entry.path + ["metadata", PrerequisiteReader.name]),
+                message: "flag \(need.flag.key.quoted) has no variant \(need.variant.quoted); \(advice)")
         }
     }
 
     /// Notes the default variant and the results of the rule that name none of the flag's variants.
     private mutating func noteWrongResults(of flag: FlagDefinition) {
         var findings: [RuleResults.Finding] = []
-        if let name = flag.defaultVariant, name.utf8.count > VariablePath.nameLimit || flag.variants[name] == nil {
+        if let name = flag.defaultVariant, flag.value(of: name) == nil {
             findings.append(RuleResults.Finding(path: flag.path + ["defaultVariant"], variant: name))
         }
         if let rule = flag.rule {
-            findings += results.search(rule.root, at: flag.path + ["targeting"], variants: flag.variants)
+            findings += results.search(rule.root, at: flag.path + ["targeting"], of: flag)
         }
         for finding in findings {
             var message = "\(finding.message); the variants are \(flag.variantList)"

@@ -35,8 +35,6 @@ public final class ExposureRecorder: Sendable {
         var droppedCount = 0
     }
 
-    private static let maximumCount = 250_000
-
     private let state = Mutex(State())
     private let continuation: AsyncStream<FlagExposure>.Continuation
     private let window: Duration?
@@ -66,7 +64,6 @@ public final class ExposureRecorder: Sendable {
 
     deinit { continuation.finish() }
 
-    /// Returns a closure that returns the time since now.
     private static func timer<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
@@ -79,23 +76,17 @@ public final class ExposureRecorder: Sendable {
     public func record(
         _ evaluation: FlagEvaluation, of flagKey: String, for context: EvaluationContext, providerName: String? = nil
     ) -> Bool {
-        record(
-            FlagExposure(evaluation, of: flagKey, for: context, providerName: providerName), value: evaluation.value,
-            anonymous: context.targetingKey == nil ? context.attributes : [:])
+        let exposure = FlagExposure(evaluation, of: flagKey, for: context, providerName: providerName)
+        return record(exposure, value: evaluation.value)
     }
 
-    /// - Parameters:
-    ///   - value: The value, also if the flag is secret.
-    ///   - anonymous: The attributes that distinguish a subject without a key from others.
-    private func record(
-        _ exposure: FlagExposure, value: EncodedFlagValue?, anonymous: [String: EncodedFlagValue] = [:]
-    ) -> Bool {
+    /// - Parameter value: The value, also if the flag is secret.
+    private func record(_ exposure: FlagExposure, value: EncodedFlagValue?) -> Bool {
         // 64 bits with a seed of the process: a collision of two pairs is too rare to matter.
         var pair = Hasher()
         // By bytes: two flags or users can have names that `String` takes for equal.
         pair.combine(EncodedFlagValue.string(exposure.flagKey))
         pair.combine(exposure.contextID.map { EncodedFlagValue.string($0) })
-        pair.combine(EncodedFlagValue.object(anonymous))
         var answer = Hasher()
         answer.combine(exposure.variant.map { EncodedFlagValue.string($0) })
         answer.combine(value)
@@ -114,7 +105,7 @@ public final class ExposureRecorder: Sendable {
                 return (false, state.droppedCount == 1)
             default: return (false, false)
             }
-            if state.last.count >= Self.maximumCount { state.last.removeAll(keepingCapacity: true) }
+            if state.last.count >= 250_000 { state.last.removeAll(keepingCapacity: true) }
             state.last[key] = new
             return (true, false)
         }

@@ -52,10 +52,6 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
         store.reportIssues()
     }
 
-    /// Evaluates everything again, for example after the system's clock was set. The passing of time needs no call: the
-    /// provider follows it by itself.
-    public func reevaluate() { store.reevaluate() }
-
     // MARK: FlagProvider
 
     /// The kind of the provider: task-dependent if each task has a context of its own.

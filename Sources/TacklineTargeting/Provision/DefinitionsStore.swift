@@ -25,7 +25,6 @@ final class DefinitionsStore: FlagDocumentStore {
     private struct Values {
         var document: [String: EncodedFlagValue] = [:]
         var failures: [(key: String, evaluation: FlagEvaluation)] = []
-        /// The variants that splits gave.
         var splits: [(flag: FlagDefinition, variant: String)] = []
     }
 
@@ -37,7 +36,6 @@ final class DefinitionsStore: FlagDocumentStore {
     private let state: Mutex<State>
     /// The values for ``state``, by which changes are found. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
-    /// A timer for the next second at which a rule gives another value.
     private let timer: MomentTimer
     private let sticky: StickyAssignments?
 
@@ -63,7 +61,6 @@ final class DefinitionsStore: FlagDocumentStore {
         reportIssues()
     }
 
-    /// The document in force.
     var definitions: FlagDefinitions { state.withLock { $0.definitions } }
 
     var isTaskDependent: Bool { if case .task = source { true } else { false } }
@@ -72,7 +69,7 @@ final class DefinitionsStore: FlagDocumentStore {
 
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         do throws(FlagDefinitionProblem) {
-            let definitions = try FlagDefinitions(document, json: json, settings: settings)
+            let definitions = try FlagDefinitions(.object(document.root), json: json, settings: settings)
             guard definitions.flags.values.contains(where: { !$0.variants.isEmpty }) else {
                 let mistake = definitions.errors.first.map { ": \($0.message)" } ?? ""
                 throw FlagDefinitionProblem(
@@ -98,7 +95,6 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
-    /// Evaluates everything again after something outside has changed.
     func reevaluate() {
         evaluateAll { _ in }
         reportIssues()
@@ -148,11 +144,11 @@ final class DefinitionsStore: FlagDocumentStore {
         let all = state.definitions.content.all
         values.document.reserveCapacity(all.count)
         let hasNeeds = all.contains { !$0.prerequisites.isEmpty }
-        var evaluator = FlagEvaluator(context: state.context, sticky: sticky, known: hasNeeds ? [:] : nil)
+        var evaluator = FlagEvaluator(sticky: sticky)
         // A flag with an error is reported with its document, and has no value.
         for flag in all where flag.isEnabled && flag.error == nil {
-            let evaluation = evaluator.evaluate(flag)
-            if hasNeeds { evaluator.known?[ObjectIdentifier(flag)] = evaluation }
+            let evaluation = evaluator.evaluate(flag, for: state.context)
+            if hasNeeds { evaluator.known[ObjectIdentifier(flag)] = .some(evaluation.variant) }
             values.document[flag.key] = evaluation.value
             if evaluation.needsReport { values.failures.append((flag.key, evaluation)) }
             if sticky != nil, evaluation.reason == .split, let variant = evaluation.variant {
@@ -164,7 +160,6 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Issues
 
-    /// Keeps all issues of a state for ``reportIssues()``.
     private func keepIssues(of values: Values, in state: State) {
         let errors = state.definitions.errors
         var issues = errors.map { problem in
@@ -215,10 +210,10 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         withPresent { context, definitions in
-            guard let found = evaluate(key, definitions, context) else { return FlagEvaluation(value: nil) }
-            var evaluation = definitions.completed(found.evaluation)
-            evaluation.subject = context.targetingKey
-            return evaluation
+            guard var found = evaluate(key, definitions, context) else { return FlagEvaluation(value: nil) }
+            definitions.complete(&found.evaluation)
+            found.evaluation.subject = context.targetingKey
+            return found.evaluation
         }
     }
 
@@ -227,11 +222,11 @@ final class DefinitionsStore: FlagDocumentStore {
     private func evaluate(
         _ key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
     ) -> (flag: String, evaluation: FlagEvaluation)? {
-        var evaluator = FlagEvaluator(context: context, sticky: sticky)
-        if let flag = definitions.content.flags[key.text] { return (flag.key, evaluator.evaluate(flag)) }
+        let evaluator = FlagEvaluator(sticky: sticky)
+        if let flag = definitions.content.flags[key.text] { return (flag.key, evaluator.evaluate(flag, for: context)) }
         guard key.components.count > 1, let first = key.components.first, let flag = definitions.content.flags[first]
         else { return nil }
-        var evaluation = evaluator.evaluate(flag)
+        var evaluation = evaluator.evaluate(flag, for: context)
         guard let value = evaluation.value, case .object = value,
             let member = FlagDocument([first: value]).value(for: key)
         else { return nil }
@@ -277,7 +272,6 @@ final class DefinitionsStore: FlagDocumentStore {
 
     // MARK: Time
 
-    /// Evaluates everything again at the next second at which the passing of time may change a value.
     private func waitForNextChange(of definitions: FlagDefinitions) {
         let timed = definitions.content.timed
         // If every read is evaluated, no change has to be announced.

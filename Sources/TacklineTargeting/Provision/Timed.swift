@@ -4,27 +4,21 @@ import TacklineCore
 /// The moments at which the passing of time may change the results of rules: the constants that they compare it with, and
 /// every minute if they use it for anything else.
 struct TimedRules: Sendable {
-    /// The interval after which rules are evaluated again that use the time for anything but a comparison.
-    static let interval: Int64 = 60
-
     /// The seconds since 1970 at which a comparison of the time with a constant may change.
     private var moments: Set<Int64> = []
-    /// Whether a rule uses the time for anything else.
     private var isPolled = false
-    /// The evaluators that were searched.
     private var known: Set<ObjectIdentifier> = []
 
     init(_ rules: some Sequence<Rule>) {
         for rule in rules { add(rule) }
     }
 
-    /// Whether any rule asks for the time.
     var isEmpty: Bool { moments.isEmpty && !isPolled }
 
     /// Returns the next second after `now` at which the rules should be evaluated again; `nil` for none.
     func next(after now: Int64) -> Int64? {
         let moment = moments.lazy.filter { $0 > now }.min()
-        return isPolled ? min(moment ?? .max, now + Self.interval) : moment
+        return isPolled ? min(moment ?? .max, now + 60) : moment
     }
 
     private mutating func add(_ rule: Rule) {
@@ -39,7 +33,6 @@ struct TimedRules: Sendable {
         }
     }
 
-    /// Adds a value that the time is compared with.
     private mutating func add(bound: Rule) {
         guard let number = bound.value?.scriptNumber, let last = Int64(exactly: number.rounded(.down)) else {
             isPolled = true
@@ -63,11 +56,7 @@ final class MomentTimer: Sendable {
 
     deinit { wait.withLock { $0?.cancel() } }
 
-    /// Waits for another moment in place of the one before.
-    ///
-    /// - Parameters:
-    ///   - delay: The time to wait; `nil` to wait for nothing.
-    ///   - action: The closure to call once, from a task of its own, unless another moment replaces this one.
+    /// Waits for another moment in place of the one before, or for none, and calls the closure from a task of its own.
     func set(_ delay: Duration?, action: @escaping @Sendable () -> Void) {
         wait.withLock { wait in
             wait?.cancel()

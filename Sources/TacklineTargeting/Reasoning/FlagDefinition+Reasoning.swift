@@ -3,29 +3,23 @@ package import TacklineCore
 extension FlagDefinition {
     /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they
     /// read, and the subject's place in a split.
-    ///
-    /// - Complexity: That of a few evaluations, whatever the document holds: all steps together are charged to the
-    ///   limit of one.
-    package func reasoning(for context: EvaluationContext) -> FlagReasoning { reasoning(for: context, sticky: nil) }
-
-    func reasoning(for context: EvaluationContext, sticky: StickyAssignments?) -> FlagReasoning {
-        var evaluator = FlagEvaluator(context: context, sticky: sticky)
-        let evaluation = evaluator.evaluate(self)
+    package func reasoning(for context: EvaluationContext, sticky: StickyAssignments? = nil) -> FlagReasoning {
+        let evaluator = FlagEvaluator(sticky: sticky)
+        let evaluation = evaluator.evaluate(self, for: context)
         var reasoning = FlagReasoning(reason: evaluation.reason?.rawValue ?? "")
         reasoning.variant = evaluation.variant
         reasoning.value = evaluation.value?.description
         reasoning.message = evaluation.errorMessage
         if isEnabled, error != nil { return reasoning }
         for need in prerequisites where isEnabled {
-            let variant = evaluator.evaluate(need.flag).variant
+            let variant = evaluator.evaluate(need.flag, for: context).variant
             let text = "It needs \(need.flag.key) to be \(need.variant), which is \(variant ?? "without a variant")."
             reasoning.steps.append(FlagReasoning.Step(text, holds: variant == need.variant))
         }
         if let rule, evaluation.reason != .disabled {
-            var tracer = RuleTracer(rule, context)
+            var tracer = RuleTracer(evaluation: RuleEvaluation(rule, for: context), reasoning: reasoning)
             tracer.walk(rule.root)
-            (reasoning.attributes, reasoning.split) = (tracer.attributes, tracer.split)
-            reasoning.steps += tracer.steps
+            reasoning = tracer.reasoning
         }
         let chosen = reasoning.split.flatMap { split in split.chosen.map { split.shares[$0].variant } }
         let conclusion =
@@ -47,16 +41,11 @@ extension FlagDefinition {
 /// A trace of a rule in the order of an evaluation, with its conditions, attributes and split. It evaluates the parts of
 /// the rule one by one, and ends when the steps of one evaluation are used up.
 private struct RuleTracer: ~Copyable {
-    private var evaluation: RuleEvaluation
-    private(set) var steps: [FlagReasoning.Step] = []
-    private(set) var attributes: [FlagReasoning.Attribute] = []
-    private(set) var split: FlagReasoning.Split?
+    var evaluation: RuleEvaluation
+    var reasoning: FlagReasoning
 
-    init(_ rule: CompiledRule, _ context: EvaluationContext) { evaluation = RuleEvaluation(rule, for: context) }
+    private var isExhausted: Bool { evaluation.remainingSteps <= 0 || reasoning.steps.count >= 100 }
 
-    private var isExhausted: Bool { evaluation.remainingSteps <= 0 || steps.count >= 100 }
-
-    /// Follows a rule down to the part that gives the variant.
     mutating func walk(_ root: Rule) {
         var next: Rule? = root
         while let rule = next, let operation = rule.operation, !isExhausted {
@@ -72,17 +61,17 @@ private struct RuleTracer: ~Copyable {
                     }
                     noteAttributes(of: condition)
                     let holds = (try? evaluation.evaluate(condition))?.isTruthy ?? false
-                    steps.append(FlagReasoning.Step(condition.readable, holds: holds))
+                    reasoning.steps.append(FlagReasoning.Step(condition.readable, holds: holds))
                     if holds { next = value }
                 }
             case "fractional": bucket(rule)
             default:
                 noteAttributes(of: rule)
                 let value = (try? evaluation.evaluate(rule))?.description ?? "nothing"
-                steps.append(FlagReasoning.Step("\(rule.readable) is \(value)."))
+                reasoning.steps.append(FlagReasoning.Step("\(rule.readable) is \(value)."))
             }
         }
-        if isExhausted { steps.append(FlagReasoning.Step("There is more than is shown here.")) }
+        if isExhausted { reasoning.steps.append(FlagReasoning.Step("There is more than is shown here.")) }
     }
 
     private mutating func bucket(_ rule: Rule) {
@@ -91,12 +80,10 @@ private struct RuleTracer: ~Copyable {
         if key != nil { noteAttributes(of: rule.arguments[0]) }
         if key == nil || key == .null { note("targetingKey") }
         let hash = if let key { try? evaluation.hash(of: key) } else { evaluation.shorthandHash }
+        let shown = key == nil || key == .null ? evaluation.context.targetingKey.map { .string($0) } : key
         var split = FlagReasoning.Split(
-            key: nil, place: hash.map { Double($0) / 4_294_967_296 }, shares: [], chosen: nil)
-        if hash != nil {
-            let shown = key == .null ? nil : key
-            split.key = (shown ?? evaluation.context.targetingKey.map { .string($0) })?.description
-        }
+            key: hash == nil ? nil : shown?.description, place: hash.map { Double($0) / 4_294_967_296 }, shares: [],
+            chosen: nil)
         if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1), hasKey: key != nil), shares.total > 0 {
             let ends = [0] + shares.ends.map { Double($0) / Double(shares.total) }
             split.shares = shares.variants.enumerated().map { index, variant in
@@ -105,13 +92,12 @@ private struct RuleTracer: ~Copyable {
             }
             split.chosen = hash.map { shares.position(of: $0) }
         }
-        self.split = split
+        reasoning.split = split
         let choice = split.chosen.map { "A split: \(split.key ?? "it") falls into \(split.shares[$0].variant)." }
         let failure = "A split\(hash == nil ? ", but there is nothing to bucket by" : " whose weights cannot be used")."
-        steps.append(FlagReasoning.Step(choice ?? failure))
+        reasoning.steps.append(FlagReasoning.Step(choice ?? failure))
     }
 
-    /// Records the attributes that a rule asks for by name.
     private mutating func noteAttributes(of rule: Rule) {
         // An evaluator refers to no other, so this ends.
         var rest = [rule]
@@ -120,18 +106,19 @@ private struct RuleTracer: ~Copyable {
                 evaluation.remainingSteps -= 1
                 for (name, _) in rule.attributes() { note(name) }
                 if case .reference(let root) = rule.preparation { rest.append(root) }
-                return attributes.count < 50 && evaluation.remainingSteps > 0
+                return reasoning.attributes.count < 50 && evaluation.remainingSteps > 0
             }
         }
     }
 
     private mutating func note(_ name: String) {
-        guard !name.isEmpty, !name.hasPrefix("$flagd."), !attributes.contains(where: { $0.name == name }) else {
+        guard !name.isEmpty, !name.hasPrefix("$flagd."), !reasoning.attributes.contains(where: { $0.name == name })
+        else {
             return
         }
         let value = try? evaluation.lookUp(named: .string(name))
         let text = value.flatMap { $0 == .null ? nil : $0.description }
-        attributes.append(FlagReasoning.Attribute(name: name, value: text))
+        reasoning.attributes.append(FlagReasoning.Attribute(name: name, value: text))
     }
 }
 

@@ -27,9 +27,5 @@ extension FlagDefinition {
         self.init(key: key, variants: variants, defaultVariant: defaultVariant, rule: compiled)
     }
 
-    /// Returns the flag's evaluation.
-    func evaluate(for context: EvaluationContext) -> FlagEvaluation {
-        var evaluator = FlagEvaluator(context: context)
-        return evaluator.evaluate(self)
-    }
+    func evaluate(for context: EvaluationContext) -> FlagEvaluation { FlagEvaluator().evaluate(self, for: context) }
 }

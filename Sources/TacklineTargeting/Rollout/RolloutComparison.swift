@@ -15,12 +15,9 @@ public struct RolloutComparison: Sendable {
         public var to: String
         /// The number of subjects.
         public var count: Int
-        /// The targeting keys of the first few of them.
+        /// The targeting keys of the first five of them.
         public var examples: [String]
     }
-
-    /// The maximum number of examples of a move.
-    public static let exampleCount = 5
 
     /// The number of subjects that were evaluated.
     public let subjectCount: Int
@@ -49,7 +46,7 @@ public struct RolloutComparison: Sendable {
             guard from != to else { continue }
             var move = moves[[from, to]] ?? Move(from: from, to: to, count: 0, examples: [])
             move.count += 1
-            if move.count <= Self.exampleCount { move.examples.append(context.targetingKey ?? "(no key)") }
+            if move.count <= 5 { move.examples.append(context.targetingKey ?? "(no key)") }
             moves[[from, to]] = move
         }
         self.subjectCount = subjectCount

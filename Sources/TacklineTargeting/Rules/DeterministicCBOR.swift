@@ -7,9 +7,7 @@ package import TacklineCore
 /// As the third generation of `fractional` has it, a number without a fraction from -2^63 to 2^64-1 is an integer, minus
 /// zero included; all others are floats. Bytes and points in time are encoded as texts, as in JSON.
 package enum DeterministicCBOR {
-    /// Appends a value to a hash.
-    ///
-    /// It recurses as deep as the value is nested, so check the depth first.
+    /// Appends a value to a hash. It recurses as deep as the value is nested, so check the depth first.
     package static func append(_ value: EncodedFlagValue, to hash: inout MurmurHash3) {
         switch value {
         case .null: hash.append(0xF6)
@@ -30,7 +28,6 @@ package enum DeterministicCBOR {
         }
     }
 
-    /// Appends a text to a hash.
     static func append(_ text: String, to hash: inout MurmurHash3) {
         appendHead(3, UInt64(text.utf8.count), to: &hash)
         hash.combine(text)

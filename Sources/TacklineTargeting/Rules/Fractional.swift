@@ -33,12 +33,10 @@ final class FractionalShares: Sendable {
     static let maximum: Int64 = 2_147_483_647
 
     let variants: [EncodedFlagValue]
-    /// The running sums of the weights.
     let ends: [UInt32]
     /// Whether an argument that may be the key stands before the shares.
     let hasKey: Bool
 
-    /// The sum of the weights.
     var total: UInt32 { ends.last ?? 0 }
 
     /// Reads shares; `nil` for shares that make the whole operation null.
@@ -82,7 +80,6 @@ final class FractionalShares: Sendable {
 }
 
 extension RuleEvaluation {
-    /// Evaluates `fractional`.
     mutating func fractional(_ node: Rule) throws -> EncodedFlagValue {
         guard case .shares(let shares) = node.preparation else { return try split(values(of: node)) }
         guard shares.hasKey, let argument = node.arguments.first else {

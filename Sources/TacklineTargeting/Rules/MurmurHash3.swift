@@ -1,22 +1,12 @@
 /// The hash function MurmurHash3 x86 32-bit (Austin Appleby, public domain), which takes its input in pieces and
 /// allocates nothing.
-///
-/// It is not a cryptographic hash: an author of keys can choose their buckets.
 package struct MurmurHash3: Sendable {
     private var state: UInt32
     /// Bytes of a block that is not full yet, the first in the lowest bits.
     private var pending: UInt32 = 0
     private var length: UInt32 = 0
 
-    /// Starts a hash.
     package init(seed: UInt32 = 0) { state = seed }
-
-    /// Returns the hash of a text's UTF-8 bytes.
-    package static func hash(_ text: String, seed: UInt32 = 0) -> UInt32 {
-        var hash = MurmurHash3(seed: seed)
-        hash.combine(text)
-        return hash.finalize()
-    }
 
     /// Adds a text's UTF-8 bytes.
     package mutating func combine(_ text: String) {
@@ -39,7 +29,6 @@ package struct MurmurHash3: Sendable {
         self = hash
     }
 
-    /// Adds one byte.
     @inline(__always)
     package mutating func append(_ byte: UInt8) {
         pending |= UInt32(byte) &<< ((length & 3) &* 8)

@@ -8,11 +8,8 @@ final class Rule: Sendable {
     /// The arguments that are known when the rule is compiled, in the form in which the operator uses them.
     enum Preparation: Sendable {
         case none
-        /// The path that `var` looks up.
         case path(VariablePath)
-        /// The shares of `fractional`.
         case shares(FractionalShares)
-        /// The root of the evaluator that `$ref` names.
         case reference(Rule)
     }
 
@@ -20,24 +17,25 @@ final class Rule: Sendable {
     let value: EncodedFlagValue?
     /// The operator; `nil` for a value and for a list.
     let operation: RuleOperator?
+    /// The operator's evaluation, which is called without counting a reference to the operator.
+    let evaluation: RuleOperator.Evaluation?
     /// The arguments of an operation, or the elements of a list that contains operations.
     let arguments: [Rule]
     /// Whether the arguments stand in a list in the document. A single one may stand without.
     let hasList: Bool
     let preparation: Preparation
-    /// The number of levels of nodes, this one included.
     let height: UInt8
 
-    /// Creates the node of a value that contains no operation.
     init(_ value: EncodedFlagValue) {
         self.value = .some(value)
-        (operation, arguments, hasList, preparation, height) = (nil, [], true, .none, 1)
+        (operation, evaluation, arguments, hasList, preparation, height) = (nil, nil, [], true, .none, 1)
     }
 
     /// Creates the node of an operation, or of a list if there is no operator.
     init(_ operation: RuleOperator?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation = .none) {
         value = .none
         self.operation = operation
+        evaluation = operation?.evaluation
         self.arguments = arguments
         self.hasList = hasList
         self.preparation = preparation
@@ -49,7 +47,6 @@ final class Rule: Sendable {
         }
     }
 
-    /// The value if it is a text.
     var text: String? { if case .string(let text)? = value { text } else { nil } }
 
     /// The elements of a list, with or without operations in it; `nil` for any other node.
@@ -141,13 +138,10 @@ enum RuleLimits {
     /// Each operator, each element visited and each 16 bytes of text made cost one step, so this bounds memory as well.
     static let steps = 100_000
 
-    /// Returns the number of steps that the evaluation of a flag may take among others.
-    ///
-    /// - Parameters:
-    ///   - size: The number of values of its rule: a rule without loops needs about a step for each.
-    ///   - ruleCount: The number of rules in the document.
+    /// Returns the number of steps for a flag among others, whose rules share those of twenty evaluations. A rule without
+    /// loops needs about a step for each of its values.
     static func steps(forSize size: Int, ofOneAmong ruleCount: Int) -> Int {
-        min(steps, max(1_000, 40 * steps / max(1, ruleCount)) + 2 * size)
+        min(steps, 20 * steps / max(1, ruleCount) + 2 * size)
     }
 
     /// The number of bytes of UTF-8 in a text that a rule makes.

@@ -11,9 +11,7 @@ final class SharedRules: Sendable {
     typealias Compiled = (root: Rule, size: Int)
 
     let rules: [String: EncodedFlagValue]
-    /// A search for the name of the evaluator that was probably meant.
     let suggestion: KeySuggestion
-    /// A search for the operator that was probably meant.
     let operators: KeySuggestion
     private let compiled = Mutex<[String: Result<Compiled, FlagDefinitionProblem>]>([:])
 
@@ -49,8 +47,6 @@ struct RuleCompiler {
 
     private init(_ evaluators: SharedRules) { self.evaluators = evaluators }
 
-    /// Compiles a rule.
-    ///
     /// - Parameter path: The rule's place in its document, for errors.
     static func compile(
         _ rule: EncodedFlagValue, of flagKey: String = "", at path: [String] = [], evaluators: SharedRules,
@@ -113,13 +109,13 @@ struct RuleCompiler {
         if name == "$ref" {
             return Rule(operation, [Rule(argument)], hasList: false, .reference(try reference(argument, depth: depth)))
         }
-        guard case .array(let elements) = argument else {
-            try check(depth: depth)
-            let arguments = [try compile(argument, depth: depth + 1)]
-            return Rule(operation, arguments, hasList: false, try preparation(name, [argument], arguments))
+        if case .array(let elements) = argument {
+            let arguments = try compile(elements, depth: depth)
+            return Rule(operation, arguments, try preparation(name, elements, arguments))
         }
-        let arguments = try compile(elements, depth: depth)
-        return Rule(operation, arguments, try preparation(name, elements, arguments))
+        try check(depth: depth)
+        let arguments = [try compile(argument, depth: depth + 1)]
+        return Rule(operation, arguments, hasList: false, try preparation(name, [argument], arguments))
     }
 
     private func preparation(
@@ -149,7 +145,6 @@ struct RuleCompiler {
         }
     }
 
-    /// Returns the root of the evaluator that a `$ref` names.
     private mutating func reference(
         _ argument: EncodedFlagValue, depth: Int
     ) throws(FlagDefinitionProblem) -> Rule {

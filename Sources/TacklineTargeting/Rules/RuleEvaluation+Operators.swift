@@ -180,9 +180,14 @@ extension RuleEvaluation {
             let affix = try argument(1, of: node).scriptString
         else { return .null }
         try charge(affix.utf8.count / 16)
-        let (bytes, part) = (text.utf8, affix.utf8)
-        guard part.count <= bytes.count else { return false }
-        return .bool(isPrefix ? bytes.starts(with: part) : bytes.suffix(part.count).elementsEqual(part))
+        let holds = text.withUTF8Bytes { text in
+            affix.withUTF8Bytes { affix in
+                let offset = isPrefix ? 0 : text.count - affix.count
+                return offset >= 0 && affix.count <= text.count
+                    && affix.elementsEqual(text[offset..<offset + affix.count])
+            }
+        }
+        return .bool(holds)
     }
 
     /// Evaluates `sem_ver`; gives null unless there are two versions with a sign between them.

@@ -66,10 +66,9 @@ struct RuleEvaluation: ~Copyable {
         }
     }
 
-    /// Returns the value of a node.
     mutating func evaluate(_ node: Rule) throws -> EncodedFlagValue {
         try charge(1)
-        if let operation = node.operation { return try operation.evaluation(&self, node) }
+        if let evaluation = node.evaluation { return try evaluation(&self, node) }
         if let value = node.value { return value }
         return .array(try values(of: node))
     }
@@ -80,7 +79,6 @@ struct RuleEvaluation: ~Copyable {
         return try evaluate(node.arguments[position])
     }
 
-    /// Returns the values of all arguments of a node.
     mutating func values(of node: Rule) throws -> [EncodedFlagValue] {
         var values: [EncodedFlagValue] = []
         values.reserveCapacity(node.arguments.count)

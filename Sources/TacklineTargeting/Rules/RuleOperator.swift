@@ -6,11 +6,9 @@ enum RuleForm: Sendable {
     case none
     /// A list of so many values or operations.
     case list(ClosedRange<Int>)
-    /// One value or operation.
     case single
     /// The name of an attribute, with a value if there is none.
     case variable
-    /// Names of attributes.
     case names
     /// A number and names of attributes.
     case someNames
@@ -32,7 +30,6 @@ final class RuleOperator: Sendable {
     private typealias Comparison =
         @Sendable (inout RuleEvaluation, EncodedFlagValue, EncodedFlagValue) throws -> Bool
 
-    /// The name in a document.
     let name: String
     /// The form of the arguments in flagd's schema.
     let form: RuleForm
@@ -44,7 +41,6 @@ final class RuleOperator: Sendable {
         self.evaluation = evaluation
     }
 
-    /// All operators.
     static let table: [RuleOperator] = [
         // The context
         RuleOperator("var", .variable) { try $0.variable($1) },
@@ -103,7 +99,6 @@ final class RuleOperator: Sendable {
         RuleOperator("fractional", .shares) { try $0.fractional($1) },
     ]
 
-    /// The operators by name.
     static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
     private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {

@@ -1,6 +1,5 @@
 /// A version in the order of semver.org 2.0.0. Build metadata is dropped, since it does not count.
 package struct SemanticVersion: Sendable {
-    /// The signs of `sem_ver`.
     static let signs = ["=", "!=", "<", "<=", ">", ">=", "^", "~"]
 
     /// Major, minor and patch as decimal digits without leading zeros, of any length.
@@ -81,7 +80,6 @@ package struct SemanticVersion: Sendable {
         isNumeric(text) && (text.utf8.count == 1 || text.utf8.first != 48)
     }
 
-    /// Returns whether a text consists of letters, digits and hyphens.
     private static func isIdentifier(_ text: Substring) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

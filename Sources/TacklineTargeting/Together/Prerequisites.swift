@@ -13,21 +13,18 @@ struct Prerequisite: Sendable {
 /// A reader of the requirements of flags. It finds their order before the flags are made, so that a circle is never
 /// followed.
 struct PrerequisiteReader {
-    /// The name of the metadata's member.
     static let name = "tackline.requires"
     /// The maximum number of flags of which each requires the next one.
     private static let limit = 32
 
     /// A flag that another one requires, and the required variant.
     struct Need {
-        let flag: String
         let variant: String
         /// The flag's index among the keys; `nil` if the document has no such flag.
         let place: Int?
     }
 
     private let keys: [String]
-    /// The requirements of each flag.
     private(set) var needs: [[Need]]
     /// The mistakes in the requirements, by the index of the flag.
     private(set) var mistakes: [Int: String] = [:]
@@ -72,10 +69,9 @@ struct PrerequisiteReader {
             mistakes[place] = "the document has no flag \(flag.quoted); \(advice)"
         }
         let variant = Self.trimmed(part[part.utf8.index(after: sign)...])
-        needs[place].append(Need(flag: flag, variant: variant, place: wanted))
+        needs[place].append(Need(variant: variant, place: wanted))
     }
 
-    /// Returns a text without the spaces around it.
     private static func trimmed(_ text: Substring) -> String {
         let start = text.drop { $0 == " " }
         return String(start.dropLast(start.reversed().prefix { $0 == " " }.count))
@@ -102,11 +98,14 @@ struct PrerequisiteReader {
         }
         let left = Set(keys.indices).subtracting(order)
         order += left
-        for place in left { mistakes[place] = chainMistake(from: place, among: left) }
+        let tooLong = "it leads through more than \(Self.limit) flags, or back to itself; make the chain shorter"
+        for (count, place) in left.enumerated() {
+            mistakes[place] = count < 1_000 ? circle(from: place, among: left) ?? tooLong : tooLong
+        }
     }
 
-    /// Returns the mistake of a flag that is in a circle, leads to one, or begins too long a chain.
-    private func chainMistake(from start: Int, among left: Set<Int>) -> String {
+    /// Returns the mistake of a flag that is in a circle or leads to one; `nil` for one that begins too long a chain.
+    private func circle(from start: Int, among left: Set<Int>) -> String? {
         var chain = [start]
         while chain.count <= Self.limit, let last = chain.last,
             let next = needs[last].lazy.compactMap(\.place).first(where: left.contains)
@@ -119,6 +118,6 @@ struct PrerequisiteReader {
             }
             chain.append(next)
         }
-        return "it leads through more than \(Self.limit) flags; make the chain shorter"
+        return nil
     }
 }

@@ -15,7 +15,6 @@ public import TacklineCore
 /// Use it for the single context of an app. A provider that evaluates for each task has many subjects, and writes
 /// nothing.
 public struct StickyAssignments: Sendable {
-    /// The name of the metadata's member that makes a flag sticky.
     static let name = "tackline.sticky"
     private let store: any WritableFlagProvider
 
@@ -32,7 +31,7 @@ public struct StickyAssignments: Sendable {
     /// Returns the variant of a flag that is kept for the subject; `nil` if none is kept or the flag has it no more.
     func variant(of flag: FlagDefinition, for context: EvaluationContext) -> String? {
         guard let path = path(flag, context), case .string(let variant)? = store.value(for: path),
-            flag.variants[variant] != nil
+            flag.value(of: variant) != nil
         else { return nil }
         return variant
     }

@@ -90,49 +90,6 @@ struct FlagdFileTests {
         }
     }
 
-    @Test("cannot be written through a provider that can write, which says where to write instead")
-    func writing() throws {
-        let file = try folder.write(definitionsText())
-        let provider = LocalProvider(
-            file: file, format: .flagd(context: .current(context)), changeDetection: .off)
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        #expect(flags.owner == "user-1")
-        let before = try Data(contentsOf: file)
-        let refused = [
-            #expect(throws: FlagError.self) { try provider.setValue("me", for: "owner") },
-            #expect(throws: FlagError.self) { try provider.setValues(["owner": nil]) },
-            #expect(throws: FlagError.self) { try provider.resetAllData() },
-        ]
-        #expect(refused.allSatisfy { $0?.code == .readOnly && $0?.message.contains("FlagOverrides") == true })
-        #expect(throws: FlagError.self) { try flags.$owner.setValue("me") }
-        #expect(flags.owner == "user-1" && provider.status == .ready)
-        try #expect(Data(contentsOf: file) == before)
-
-        let overrides = FlagOverrides(storage: LocalProvider(file: folder.url.appending(path: "overrides.json")))
-        let overridden = FlagsLoader(UserFlags.self, providers: [overrides, provider])
-        try overridden.$owner.setValue("me")
-        #expect(overridden.owner == "me")
-    }
-
-    @Test("may be a property list")
-    func propertyList() throws {
-        let file = folder.url.appending(path: "flags.plist")
-        let bytes = try FlagPropertyList.encode(json(definitionsText()), as: .xml)
-        try Data(bytes).write(to: file)
-        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
-        #expect(provider.value(for: "owner") == "user-1")
-    }
-
-    @Test("is evaluated for the app's shared context unless another one is named")
-    func sharedContext() throws {
-        let provider = ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: .flagd)
-        #expect(provider.value(for: "owner") == nil)
-        CurrentContext.shared.set(bob)
-        #expect(provider.value(for: "owner") == "user-2")
-        CurrentContext.shared.set(EvaluationContext())
-        #expect(provider.value(for: "owner") == nil)
-    }
-
     @Test("keeps the rules of providers")
     func conformance() async throws {
         let folder = folder

@@ -58,28 +58,6 @@ struct FlagdServerTests {
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""])
     }
 
-    @Test("may be as deep as in a file, where values may not")
-    func deepRules() async throws {
-        let nested = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
-        let deep = #""deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \#(nested)},"#
-        let (provider, _) = provider([.json(definitionsText(more: deep))])
-        try await provider.refresh()
-        #expect(provider.value(for: "deep") == 1 && provider.value(for: "owner") == "user-1")
-    }
-
-    @Test("are evaluated by the generation of fractional that their format names")
-    func generation() async throws {
-        let (user, second, third) = try userBetweenGenerations()
-        for (generation, side) in [(FractionalVersion.v2, second), (.v3, third)] {
-            let format = FlagDocumentFormat.flagd(context: .fixed(user), fractional: generation)
-            let transport = ScriptedTransport([.json(definitionsText(more: halfText))])
-            let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
-            try await provider.refresh()
-            #expect(provider.value(for: "half") == side)
-            #expect(provider.evaluation(for: "half").note == "fractional \(generation.rawValue)")
-        }
-    }
-
     @Test("come from the cache at the next start, evaluated for whoever is there then")
     func cache() async throws {
         let folder = try TemporaryFolder()
@@ -95,30 +73,5 @@ struct FlagdServerTests {
         try await transport.gate.waitForArrivals(1)
         #expect(transport.requests.first?.headers["If-None-Match"] == "\"1\"")
         transport.gate.open()
-    }
-
-    @Test("may be shipped with the app, and answer until there are newer ones")
-    func bootstrap() async throws {
-        guard case .object(let shipped) = try json(definitionsText()) else {
-            Issue.record("the definitions are no object")
-            return
-        }
-        let (provider, _) = provider([.json(definitionsText(edition: 2))]) { $0.bootstrap = FlagDocument(shipped) }
-        #expect(provider.value(for: "owner") == "user-1" && provider.value(for: "edition") == 1)
-        #expect(provider.evaluation(for: "owner").variant == "user-1")
-        #expect(try await provider.refresh() == .changed(["edition"]))
-    }
-
-    @Test("keep the rules of providers")
-    func conformance() async {
-        let url = url
-        let suite = FlagProviderConformance(holding: ["reservations": true, "edition": 1]) {
-            let format = FlagDocumentFormat.flagd(context: .current(CurrentContext(ada)))
-            let transport = ScriptedTransport([.json(definitionsText())])
-            let provider = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
-            try await provider.refresh()
-            return provider
-        }
-        await suite.expectConformance()
     }
 }

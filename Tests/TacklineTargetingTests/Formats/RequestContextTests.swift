@@ -99,19 +99,4 @@ struct RequestContextTests {
         }
         #expect(log.issues.count == 2)
     }
-
-    @Test("means nothing to a provider that goes by the app's context, whose values stay kept")
-    func unused() async throws {
-        for provider in try await providers(.current(CurrentContext(ada))) {
-            let flags = FlagsLoader(UserFlags.self, providers: [provider])
-            withEvaluationContext(bob) {
-                #expect(flags.owner == "user-1")
-                #expect(provider.value(for: "owner") == "user-1")
-            }
-            let (observer, _) = FlagProviderObserver.makeStream()
-            #expect(
-                provider.observe(observer),
-                "so a loader keeps its values, and reads cost what they cost without rules")
-        }
-    }
 }
