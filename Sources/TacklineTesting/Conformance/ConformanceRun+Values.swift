@@ -7,8 +7,6 @@ import TacklineCore
     import Foundation
 #endif
 
-// Foundation: `Data` and `Date` are among the values.
-
 extension ConformanceRun {
     /// Checks the values of a fresh provider, and then the effect of each of many writes.
     func checkValues() async throws {
@@ -138,6 +136,9 @@ extension ConformanceRun {
         let received = notices.notices.dropFirst(count)
         if let error {
             if value == true { fail(check, key, "a write of true threw \(error)", "take a Boolean at least") }
+            // The source may still hold what the provider has refused.
+            if !isWritable { await write(nil, for: key) }
+            model.setValue(provider.value(for: key), for: key)
             guard new != old || !received.isEmpty else { return }
             let effect = new == old ? "announced a change" : "left \(phrase(new)) instead of \(phrase(old))"
             fail(
@@ -209,8 +210,8 @@ extension ConformanceRun {
 
     func checkRefreshes() async throws {
         guard let refreshable = provider as? any RefreshableFlagProvider, let changeSource = suite.changeSource else {
-            let reason = "the provider cannot be refreshed, or the suite does not know how to change its source"
-            return results.skip([.refreshedKeys], "\(reason). Set `changeSource` to check refreshes")
+            return results.skip(
+                [.refreshedKeys], "there are no refreshes. Set `changeSource` to check those that there are")
         }
         let steps: [[FlagKeyPath: EncodedFlagValue?]] = [
             ["tackline_refresh/a": 1, "tackline_refresh/b": 2], [:], ["tackline_refresh/a": 1.0],

@@ -114,8 +114,7 @@ extension FlagProviderNotice {
 }
 
 extension FlagKeyPath {
-    /// Returns whether a change of one key may be a change of the other: they are equal, or one is in the other's
-    /// group.
+    /// Returns whether the keys are equal, or one is in the other's group.
     func isRelated(to other: FlagKeyPath) -> Bool {
         text == other.text || text.hasPrefix(other.text + "/") || other.text.hasPrefix(text + "/")
     }
