@@ -87,15 +87,16 @@ extension ConformanceRun {
             ("tackline_flat/inner", true), ("tackline_flat/other/deep", 1), ("tackline_flat/other/deeper", 2),
             ("tackline_flat/inner", nil),
         ].map { (.flatAndNestedKeys, $0, $1) }
-        // Elsewhere, an object may be a value of its own that reappears when a value set over it is removed.
-        guard isWritable, provider.wrappedProviders.isEmpty, !provider.traits.contains(.override) else { return writes }
-        writes += [
+        let nested: [(FlagKeyPath, EncodedFlagValue?)] = [
             ("tackline_nested", ["inner": ["deep": true, "null": 0], "other": 1]), ("tackline_nested/inner/deep", 3),
             ("tackline_nested/new", 4), ("tackline_nested/other", nil), ("tackline_nested/inner/deep", .null),
             ("tackline_nested/inner/deep", nil), ("tackline_nested/new", nil),
-        ].map { (.flatAndNestedKeys, $0, $1) }
+        ]
+        // Elsewhere, an object may be a value of its own that reappears when a value set over it is removed.
+        let isPlain = isWritable && provider.wrappedProviders.isEmpty && !provider.traits.contains(.override)
+        writes += nested.prefix(isPlain ? 7 : 3).map { (.flatAndNestedKeys, $0, $1) }
         // Their own values, because a source may know the types of its values.
-        return writes + held.flatMap { [(.removal, $0.key, $0.value), (.removal, $0.key, nil)] }
+        return writes + (isPlain ? held : []).flatMap { [(.removal, $0.key, $0.value), (.removal, $0.key, nil)] }
     }
 
     private func checkWrites(_ held: [(key: FlagKeyPath, value: EncodedFlagValue)]) async {
@@ -112,8 +113,11 @@ extension ConformanceRun {
         ]
         for (check, key, value) in writes(held) {
             if !keys.contains(key) { keys.append(key) }
-            let group = keys.filter { $0.components.first == key.components.first }
-            await perform(value, for: key, check, group, &model)
+            func isCompared(_ other: FlagKeyPath) -> Bool {
+                if case .object? = model.value(for: other) { return other == key }
+                return other.components.first == key.components.first
+            }
+            await perform(value, for: key, check, keys.filter(isCompared), &model)
         }
         let (first, other) = (Array(notices.notices.dropFirst(count)), second.notices)
         if isObserved, first != other {
