@@ -39,7 +39,6 @@ struct PairwiseDesign {
             }
             row.append(best.choice)
         }
-        // In the order of the factors.
         return row.sorted()
     }
 

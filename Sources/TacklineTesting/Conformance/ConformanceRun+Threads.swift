@@ -114,7 +114,6 @@ extension ConformanceRun {
             for step in 1...limit where step <= 10 || ContinuousClock.now - start < .milliseconds(250) {
                 writeNow(pair(step), for: keys[thread])
                 writeNow(pair(thread * 1_000_000 + step), for: shared)
-                // It is absent in no step of correct writers.
                 read(shared, atLeast: 1)
             }
             finished.withLock { $0 += 1 }

@@ -7,8 +7,6 @@ import TacklineCore
     import Foundation
 #endif
 
-// Foundation: `Data` and `Date` are among the values.
-
 extension ConformanceRun {
     /// Checks the values of a fresh provider, and then the effect of each of many writes.
     func checkValues() async throws {
@@ -89,15 +87,16 @@ extension ConformanceRun {
             ("tackline_flat/inner", true), ("tackline_flat/other/deep", 1), ("tackline_flat/other/deeper", 2),
             ("tackline_flat/inner", nil),
         ].map { (.flatAndNestedKeys, $0, $1) }
-        // Elsewhere, an object may be a value of its own that reappears when a value set over it is removed.
-        guard isWritable, provider.wrappedProviders.isEmpty, !provider.traits.contains(.override) else { return writes }
-        writes += [
+        let nested: [(FlagKeyPath, EncodedFlagValue?)] = [
             ("tackline_nested", ["inner": ["deep": true, "null": 0], "other": 1]), ("tackline_nested/inner/deep", 3),
             ("tackline_nested/new", 4), ("tackline_nested/other", nil), ("tackline_nested/inner/deep", .null),
             ("tackline_nested/inner/deep", nil), ("tackline_nested/new", nil),
-        ].map { (.flatAndNestedKeys, $0, $1) }
+        ]
+        // Elsewhere, an object may be a value of its own that reappears when a value set over it is removed.
+        let isPlain = isWritable && provider.wrappedProviders.isEmpty && !provider.traits.contains(.override)
+        writes += nested.prefix(isPlain ? 7 : 3).map { (.flatAndNestedKeys, $0, $1) }
         // Their own values, because a source may know the types of its values.
-        return writes + held.flatMap { [(.removal, $0.key, $0.value), (.removal, $0.key, nil)] }
+        return writes + (isPlain ? held : []).flatMap { [(.removal, $0.key, $0.value), (.removal, $0.key, nil)] }
     }
 
     private func checkWrites(_ held: [(key: FlagKeyPath, value: EncodedFlagValue)]) async {
@@ -114,8 +113,11 @@ extension ConformanceRun {
         ]
         for (check, key, value) in writes(held) {
             if !keys.contains(key) { keys.append(key) }
-            let group = keys.filter { $0.components.first == key.components.first }
-            await perform(value, for: key, check, group, &model)
+            func isCompared(_ other: FlagKeyPath) -> Bool {
+                if case .object? = model.value(for: other) { return other == key }
+                return other.components.first == key.components.first
+            }
+            await perform(value, for: key, check, keys.filter(isCompared), &model)
         }
         let (first, other) = (Array(notices.notices.dropFirst(count)), second.notices)
         if isObserved, first != other {
@@ -138,6 +140,9 @@ extension ConformanceRun {
         let received = notices.notices.dropFirst(count)
         if let error {
             if value == true { fail(check, key, "a write of true threw \(error)", "take a Boolean at least") }
+            // The source may still hold what the provider has refused.
+            if !isWritable { await write(nil, for: key) }
+            model.setValue(provider.value(for: key), for: key)
             guard new != old || !received.isEmpty else { return }
             let effect = new == old ? "announced a change" : "left \(phrase(new)) instead of \(phrase(old))"
             fail(
@@ -209,8 +214,8 @@ extension ConformanceRun {
 
     func checkRefreshes() async throws {
         guard let refreshable = provider as? any RefreshableFlagProvider, let changeSource = suite.changeSource else {
-            let reason = "the provider cannot be refreshed, or the suite does not know how to change its source"
-            return results.skip([.refreshedKeys], "\(reason). Set `changeSource` to check refreshes")
+            return results.skip(
+                [.refreshedKeys], "there are no refreshes. Set `changeSource` to check those that there are")
         }
         let steps: [[FlagKeyPath: EncodedFlagValue?]] = [
             ["tackline_refresh/a": 1, "tackline_refresh/b": 2], [:], ["tackline_refresh/a": 1.0],

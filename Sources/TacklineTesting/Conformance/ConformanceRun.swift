@@ -58,7 +58,6 @@ final class ConformanceResults: Sendable {
 
     func fail(_ check: FlagProviderCheck, _ message: String) {
         state.withLock { state in
-            // A broken rule often fails thousands of times.
             guard state.failures.count(where: { $0.check == check }) < 10 else { return }
             state.failures.append(FlagProviderConformance.Failure(check: check, message: message))
         }
@@ -85,7 +84,6 @@ final class NoticeRecorder: Sendable {
 
     var notices: [FlagProviderNotice] { state.withLock { $0.notices } }
 
-    /// The changes of all notices, in order.
     var changes: [FlagProviderChange] { notices.flatMap(\.changes) }
 
     /// Whether there was a notice without its changes.
@@ -113,8 +111,7 @@ extension FlagProviderNotice {
 }
 
 extension FlagKeyPath {
-    /// Returns whether a change of one key may be a change of the other: they are equal, or one is in the other's
-    /// group.
+    /// Returns whether the keys are equal, or one is in the other's group.
     func isRelated(to other: FlagKeyPath) -> Bool {
         text == other.text || text.hasPrefix(other.text + "/") || other.text.hasPrefix(text + "/")
     }

@@ -136,7 +136,6 @@ extension FlagProviderConformance {
     /// A rule that a provider broke.
     package struct Failure: Error, Hashable, CustomStringConvertible {
         package let check: FlagProviderCheck
-        /// A description of the expected and the actual behavior, with advice.
         package let message: String
 
         package var description: String { "\(check): \(message)" }

@@ -63,7 +63,7 @@
                 let outcome = await attempt(branch, runs == 1 ? nil : comment, test, testCase, function)
                 if Task.isCancelled {
                     if runs > 1 {
-                        let rest = "At least \(branches.count - next) combinations were left out."
+                        let rest = "\(branches.count - next) or more combinations were left out."
                         Issue.record("The test was cancelled in \(text). \(rest)", sourceLocation: test.sourceLocation)
                     }
                     throw outcome.error ?? CancellationError()
@@ -89,7 +89,7 @@
             if failed.count < Self.maximumFailures, !rest.isEmpty {
                 recordIncomplete(
                     """
-                    After \(limit) runs, at least \(rest.count) combinations were left out: \(Self.list(rest)). The test may fail \
+                    After \(limit) runs, \(rest.count) or more combinations were left out: \(Self.list(rest)). The test may fail \
                     with them. Raise the limit, give fewer values with vary(_:over:), or test less at once; \
                     allowsIncomplete: true records this and lets the test pass.
                     """, test)
@@ -161,11 +161,10 @@
         /// - Parameter names: The flags that were read, and whether each has several values to try.
         private func attachSummary(_ runs: Int, _ names: [String: Bool], _ test: Test) {
             func list(_ isVaried: Bool) -> String {
-                let list = names.filter { $0.value == isVaried }.keys.sorted().joined(separator: ", ")
-                return list.isEmpty ? "none" : list
+                names.filter { $0.value == isVaried }.keys.sorted().joined(separator: ", ")
             }
             Attachment.record(
-                "Flags with every value: \(list(true)).\nFlags with one value only: \(list(false)).\n",
+                "Flags with every value: \(list(true))\nFlags with one value only: \(list(false))\n",
                 named: "\(runs) \(runs == 1 ? "run" : "runs") of \(test.name).txt", sourceLocation: test.sourceLocation)
         }
 

@@ -33,7 +33,10 @@ struct FaultyProviderTests {
         (.leavesNullOutOfTheDocument, .document, "is nothing in the document and null in value(for:)"),
         (.announcesNothing, .completeNotices, "the change from nothing to 1 was not announced by the time"),
         (.losesEveryThirdChange, .completeNotices, "was not announced by the time the write returned; notify"),
-        (.announcesOneChangeLate, .completeNotices, "from 1 to 2 was announced as \"tackline_notices/flag\" from nothing"),
+        (
+            .announcesOneChangeLate, .completeNotices,
+            "from 1 to 2 was announced as \"tackline_notices/flag\" from nothing"
+        ),
         (.notifiesTheNewestObserverOnly, .completeNotices, "was not announced by the time the write returned"),
         (.announcesTwice, .completeNotices, "as \"tackline_notices/flag\" from nothing to 1, \"tackline_no"),
         (.announcesTwoNotices, .completeNotices, "to 1, \"tackline_notices/flag\" from nothing to 1; announce"),
