@@ -46,6 +46,9 @@ struct FlagOverridesTests {
         try flags.$mood.setValue(nil, providers: [FlagOverrides.self])
         #expect(flags.newCheckout && flags.maxAttempts == 9 && flags.mood == nil)
         #expect(overrides.overrides.map(\.key.text) == ["max_attempts", "mood", "new_checkout"])
+        // One value of the storage has all of them, after a relaunch too.
+        #expect(storage.document.map { Array($0.root.keys) } == [FlagOverrides.storageKey.text])
+        #expect(self.overrides().overrides == overrides.overrides)
         remote.setValue(7, for: "max_attempts")
         #expect(flags.maxAttempts == 9)
         #expect(remote.document?.root == ["max_attempts": 7])
@@ -58,17 +61,6 @@ struct FlagOverridesTests {
         try overrides.removeAll()
         #expect(!flags.newCheckout && flags.mood == "calm")
         #expect(overrides.overrides.isEmpty && storage.document?.root.isEmpty == true)
-    }
-
-    @Test("survive a relaunch, in one value of their storage")
-    func relaunch() throws {
-        try overrides().setValue(true, for: "new_checkout")
-        try overrides().setValue(nil, for: "nothing")
-        try overrides().setValue(.null, for: "mood")
-        #expect(storage.document.map { Array($0.root.keys) } == [FlagOverrides.storageKey.text])
-        let flags = FlagsLoader(
-            OverriddenFlags.self, environment: .nonProduction, providers: [overrides()])
-        #expect(flags.newCheckout && flags.mood == nil)
     }
 
     @Test("keep what they had when the storage fails")
