@@ -85,26 +85,6 @@ package struct StoredFile: Sendable {
         guard let new = try change(old), new != old else { return }
         try replacement.commit(new, self)
     }
-
-    /// Removes the new versions of a folder's files that killed processes left behind.
-    ///
-    /// - Parameter isIncluded: Returns whether a file with a name belongs to the caller.
-    package static func removeAbandoned(in folder: String, where isIncluded: (String) -> Bool) {
-        guard let stream = opendir(folder) else { return }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-            }
-            let ending = FileReplacement.nameEnding
-            guard name.hasPrefix("."), name.hasSuffix(ending),
-                isIncluded(String(name.dropFirst().dropLast(ending.count)))
-            else { continue }
-            let path = "\(folder)/\(name)"
-            // One that is being written is locked, and stays.
-            if let file = try? OpenFile(path, O_RDWR | O_NOFOLLOW), (try? file.tryLock()) == true { unlink(path) }
-        }
-    }
 }
 
 /// A new version of a file, which is written beside it and renamed onto it in one step.
@@ -121,14 +101,11 @@ private struct FileReplacement: ~Copyable {
     private let work: ExpiringWork?
     private var isInPlace = false
 
-    /// The extension of a new version's file name.
-    static let nameEnding = ".writing"
-
     /// Opens and locks the new version of a file, waiting for other writers. The folder is created if it is missing.
     init(of stored: StoredFile, in work: ExpiringWork? = nil) throws(FileFailure) {
         let target = try Self.target(of: stored.path)
         let folder = FilePath.folder(of: target)
-        let path = "\(folder == "/" ? "" : folder)/.\(FilePath.name(of: target))\(Self.nameEnding)"
+        let path = "\(folder == "/" ? "" : folder)/.\(FilePath.name(of: target)).writing"
         let openFolder = try Self.openFolder(folder)
         file = try Self.locked(path, target, stored, in: work)
         self.folder = openFolder

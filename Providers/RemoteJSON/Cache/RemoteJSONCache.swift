@@ -169,6 +169,13 @@ package struct RemoteJSONCache: Sendable {
 
     /// Removes what killed processes left in the folder, for any URL. A file that another process writes stays.
     package func removeAbandonedFiles() {
-        StoredFile.removeAbandoned(in: folder.path(percentEncoded: false)) { $0.hasSuffix(Self.nameEnding) }
+        let ending = ".writing"
+        let folder = folder.path(percentEncoded: false)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard name.hasPrefix("."), name.hasSuffix(Self.nameEnding + ending) else { continue }
+            let path = "\(folder)/\(name)"
+            // One that is being written is locked, and stays.
+            if let file = try? OpenFile(path, O_RDWR | O_NOFOLLOW), (try? file.tryLock()) == true { unlink(path) }
+        }
     }
 }

@@ -245,10 +245,9 @@ import Testing
         let written = folder.url.appending(path: "0123456789abcdee.tackline").path(percentEncoded: false)
         try StoredFile(written, maximumBytes: 10).rewrite { _ in
             cache().removeAbandonedFiles()
-            let names = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
+            let left = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
             #expect(
-                names
-                    == [String(name), ".\(name).old", ".notes.writing", ".0123456789abcdee.tackline.writing"])
+                left == [String(name), ".\(name).old", ".notes.writing", ".0123456789abcdee.tackline.writing"])
             return nil
         }
         #expect(cache().load() == entry)
