@@ -23,7 +23,7 @@ extension FlagUsage {
         public private(set) var lastDay: Date?
         /// Whether flags were left out because there were too many.
         public internal(set) var hasMoreFlags = false
-        /// The version of the file, by which it is told from other files.
+        /// The version of the form, by which the file is recognized.
         private var tacklineUsage = 1
 
         /// Creates an empty record.

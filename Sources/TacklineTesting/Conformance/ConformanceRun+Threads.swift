@@ -23,7 +23,7 @@ extension ConformanceRun {
                 ContinuousClock().measure { _ = provider.value(for: keys[number % keys.count]) }
             }
             guard let quickest = times.min(), quickest > .milliseconds(2) else { return }
-            let fault = "the quickest of \(times.count) reads took \(Int(quickest / .milliseconds(1))) milliseconds"
+            let fault = "each of \(times.count) reads took more than two milliseconds"
             fail(.readsDoNotWait, keys[0], fault, Self.adviceForReads)
         }
         guard !results.failed(.readsDoNotWait) else { return }
@@ -154,7 +154,7 @@ extension ConformanceRun {
                 number = Int(text) ?? -1
             }
             guard number < announced || number < 0 else { continue }
-            let fault = "\(action) gives \(phrase(value)), which is no whole value or older than the last notice"
+            let fault = "\(action) gives \(phrase(value)), which is not a whole value or older than the last notice"
             let advice = "replace the whole value under one lock, and announce a change once it can be read"
             fail(.concurrentWrites, key, fault, advice)
         }
