@@ -26,7 +26,7 @@
                     _ = await running?.result
                     say("stopped")
                 case "value":
-                    say("\(shop.flags.flag(at: parts.last ?? "")?.explain().value ?? .null)")
+                    say("\(shop.flags.flag(at: FlagKeyPath(parts.last ?? ""))?.explain().value ?? .null)")
                 case "visitors":
                     // A use of the flag, and no inspection.
                     say("\(shop.flags.visitors)")

@@ -29,7 +29,7 @@
             let overrides = FlagOverrides(file: folder.appending(path: "overrides.json"))
             // A tenth of the Swiss shops suggest words; this one is among them, as expected.txt shows.
             let rollout = DefinitionsProvider(
-                try FlagDefinitions(json: Array(Self.definitions.utf8)), name: "rollout",
+                try FlagDefinitions(json: Data(Self.definitions.utf8)), name: "rollout",
                 context: .fixed(EvaluationContext(targetingKey: "shop-6", attributes: ["country": "CH"])))
             let sale = ClosureProvider(name: "sale") { $0.text == "discount" ? 0.15 : nil }
             flags = FlagsLoader(

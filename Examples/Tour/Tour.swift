@@ -21,7 +21,7 @@ struct Tour {
         defer { server.stop() }
 
         print("1. Three providers, asked from the first to the last, and the flags' own defaults")
-        let overrides = LocalProvider(name: "overrides", localURL: file)
+        let overrides = LocalProvider(file: file, name: "overrides")
         var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .directory(folder.appending(path: "cache"))
         let remote = RemoteJSONProvider(
@@ -56,7 +56,7 @@ struct Tour {
 
         print("\n5. A second loader, as after a relaunch, finds the override in the file")
         let relaunched = FlagsLoader(
-            UserExperiments.self, providers: [LocalProvider(name: "overrides", localURL: file), remote, regionDefaults])
+            UserExperiments.self, providers: [LocalProvider(file: file, name: "overrides"), remote, regionDefaults])
         print("  allowsSSON is \(relaunched.allowsSSON), from \(relaunched.$allowsSSON.resolution().source)")
 
         print("\n6. Reset: the server's value is back")

@@ -1,125 +1,151 @@
+import Synchronization
 public import TacklineCore
 
 /// A provider made of closures, for values that are computed, kept in a source of the app, or managed by a vendor's SDK.
 ///
-/// One closure returns the values, either one by one or all together. The other parts are optional:
+/// One closure returns the values, either one by one or all together:
 ///
 /// ```swift
 /// let debugging = ClosureProvider(name: "debugger") { key in
 ///     key == "secrets/debug_menu" ? .bool(isDebuggerAttached()) : nil
 /// }
 ///
-/// let settings = ClosureProvider(
-///     name: "settings",
-///     value: { key in store.text(for: key.text).map { .string($0) } },
-///     observe: { changed in
-///         let listener = store.addListener { changed() }
-///         return { store.remove(listener) }
-///     })
-///
 /// let vendor = ClosureProvider(
-///     name: "vendor", traits: .live, values: { client.values.mapValues { .bool($0) } }, announcesChanges: true)
-/// await client.fetch()
-/// vendor.valuesDidChange()
+///     name: "vendor", traits: .live,
+///     values: { client.values.mapValues { .bool($0) } },
+///     observe: { changed in
+///         let listener = client.addListener { changed() }
+///         return { client.remove(listener) }
+///     })
 /// ```
 ///
-/// A provider with neither `observe` nor `announcesChanges` can't notify observers, so its flags are resolved at each
-/// read. With one of them, a loader keeps values until the source calls `changed` or the app calls
-/// ``valuesDidChange()``.
+/// | | with `observe` | without it |
+/// |---|---|---|
+/// | `value:` | kept by loaders until the source calls `changed` | asked at each read |
+/// | `values:` | kept here until the source calls `changed` | kept here until the app calls ``valuesDidChange()`` |
 ///
-/// Closures are called from any thread and under no lock. They must not wait for input or output. For a source that can
-/// be written to, use ``WritableClosureProvider``. For a value that depends on other flags of one collection, use the
-/// flag's own `computed` closure.
+/// Closures are called from any thread and under no lock, and must not wait for input or output. For a source that can
+/// be written to, use ``WritableClosureProvider``.
 public final class ClosureProvider: FlagProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The traits that were given. ``/TacklineCore/FlagProviderTraits/live`` is for values that come from elsewhere.
     public let traits: FlagProviderTraits
 
-    /// Whether observers are notified of changes, so that loaders may keep values.
-    let announcesChanges: Bool
-    private let source: ObservedSource
-    private let currentStatus: @Sendable () -> FlagProviderStatus
+    private enum Source: Sendable {
+        case oneByOne(@Sendable (FlagKeyPath) -> EncodedFlagValue?)
+        case together(@Sendable () -> [String: EncodedFlagValue])
+    }
 
-    /// Creates a provider that asks for values one by one. No closure is called before the provider is used.
-    ///
-    /// While a `value` closure reads a flag that leads back to the same key, it isn't called again for that key.
+    /// The provider whose closure the current thread is asking for all values.
+    private static let loading = ThreadLocal<ClosureProvider>()
+
+    private let source: Source
+    let announcesChanges: Bool
+    private let currentStatus: @Sendable () -> FlagProviderStatus
+    private let end = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The observers, and the values if they are read together.
+    private let store = FlagProviderStore()
+    /// The number of loads that have begun, and that of the load whose values are in the store.
+    private let begunLoads = Atomic<UInt64>(0)
+    private let newestLoad = Atomic<UInt64>(0)
+
+    /// Creates a provider that asks for values one by one.
     ///
     /// - Parameters:
     ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - traits: ``/TacklineCore/FlagProviderTraits/live`` if the values come from elsewhere while the program runs.
-    ///   - value: Returns the current value for a key, or `nil` if the source has none.
-    ///   - observe: Begins to observe the source and returns a closure that ends it. It is called when the first
-    ///     observer is added. It receives a closure to call after each change, from any thread, also before `observe`
-    ///     has returned. The returned closure is called once, when the last observer or the provider is released. `nil`
-    ///     if the source doesn't announce its changes.
-    ///   - announcesChanges: Whether the app calls ``valuesDidChange()`` after each change that `observe` doesn't see.
+    ///   - value: Returns the current value for a key, or `nil` if the source has none. It may read flags if there is no
+    ///     `observe`.
+    ///   - observe: Begins to observe the source and returns a closure that ends it. It is called now, and its result
+    ///     when the provider is released. It receives a closure to call after each change, from any thread. `nil` if the
+    ///     source doesn't announce its changes.
     ///   - status: Returns the current health of the source.
-    public init(
+    public convenience init(
         name: String = "ClosureProvider",
         traits: FlagProviderTraits = [],
         value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?,
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
-        announcesChanges: Bool = false,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
     ) {
-        (self.name, self.traits, currentStatus) = (name, traits, status)
-        self.announcesChanges = announcesChanges || observe != nil
-        source = ObservedSource(name: name, reading: .oneByOne(value), register: observe)
+        self.init(name, traits, .oneByOne(value), observe, status)
     }
 
-    /// Creates a provider that asks for all values together. No closure is called before the provider is used.
-    ///
-    /// If the provider announces changes, then as long as it has observers, as in the chain of a loader, `values` is
-    /// called only at the beginning and after each change. Reads return the values of that moment, and only values that
-    /// are different are announced. Otherwise each read calls `values`.
+    /// Creates a provider that asks for all values together, now and after each change. Only values that are different
+    /// are announced.
     ///
     /// - Parameters:
     ///   - name: Its name in messages and explanations, and its id in a chain.
     ///   - traits: ``/TacklineCore/FlagProviderTraits/live`` if the values come from elsewhere while the program runs.
     ///   - values: Returns all values of the source by key. Leave out keys that it doesn't know, even if it has an
-    ///     answer for them such as `false`, because such a value would win over later providers. Changes that the source
-    ///     announces from inside this closure are ignored.
-    ///   - observe: Begins to observe the source and returns a closure that ends it. It is called when the first
-    ///     observer is added. It receives a closure to call after each change, from any thread, also before `observe`
-    ///     has returned. The returned closure is called once, when the last observer or the provider is released. `nil`
-    ///     if the source doesn't announce its changes.
-    ///   - announcesChanges: Whether the app calls ``valuesDidChange()`` after each change that `observe` doesn't see.
+    ///     answer for them such as `false`, because such a value would win over later providers. A change that is
+    ///     announced from inside this closure is ignored.
+    ///   - observe: Begins to observe the source and returns a closure that ends it. It is called now, and its result
+    ///     when the provider is released. It receives a closure to call after each change, from any thread. `nil` if the
+    ///     app calls ``valuesDidChange()`` after each change.
     ///   - status: Returns the current health of the source.
-    public init(
+    public convenience init(
         name: String = "ClosureProvider",
         traits: FlagProviderTraits = [],
         values: @escaping @Sendable () -> [String: EncodedFlagValue],
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
-        announcesChanges: Bool = false,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
     ) {
-        (self.name, self.traits, currentStatus) = (name, traits, status)
-        self.announcesChanges = announcesChanges || observe != nil
-        source = ObservedSource(name: name, reading: .together(values), register: observe)
+        self.init(name, traits, .together(values), observe, status)
     }
+
+    private init(
+        _ name: String, _ traits: FlagProviderTraits, _ source: Source,
+        _ observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)?,
+        _ status: @escaping @Sendable () -> FlagProviderStatus
+    ) {
+        (self.name, self.traits, self.source, currentStatus) = (name, traits, source, status)
+        announcesChanges = if case .together = source { true } else { observe != nil }
+        let end = observe?({ [weak self] in self?.valuesDidChange() })
+        self.end.withLock { $0 = end }
+        valuesDidChange()
+    }
+
+    deinit { end.withLock { $0 }?() }
 
     /// Announces that the source has new values.
     ///
     /// Call it after a change that the closure given as `observe` doesn't see, such as a fetch by the app itself. When
-    /// it returns, reads on this thread return the new values. Without an observer, and for a provider that is asked at
-    /// each read, it does nothing. Safe from any thread.
-    public func valuesDidChange() { if announcesChanges { source.valuesDidChange() } }
+    /// it returns, reads on this thread return the new values. For a provider that is asked at each read it does
+    /// nothing. Safe from any thread.
+    public func valuesDidChange() {
+        guard case .together(let values) = source else {
+            if announcesChanges { store.announceReset() }
+            return
+        }
+        if Self.loading.value === self { return }
+        let number = begunLoads.add(1, ordering: .acquiringAndReleasing).newValue
+        let new = FlagDocument(Self.loading.withValue(self) { values() })
+        store.update { document in
+            // A load that began later has asked for newer values.
+            guard number > newestLoad.load(ordering: .relaxed) else { return }
+            newestLoad.store(number, ordering: .relaxed)
+            document = new
+        } persist: { _ in
+        }
+    }
 
     /// Returns the value of the source for a key, or `nil` if it has none.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        source.value(for: key, readsFlags: !announcesChanges)
+        if case .oneByOne(let value) = source { value(key) } else { store.value(for: key) }
     }
 
     /// All values, or `nil` if the source is asked for them one by one.
-    public var document: FlagDocument? { source.document }
+    public var document: FlagDocument? { if case .together = source { store.document } else { nil } }
 
     /// Adds an observer, which is held weakly, and returns whether the provider announces changes.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        if announcesChanges { source.add(observer) }
-        return announcesChanges
-    }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { announcesChanges && store.observe(observer) }
 
     /// The health that the closure given as `status` returns.
     public var status: FlagProviderStatus { currentStatus() }
+}
+
+extension ClosureProvider: FingerprintedProvider {
+    /// The fingerprint of all values, or `nil` if there are none or they are asked for one by one.
+    package var fingerprint: UInt64? { document?.fingerprint }
 }

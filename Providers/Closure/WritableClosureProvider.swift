@@ -12,16 +12,13 @@ public import TacklineCore
 ///
 /// The parts are those of ``ClosureProvider``, with `set` as another one.
 public final class WritableClosureProvider: WritableFlagProvider {
-    private struct Writes {
-        var running = 0
-        var begun = 0
-    }
-
     private let base: ClosureProvider
     private let set: @Sendable (EncodedFlagValue?, FlagKeyPath) throws -> Void
-    private let writes = Mutex(Writes())
+    /// The numbers of writes that have begun and ended.
+    private let begun = Atomic<Int>(0)
+    private let ended = Atomic<Int>(0)
 
-    /// Creates a provider. No closure is called before the provider is used.
+    /// Creates a provider that asks for values one by one.
     ///
     /// - Parameters:
     ///   - name: Its name in messages and explanations, and its id in a chain.
@@ -29,20 +26,15 @@ public final class WritableClosureProvider: WritableFlagProvider {
     ///   - value: Returns the current value for a key, or `nil` if the source has none.
     ///   - set: Sets a value, or removes it if it is `nil`. If it throws, it must have changed nothing.
     ///   - observe: As for ``ClosureProvider``. The closure needn't report changes that `set` makes.
-    ///   - announcesChanges: Whether the app calls ``valuesDidChange()`` after each change that neither `observe` sees nor
-    ///     `set` makes.
     ///   - status: Returns the current health of the source.
     public init(
         name: String = "WritableClosureProvider", traits: FlagProviderTraits = [],
         value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?,
         set: @escaping @Sendable (_ value: EncodedFlagValue?, _ key: FlagKeyPath) throws -> Void,
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
-        announcesChanges: Bool = false,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
     ) {
-        base = ClosureProvider(
-            name: name, traits: traits, value: value, observe: observe, announcesChanges: announcesChanges,
-            status: status)
+        base = ClosureProvider(name: name, traits: traits, value: value, observe: observe, status: status)
         self.set = set
     }
 
@@ -61,30 +53,17 @@ public final class WritableClosureProvider: WritableFlagProvider {
     /// Adds an observer, which is held weakly, and returns whether the provider announces changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
 
-    /// Announces that the source has new values. See ``ClosureProvider/valuesDidChange()``.
-    public func valuesDidChange() { base.valuesDidChange() }
-
     /// Calls the closure given as `set`, and announces the change.
     ///
     /// - Throws: The closure's error.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws {
-        guard base.announcesChanges else { return try set(value, key) }
-        // An unchanged value is not announced. Beside another write, the values before and after don't show whether
-        // observers have seen another one meanwhile, so the change is announced in any case.
-        let number = writes.withLock { writes in
-            writes.running += 1
-            writes.begun += 1
-            return writes.running == 1 ? writes.begun : nil
-        }
+        let number = begun.add(1, ordering: .acquiringAndReleasing).newValue
+        let isFirst = ended.load(ordering: .acquiring) == number - 1
+        defer { ended.add(1, ordering: .acquiringAndReleasing) }
         let old = base.value(for: key)
-        defer {
-            let isUnchanged = base.value(for: key) == old
-            let wasAlone = writes.withLock { writes in
-                writes.running -= 1
-                return writes.begun == number
-            }
-            if !isUnchanged || !wasAlone { base.valuesDidChange() }
-        }
         try set(value, key)
+        // Beside another write, equal values before and after don't show that observers saw no other one in between.
+        let isAlone = isFirst && begun.load(ordering: .acquiring) == number
+        if !isAlone || base.value(for: key) != old { base.valuesDidChange() }
     }
 }

@@ -8,163 +8,262 @@ import TacklineFiles
     import Foundation
 #endif
 
-// Foundation: files are named by `URL`.
+// Foundation: files are named by `URL`, and `ProcessInfo` keeps the process running.
 
 /// A file with values, and its contents in memory.
 ///
-/// Lock order: ``version``, then the lock of the file, then ``pending``, then the store's. ``failures`` and
-/// ``schedule`` are taken last and only briefly, so that reading the status never waits for a write.
+/// Lock order: ``contents``, then the lock of the file, then ``pending``, then the store's. ``failures`` is taken last and
+/// only briefly, so that reading the status never waits for a write.
 final class LocalFile: Sendable {
+    /// A change of the values. Making it again has no further effect.
+    typealias Change = @Sendable (inout FlagDocument) throws(FlagError) -> Void
+
+    /// The system functions that a file uses, which tests replace.
+    struct System: Sendable {
+        /// The function that keeps the process from being suspended, or `nil` if nothing suspends it.
+        var suspension: ExpiringWork.System?
+        /// Whether files are encrypted with a key that is unavailable while the device is locked.
+        var protectsFiles: Bool
+        var timer = FileWatcher.systemTimer
+
+        /// The functions of this process.
+        #if canImport(Darwin) && !os(macOS)
+            static let current = System(
+                suspension: { ProcessInfo.processInfo.performExpiringActivity(withReason: $0, using: $1) },
+                protectsFiles: true)
+        #else
+            static let current = System(suspension: nil, protectsFiles: false)
+        #endif
+    }
+
+    /// The settings of a file.
+    struct Options: Sendable {
+        var changeDetection = LocalProvider.ChangeDetection.automatic
+        var writeDelay: Duration?
+        /// Whether a missing file is a failure.
+        var mustExist = false
+        var maximumBytes = 16 << 20
+        /// The longest time to wait while other processes write the same file.
+        var lockTimeLimit = Duration.seconds(5)
+    }
+
+    struct Pending {
+        /// Changes in memory that are not in the file yet.
+        var changes: [Change] = []
+        var isScheduled = false
+
+        func apply(to document: inout FlagDocument) {
+            // Each was accepted once. It may be refused now because of what another process has written.
+            for change in changes { try? change(&document) }
+        }
+    }
+
     struct Failures {
         /// The reason why the last reading failed.
         var reading: LocalFileFailure?
-        /// The reason why gathered changes could not be written the last time.
+        /// The reason why deferred changes could not be written the last time.
         var writing: FlagError?
+        /// Whether a timer waits to read a protected file again.
+        var isRetrying = false
     }
 
     /// The values of a format that holds values; empty with other formats. Its observers are those of the file.
-    let store: FlagProviderStore
-    /// The source of the answers: ``store``, or the store of another format.
-    let contents: any FlagDocumentStore
+    let values: FlagProviderStore
+    /// The source of the answers: ``values``, or the store of another format.
+    let store: any FlagDocumentStore
     let name: String
     let format: FlagDocumentFormat
-    /// The path as it was given. It may be a symbolic link.
-    let path: String
-    let options: LocalProvider.Options
-    /// Whether a missing file is a failure.
-    private let mustExist: Bool
-    let surroundings: LocalSurroundings
+    let isFileURL: Bool
+    let file: StoredFile
+    let options: Options
+    let system: System
     /// The reporter of errors that have no caller, such as an unreadable file.
     private let reporter = FlagIssueReporter.current
-    let absence = Mutex(LocalFileAbsence())
-    /// Whether the URL is a file URL.
-    let isFile: Bool
-    private let watcher = Mutex<FileWatcher?>(nil)
-    private let lifecycle = Mutex<FlagAppLifecycle?>(nil)
-    /// The schedule. Its lock is taken last, and only briefly.
-    let schedule = Mutex(LocalFileSchedule())
-
     /// The contents of the file when memory last matched it. The lock is held during a whole write.
-    let version: Mutex<LocalFileVersion>
-    /// Changes in memory that are not in the file yet.
-    let pending = Mutex(PendingLocalChanges())
+    let contents: Mutex<LocalFileContents>
+    let pending = Mutex(Pending())
     let failures: Mutex<Failures>
+    private let observers = Mutex<(FileWatcher?, FlagAppLifecycle?)>((nil, nil))
 
     /// Creates the file and reads it for the first time.
+    ///
+    /// - Parameter reading: Reads the bytes of the file. Tests replace it.
     init(
-        name: String, url: URL, format: FlagDocumentFormat, options: LocalProvider.Options, mustExist: Bool = false,
-        surroundings: LocalSurroundings = .current
+        name: String, url: URL, format: FlagDocumentFormat, options: Options = Options(), system: System = .current,
+        reading: (@Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?)? = nil
     ) {
-        self.surroundings = surroundings
         self.name = name
-        self.mustExist = mustExist
-        isFile = url.isFileURL
-        path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : url.absoluteString
+        self.format = format
         self.options = options
-        var first = LocalFileVersion(format: LocalFileFormat(fileName: LocalPath.name(of: path)))
+        self.system = system
+        isFileURL = url.isFileURL
+        let path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : url.absoluteString
+        var file = StoredFile(path, maximumBytes: options.maximumBytes, timeLimit: options.lockTimeLimit)
+        if let reading { file.reading = reading }
+        self.file = file
+        // The store is created with the values, because it has no observers yet.
+        var first = LocalFileContents(path: path)
         var failures = Failures()
         do throws(LocalFileFailure) {
-            let bytes = try LocalFile.bytes(
-                of: path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes, surroundings)
-            first = try LocalFileVersion(
-                of: bytes, format: first.format, as: format, limit: options.maximumBytes)
+            if format.holdsValues {
+                let bytes = try Self.read(file, isFileURL: url.isFileURL, options, system)
+                _ = try first.read(bytes, as: format, limit: options.maximumBytes)
+            }
         } catch {
             failures.reading = error
         }
-        if format.holdsValues {
-            // The store is created with the values, because it has no observers yet.
-            store = FlagProviderStore(first.document)
-            contents = store
-        } else {
-            store = FlagProviderStore()
-            contents = format.makeStore(providerName: name)
-            if first.bytes != nil {
-                do throws(FlagError) {
-                    try contents.prepare(first.document, json: first.json).activate()
-                } catch {
-                    failures.reading = .document(error.reason, format: format.name)
-                    first = LocalFileVersion(format: first.format)
-                }
-            }
-        }
-        self.format = format
-        version = Mutex(first)
+        values = FlagProviderStore(first.document)
+        store = format.holdsValues ? values : format.makeStore(providerName: name)
+        contents = Mutex(first)
         self.failures = Mutex(failures)
-        contents.reportIssues()
-        reportFailure()
+        if format.holdsValues { reportReading() } else { try? reload() }
     }
 
-    deinit {
-        // No one is left to receive an error.
-        try? flush()
-    }
+    deinit { try? flush() }
 
     /// Starts to watch the file and the app's lifecycle.
     func watch() {
-        let lifecycle = FlagAppLifecycle { [weak self] signal in self?.handle(.signal(signal)) }
-        self.lifecycle.withLock { $0 = lifecycle }
-        noteReading()
-        let (usesEvents, interval): (Bool, Duration)
-        switch options.changeDetection {
-        case .automatic: (usesEvents, interval) = (true, .seconds(1))
-        case .polling(let every): (usesEvents, interval) = (false, every)
-        case .off: return
-        }
-        guard isFile else { return }
-        let watcher = FileWatcher(path: path, usesEvents: usesEvents, interval: interval) { [weak self] in
-            self?.noticeChange()
-        }
-        self.watcher.withLock { $0 = watcher }
-        watcher.start()
-        // The file may have changed since it was first read. Usually this only compares bytes.
-        try? reload()
+        let lifecycle = FlagAppLifecycle { [weak self] signal in self?.receive(signal) }
+        var interval: Duration?
+        if case .polling(let every) = options.changeDetection { interval = every }
+        let watcher =
+            options.changeDetection == .off || !isFileURL
+            ? nil
+            : FileWatcher(path: file.path, interval: interval, timer: system.timer) { [weak self] in
+                self?.noticeChange()
+            }
+        observers.withLock { $0 = (watcher, lifecycle) }
+        watcher?.start()
+        if isProtected { readLater() }
     }
+
+    // MARK: Reading
 
     /// The result of the last reading, and of the last write without a caller.
     var status: FlagProviderStatus {
-        failures.withLock { failures in
-            failures.reading?.readingError(provider: name, path: path) ?? failures.writing
-        }.map { .failed($0) } ?? .ready
+        failures.withLock { $0.reading.map(readingError) ?? $0.writing }.map { .failed($0) } ?? .ready
     }
 
     /// Reads the file and notifies observers of values that differ from memory.
     ///
     /// - Throws: ``FlagError`` if it could not be read. Memory is unchanged, and the status has the same error.
     func reload() throws(FlagError) {
-        defer { reportFailure() }
+        defer { reportReading() }
         try readAgain()
     }
 
-    /// Reads the file like ``reload()``, but reports no failure.
-    func readAgain() throws(FlagError) {
+    private func readAgain() throws(FlagError) {
         // Runs after all locks are released.
-        defer { contents.reportIssues() }
-        try version.withLock { version throws(FlagError) in
-            do throws(LocalFileFailure) {
-                try load(into: &version)
-            } catch {
-                throw error.readingError(provider: name, path: path)
-            }
+        defer { store.reportIssues() }
+        do throws(LocalFileFailure) {
+            try contents.withLock { contents throws(LocalFileFailure) in try load(read, into: &contents) }
+        } catch {
+            throw readingError(error)
         }
     }
 
+    func read() throws(LocalFileFailure) -> [UInt8]? { try Self.read(file, isFileURL: isFileURL, options, system) }
+
+    private static func read(
+        _ file: StoredFile, isFileURL: Bool, _ options: Options, _ system: System
+    ) throws(LocalFileFailure) -> [UInt8]? {
+        guard isFileURL else { throw .notAFile }
+        do throws(FileFailure) {
+            if let bytes = try file.bytes() { return bytes }
+        } catch {
+            throw LocalFileFailure(error, whereFilesAreProtected: system.protectsFiles)
+        }
+        guard options.mustExist else { return nil }
+        throw LocalFileFailure(
+            .inputOutput, "there is no such file",
+            "Check the path, and that the file is shipped with the program: in an app, copied into its bundle")
+    }
+
+    /// Puts the file in force, if it has changed. Call it while holding the lock of ``contents``.
+    func load(
+        _ read: () throws(LocalFileFailure) -> [UInt8]?, into contents: inout LocalFileContents
+    ) throws(LocalFileFailure) {
+        do throws(LocalFileFailure) {
+            let bytes = try read()
+            guard contents.differs(from: bytes) else { return clearReadingFailure() }
+            let former = contents
+            let json = try contents.read(bytes, as: format, limit: options.maximumBytes)
+            guard format.holdsValues else {
+                defer { contents.document = FlagDocument() }
+                do throws(FlagError) {
+                    let prepared = try bytes.map { _ throws(FlagError) in
+                        try store.prepare(contents.document, json: json)
+                    }
+                    clearReadingFailure()
+                    if let prepared { prepared.activate() } else { store.clear() }
+                } catch {
+                    contents = former
+                    throw LocalFileFailure(
+                        .unreadable, "it is not a document in the format \(format.name): \(error.reason)")
+                }
+                return
+            }
+            clearReadingFailure()
+            // Changes that are not in the file yet remain in force, and are made after those of other writers.
+            pending.withLock { pending in
+                var document = contents.merged(memory: values.document, former: former.document)
+                pending.apply(to: &document)
+                values.replaceDocument(with: document)
+            }
+        } catch {
+            failures.withLock { $0.reading = error }
+            if error.code == .notPermitted { readLater() }
+            throw error
+        }
+    }
+
+    /// Call it before observers are notified, because they may read the status.
+    private func clearReadingFailure() { failures.withLock { $0.reading = nil } }
+
+    /// Reads a protected file again after a second, because extensions get no notification when the device is unlocked.
+    private func readLater() {
+        let isWaiting = failures.withLock { failures in
+            defer { failures.isRetrying = true }
+            return failures.isRetrying
+        }
+        guard !isWaiting else { return }
+        system.timer(.seconds(1)) { [weak self] in
+            self?.failures.withLock { $0.isRetrying = false }
+            // A failure is kept in the status.
+            if self?.isProtected == true { try? self?.reload() }
+        }
+    }
+
+    var isProtected: Bool { failures.withLock { $0.reading?.code == .notPermitted } }
+
+    /// Reads the file after a possible change. A failure is reported at the second look, because editors may empty a file
+    /// first.
+    private func noticeChange() {
+        let former = failures.withLock { $0.reading?.cause }
+        try? readAgain()
+        let present = failures.withLock { $0.reading?.cause }
+        if present == nil || present == former { reportReading() }
+    }
+
     /// Reports that the file can't be read, once for each failure.
-    func reportFailure() {
-        let failure = failures.withLock { $0.reading?.readingError(provider: name, path: path) }
-        if let failure {
+    private func reportReading() {
+        if let failure = failures.withLock({ $0.reading.map(readingError) }) {
             report(.unreadableFile, failure)
         } else {
             resolve(.unreadableFile)
         }
     }
 
+    private func readingError(_ failure: LocalFileFailure) -> FlagError {
+        failure.readingError(provider: name, path: file.path)
+    }
+
     /// Adds an observer of changes. Its loader's reporter also receives the failure to read the file, now or later.
     func observe(_ observer: FlagProviderObserver) -> Bool {
-        let notifies = contents.observe(observer)
-        if !format.holdsValues { store.observe(observer) }
-        if let failure = failures.withLock({ $0.reading?.readingError(provider: name, path: path) }) {
-            let issue = FlagError(.unreadableFile, failure.message, provider: name)
-            observer.report(issue)
+        let notifies = store.observe(observer)
+        if !format.holdsValues { values.observe(observer) }
+        if let failure = failures.withLock({ $0.reading.map(readingError) }) {
+            observer.report(FlagError(.unreadableFile, failure.message, provider: name))
         }
         return notifies
     }
@@ -173,90 +272,12 @@ final class LocalFile: Sendable {
     func report(_ code: FlagError.Code, _ error: FlagError) {
         let issue = FlagError(code, error.message, provider: name)
         reporter.report(issue)
-        store.report(issue)
+        values.report(issue)
     }
 
     /// Removes an issue whose cause is gone.
     func resolve(_ code: FlagError.Code) {
         reporter.resolve(code, provider: name)
-        store.resolve(code, provider: name)
-    }
-
-    /// Reads the file while holding the lock of ``version``.
-    ///
-    /// - Parameter target: The path of the file itself, or `nil` for the file that the path leads to now.
-    func load(into version: inout LocalFileVersion, from target: String? = nil) throws(LocalFileFailure) {
-        defer { noteReading() }
-        do throws(LocalFileFailure) {
-            let bytes = try LocalFile.bytes(
-                of: target ?? path, isFile: isFile, mustExist: mustExist, limit: options.maximumBytes, surroundings)
-            let hasFailed = failures.withLock { $0.reading != nil }
-            guard hasFailed || bytes != version.bytes else { return }
-            let former = version
-            let present = try LocalFileVersion(
-                of: bytes, format: former.format, as: format, limit: options.maximumBytes)
-            guard format.holdsValues else {
-                try putInForce(present)
-                version = present
-                return
-            }
-            version = present
-            // Cleared before observers are notified, because they may read the status.
-            failures.withLock { $0.reading = nil }
-            // Changes that are not in the file yet remain in force, and are applied after those of other writers.
-            pending.withLock { pending in
-                var document = LocalDocumentMerge.merge(
-                    memory: store.document,
-                    former: former.document,
-                    present: version.document
-                )
-                pending.apply(to: &document)
-                store.replaceDocument(with: document)
-            }
-        } catch {
-            failures.withLock { $0.reading = error }
-            throw error
-        }
-    }
-
-    /// Updates the watched path and the schedule after a reading. The effects happen later, so it may be called under
-    /// locks.
-    private func noteReading() {
-        watcher.withLock { $0 }?.follow()
-        let isProtected = failures.withLock { failures in
-            if case .file(.notPermitted) = failures.reading { true } else { false }
-        }
-        handle(.read(isProtected: isProtected))
-    }
-
-    /// Passes the contents of a file to the store of its format. A missing file has no values.
-    private func putInForce(_ present: LocalFileVersion) throws(LocalFileFailure) {
-        guard present.bytes != nil else {
-            failures.withLock { $0.reading = nil }
-            contents.clear()
-            return
-        }
-        do throws(FlagError) {
-            let prepared = try contents.prepare(present.document, json: present.json)
-            failures.withLock { $0.reading = nil }
-            prepared.activate()
-        } catch {
-            throw .document(error.reason, format: format.name)
-        }
-    }
-
-    private static func bytes(
-        of path: String,
-        isFile: Bool,
-        mustExist: Bool,
-        limit: Int,
-        _ surroundings: LocalSurroundings
-    ) throws(LocalFileFailure) -> [UInt8]? {
-        guard isFile else { throw .notAFile }
-        let bytes = try LocalFileFailure.during(whereFilesAreProtected: surroundings.protectsFiles) {
-            () throws(FileFailure) in try surroundings.read(path, limit)
-        }
-        if mustExist, bytes == nil { throw .absent }
-        return bytes
+        values.resolve(code, provider: name)
     }
 }

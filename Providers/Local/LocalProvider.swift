@@ -1,4 +1,3 @@
-import Synchronization
 public import TacklineCore
 
 #if canImport(FoundationEssentials)
@@ -12,31 +11,45 @@ public import TacklineCore
 /// A provider that stores its values in a file, where they survive the process, a crash and a loss of power.
 ///
 /// ```swift
-/// let overrides = LocalProvider(localURL: directory.appending(path: "overrides.json"))
+/// let overrides = LocalProvider(file: directory.appending(path: "overrides.json"))
 /// ```
 ///
 /// The extension determines the format: `.plist` and `.xml` are property lists, which may also be binary; anything else
 /// is JSON. The file may come from elsewhere and be flat or nested, and keys that no flag uses are kept when it is
-/// written. A missing file has no values, and the first write creates it with its folder.
+/// written. A missing file has no values, and the first write creates it with its folder. A file may have up to 16 MiB.
 ///
 /// With another document format, such as `.flagd` for definitions with rules, the file is only read: writes throw an
 /// error that names alternatives. Prefer ``ReadOnlyLocalProvider`` then, because a value that is set without naming a
 /// provider goes to the first writable provider.
 ///
-/// A write returns when the new file is on the disk, and takes as long as the disk does (``Options/durability``). Reads
-/// never wait for it, and neither do bindings in views. **tvOS doesn't keep files**: it may remove them whenever the
-/// app isn't running. You can call the provider from any thread, and several processes may share a file: each write
-/// keeps what others wrote to other keys.
+/// A write returns when the new file is on the disk, and takes as long as the disk does. Reads never wait for it, and
+/// neither do bindings in views. **tvOS doesn't keep files**: it may remove them whenever the app isn't running. You can
+/// call the provider from any thread, and several processes may share a file: each write keeps what others wrote to other
+/// keys.
 ///
 /// An existing file that can't be read, or isn't valid in its format, is neither used nor overwritten: ``status``
 /// describes the problem, and writes throw the same error.
 public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
+    /// The way in which a provider detects that somebody else has changed its file.
+    public enum ChangeDetection: Sendable, Hashable {
+        /// Compares the file once a second, or on Apple's systems at each event of the file and its folder.
+        ///
+        /// The file is the one to which the path leads at that moment, through every symbolic link. Its values stay in
+        /// force until it has been missing for a second. On Apple's systems there is no event if a link or a folder higher
+        /// up leads elsewhere, and none from other machines on a network disk: poll there.
+        case automatic
+        /// Compares the file at an interval, at least 10 milliseconds.
+        case polling(every: Duration)
+        /// Detects changes only at writes and in ``LocalProvider/reload()``.
+        case off
+    }
+
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.
-    public let localURL: URL
+    public let file: URL
 
-    private let file: LocalFile
+    private let local: LocalFile
 
     /// Creates a provider and reads the file, if there is one.
     ///
@@ -44,48 +57,63 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// ``status``.
     ///
     /// - Parameters:
+    ///   - file: The file. It may be a symbolic link, which is kept. A new file has the permissions that the process's umask
+    ///     leaves.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - localURL: The file. It may be a symbolic link, which is kept.
     ///   - format: The format of the document in the file.
-    ///   - options: The settings of the file.
-    public init(
-        name: String = "LocalProvider", localURL: URL, format: FlagDocumentFormat = .values,
-        options: Options = Options()
+    ///   - changeDetection: The way in which changes by others are detected.
+    ///   - writeDelay: The time during which changes are gathered before the file is written, or `nil` to write
+    ///     immediately. With a delay, even of zero, setting a value only changes memory and never waits, which suits user
+    ///     interfaces. The file is written after the delay, by ``flush()``, and on Apple platforms when the app goes to the
+    ///     background. Until then, a crash loses the value. If writing fails, the value stays in memory, the error is
+    ///     reported and appears in the status, and the next write or `flush()` tries again.
+    public convenience init(
+        file: URL, name: String = "LocalProvider", format: FlagDocumentFormat = .values,
+        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil
+    ) {
+        self.init(
+            file: file, name: name, format: format, changeDetection: changeDetection, writeDelay: writeDelay,
+            lockTimeLimit: .seconds(5))
+    }
+
+    /// Creates a provider that waits for a time of your own while other processes write the same file.
+    package init(
+        file: URL, name: String = "LocalProvider", format: FlagDocumentFormat = .values,
+        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil, lockTimeLimit: Duration
     ) {
         self.name = name
-        self.localURL = localURL
-        file = LocalFile(name: name, url: localURL, format: format, options: options)
-        file.watch()
+        self.file = file
+        let options = LocalFile.Options(
+            changeDetection: changeDetection, writeDelay: writeDelay, lockTimeLimit: lockTimeLimit)
+        local = LocalFile(name: name, url: file, format: format, options: options)
+        local.watch()
     }
 
     /// All current values.
-    public var document: FlagDocument? { file.contents.document }
+    public var document: FlagDocument? { local.store.document }
+
+    /// The traits of the provider. Its values depend on the task if the rules of the document do.
+    public var traits: FlagProviderTraits { local.store.isTaskDependent ? .taskDependent : [] }
 
     /// Ready, or failed with the file, the line and the column if the last reading failed.
     ///
-    /// It has also failed if changes that were deferred or gathered (``Options/writeDelay``) could not be written.
-    public var status: FlagProviderStatus { file.status }
+    /// It has also failed if changes that were deferred or gathered could not be written.
+    public var status: FlagProviderStatus { local.status }
 
     /// Returns the value in memory, or `nil` if there is none. The key is looked up flat and then nested. A definition
     /// with rules is evaluated.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        file.contents.value(for: key)
-    }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { local.store.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, if the document format has them.
-    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        file.contents.evaluation(for: key)
-    }
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { local.store.evaluation(for: key) }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        file.contents.reasoning(for: key, as: attributes)
+        local.store.reasoning(for: key, as: attributes)
     }
 
     /// Adds an observer, which is notified of values that are set here and of changes by others to the file.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        file.observe(observer)
-    }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { local.observe(observer) }
 
     /// Sets the value, or removes it if it is `nil`, and returns when the file is on the disk.
     ///
@@ -94,7 +122,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///   exception is a failure of the disk in the last step, when the new file is already in place: the new values are
     ///   then read from it like changes by others.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        try file.change(.set([key: value]))
+        try local.change(key, value) { $0.setValue(value, for: key) }
     }
 
     /// Sets several values in one write of the file, and removes those that are `nil`.
@@ -105,7 +133,10 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// - Throws: ``/TacklineCore/FlagError`` if the values could not be stored. Nothing has changed then.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagError) -> [FlagProviderChange] {
-        try file.change(.set(values))
+        let only = values.count == 1 ? values.first : nil
+        return try local.change(only?.key, only?.value) { document in
+            for (key, value) in values { document.setValue(value, for: key) }
+        }
     }
 
     /// Changes the value of a key in the file, while other processes that write it wait.
@@ -122,51 +153,31 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         _ key: FlagKeyPath,
         _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
     ) throws(FlagError) {
-        let refusal = LastError()
-        try file.change(
-            .edit { document in
-                do throws(FlagError) {
-                    document.setValue(try change(document.value(for: key)), for: key)
-                    refusal.error.withLock { $0 = nil }
-                } catch {
-                    refusal.error.withLock { [error] in $0 = error }
-                }
-            })
-        if let error = refusal.error.withLock({ $0 }) { throw error }
-    }
-
-    private final class LastError: Sendable {
-        let error = Mutex<FlagError?>(nil)
+        try local.change { document throws(FlagError) in
+            document.setValue(try change(document.value(for: key)), for: key)
+        }
     }
 
     /// Removes every value from the file, including those that no flag uses.
     ///
-    /// The file itself stays, because it keeps its permissions and attributes, and because a missing file could also be
-    /// a lost one.
+    /// The file itself stays, because it keeps its permissions, and because a missing file could also be a lost one.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. Nothing has changed then.
-    public func resetAllData() throws(FlagError) {
-        try file.change(.removeAll)
-    }
+    public func resetAllData() throws(FlagError) { try local.change { $0 = FlagDocument() } }
 
-    /// Writes the changes that were gathered because of ``Options/writeDelay`` or a deferred write. Otherwise it does
-    /// nothing.
+    /// Writes the changes that were gathered because of a delay or a deferred write. Otherwise it does nothing.
     ///
     /// Call it before the process ends. Remaining changes are also written when the provider is deallocated, and on
     /// Apple platforms when the app goes to the background.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. The values stay in memory, and
     ///   the next write or `flush()` tries again.
-    public func flush() throws(FlagError) {
-        try file.flush()
-    }
+    public func flush() throws(FlagError) { try local.flush() }
 
     /// Reads the file and notifies observers of changes.
     ///
     /// Call it when a file has become readable. A protected file is read automatically after the device is unlocked.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
-    public func reload() throws(FlagError) {
-        try file.reload()
-    }
+    public func reload() throws(FlagError) { try local.reload() }
 }

@@ -11,13 +11,13 @@ public import TacklineCore
 /// A provider that reads its values from a file and never writes it, such as a file in the app's bundle.
 ///
 /// ```swift
-/// let shipped = ReadOnlyLocalProvider(localURL: Bundle.main.url(forResource: "flags", withExtension: "json")!)
+/// let shipped = ReadOnlyLocalProvider(file: Bundle.main.url(forResource: "flags", withExtension: "json")!)
 /// ```
 ///
 /// The document may hold rules instead of values:
 ///
 /// ```swift
-/// let rules = ReadOnlyLocalProvider(localURL: file, format: .flagd(context: .current(context)))
+/// let rules = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
 /// ```
 ///
 /// It is a separate type rather than a mode of ``LocalProvider``, because a value that is set without naming a provider
@@ -27,69 +27,57 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     /// The location of the file, as passed to the initializer.
-    public let localURL: URL
+    public let file: URL
 
-    private let file: LocalFile
+    private let local: LocalFile
 
     /// Creates a provider and reads the file, which takes as long as with ``LocalProvider``.
     ///
     /// A missing file is a failure, which appears in ``status``.
     ///
     /// - Parameters:
+    ///   - file: The file.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - localURL: The file.
     ///   - format: The format of the document in the file.
     ///   - changeDetection: The way in which changes of the file are detected. The default is not at all, because a
     ///     bundle doesn't change.
-    ///   - maximumBytes: The largest size of the file in bytes. A larger file is a failure.
     public init(
-        name: String = "ReadOnlyLocalProvider",
-        localURL: URL,
-        format: FlagDocumentFormat = .values,
-        changeDetection: LocalProvider.ChangeDetection = .off,
-        maximumBytes: Int = LocalProvider.Options().maximumBytes
+        file: URL, name: String = "ReadOnlyLocalProvider", format: FlagDocumentFormat = .values,
+        changeDetection: LocalProvider.ChangeDetection = .off
     ) {
         self.name = name
-        self.localURL = localURL
-        let options = LocalProvider.Options(changeDetection: changeDetection, maximumBytes: maximumBytes)
-        file = LocalFile(name: name, url: localURL, format: format, options: options, mustExist: true)
-        file.watch()
+        self.file = file
+        let options = LocalFile.Options(changeDetection: changeDetection, mustExist: true)
+        local = LocalFile(name: name, url: file, format: format, options: options)
+        local.watch()
     }
 
     /// All current values.
-    public var document: FlagDocument? { file.contents.document }
+    public var document: FlagDocument? { local.store.document }
 
     /// The traits of the provider. Its values depend on the task if the rules of the document do.
-    public var traits: FlagProviderTraits { file.contents.isTaskDependent ? .taskDependent : [] }
+    public var traits: FlagProviderTraits { local.store.isTaskDependent ? .taskDependent : [] }
 
     /// Ready, or failed with the file, the line and the column if the last reading failed.
-    public var status: FlagProviderStatus { file.status }
+    public var status: FlagProviderStatus { local.status }
 
     /// Returns the value in memory, or `nil` if there is none. The key is looked up flat and then nested. A definition
     /// with rules is evaluated.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        file.contents.value(for: key)
-    }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { local.store.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, if the document format has them.
-    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        file.contents.evaluation(for: key)
-    }
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { local.store.evaluation(for: key) }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        file.contents.reasoning(for: key, as: attributes)
+        local.store.reasoning(for: key, as: attributes)
     }
 
     /// Adds an observer, which is notified of changes in the file if they are detected.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        file.observe(observer)
-    }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { local.observe(observer) }
 
     /// Reads the file and notifies observers of changes.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
-    public func reload() throws(FlagError) {
-        try file.reload()
-    }
+    public func reload() throws(FlagError) { try local.reload() }
 }

@@ -6,22 +6,14 @@ import TacklineFiles
 
 /// The conversion between values and the property list objects that user defaults store.
 enum DefaultsValue {
-    /// The property list format of the platform's user defaults, which determines the values that they can hold.
-    ///
-    /// On Linux it is XML, which has no fractions of a second.
-    private static var format: FlagPropertyList.Format {
-        #if canImport(ObjectiveC)
-            .binary
-        #else
-            .xml
-        #endif
-    }
-
     /// - Throws: ``/TacklineCore/FlagValueError`` if user defaults can't hold the value.
     static func object(for value: EncodedFlagValue) throws(FlagValueError) -> Any {
-        let bytes = try FlagPropertyList.encode(["value": value], as: format)
-        #if !canImport(ObjectiveC)
-            if isDamaged(value) {
+        #if canImport(ObjectiveC)
+            let bytes = try FlagPropertyList.encode(["value": value], as: .binary)
+        #else
+            // The file is XML there, which has no fractions of a second.
+            let bytes = try FlagPropertyList.encode(["value": value], as: .xml)
+            if hasControlCharacter(value) {
                 let detail = "on this system they lack control characters, and a byte order mark at the start of a text"
                 throw FlagValueError(expected: "a value that user defaults can hold", found: value, detail: detail)
             }
@@ -35,32 +27,43 @@ enum DefaultsValue {
 
     /// - Returns: The value, or `nil` if a flag can't have such a value.
     static func value(of object: Any) -> EncodedFlagValue? {
-        if let text = object as? String { return .string(text) }
-        // The usual case where Foundation uses Swift's own types. A number from Objective-C never has this type.
-        if type(of: object) == Bool.self, let flag = object as? Bool { return .bool(flag) }
-        guard
-            let data = try? PropertyListSerialization.data(
-                fromPropertyList: ["value": object], format: .binary, options: 0),
-            case .object(let members) = try? FlagPropertyList.decode([UInt8](data))
-        else { return nil }
-        return members["value"]
+        switch object {
+        case let text as String: return .string(text)
+        case let data as Data: return .data(data)
+        case let date as Date: return .date(date)
+        case let elements as [Any]:
+            let values = elements.compactMap(value)
+            return values.count == elements.count ? .array(values) : nil
+        case let members as [String: Any]:
+            let values = members.compactMapValues(value)
+            return values.count == members.count ? .object(values) : nil
+        case let number as NSNumber: return value(ofNumber: number)
+        default: return nil
+        }
+    }
+
+    private static func value(ofNumber number: NSNumber) -> EncodedFlagValue {
+        // "c" is a Boolean: no property list has an integer of 8 bits.
+        switch String(cString: number.objCType) {
+        case "c", "B": .bool(number.boolValue)
+        case "f", "d": .double(number.doubleValue)
+        case "Q": .integer(Int128(number.uint64Value))
+        default: .integer(Int128(number.int64Value))
+        }
     }
 
     #if !canImport(ObjectiveC)
         /// Returns whether Foundation would lose a part of a text or key in the file.
-        private static func isDamaged(_ value: EncodedFlagValue) -> Bool {
+        private static func hasControlCharacter(_ value: EncodedFlagValue) -> Bool {
             switch value {
             case .string(let text), .unparsed(let text):
                 text.unicodeScalars.first == "\u{FEFF}"
-                    || text.unicodeScalars.contains { scalar in
-                        switch scalar {
-                        case "\t", "\n", "\r": false
-                        case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": true
-                        default: false
-                        }
+                    || text.unicodeScalars.contains {
+                        $0 < " " && !["\t", "\n", "\r"].contains($0) || $0 == "\u{FFFE}" || $0 == "\u{FFFF}"
                     }
-            case .array(let elements): elements.contains(where: isDamaged)
-            case .object(let members): members.contains { isDamaged(.string($0.key)) || isDamaged($0.value) }
+            case .array(let elements): elements.contains(where: hasControlCharacter)
+            case .object(let members):
+                members.contains { hasControlCharacter(.string($0.key)) || hasControlCharacter($0.value) }
             default: false
             }
         }

@@ -10,21 +10,23 @@ import Foundation
 /// let defaults = UserDefaultsProvider(suiteName: "group.com.example.app", prefix: "flags/")
 /// ```
 ///
-/// A value is stored under the prefix and the text of its key; members of stored dictionaries are found too. Booleans,
-/// numbers, strings, data, dates, arrays and dictionaries are the objects that any code reads and writes. A write of a
-/// value that user defaults lack, such as `null`, throws. `YES` in a launch argument is a string here and not a Boolean;
-/// use `ArgumentsProvider` for launch arguments.
+/// A value is stored under the prefix and the text of its key, as the object that `@AppStorage`, `defaults write` and any
+/// other code reads and writes; members of stored dictionaries are found too. A write of a value that user defaults lack,
+/// such as `null`, throws. `YES` in a launch argument is a string here and not a Boolean; use `ArgumentsProvider` for launch
+/// arguments.
 ///
-/// Each read asks the user defaults, which are in memory. Writes are stored as the platform stores user defaults: on
-/// Apple platforms they survive this process immediately, and on Linux they are in the file when the call returns.
-/// Neither waits for the disk. If values must survive a loss of power, use `LocalProvider`. You can call the provider
-/// from any thread, and several processes may write to a suite: each write keeps what others wrote to other keys, on
-/// Linux if all of them write with this provider.
+/// Each read asks the user defaults, which are in memory. Writes are stored as the platform stores user defaults: on Apple
+/// platforms they survive this process immediately, and several processes may write to a suite. On Linux they are in the file
+/// when the call returns, and the last process that writes a suite replaces it as a whole. Neither waits for the disk. If
+/// values must survive a loss of power, use `LocalProvider`. You can call the provider from any thread.
 ///
-/// On Apple platforms the provider notifies observers of changes by others. Changes by other processes in an App Group
-/// are noticed for the keys that were read. Changes within 20 ms are compared once. On Linux such changes can't be
-/// detected, so ``observe(_:)`` returns `false`, and a loader asks the provider at each read.
-public final class UserDefaultsProvider: WritableFlagProvider {
+/// On Apple platforms the provider notifies observers when any default changes. Changes by other processes in an App Group are
+/// noticed for the keys that were read. On Linux changes by other code can't be detected, so ``observe(_:)`` returns `false`,
+/// and a loader asks the provider at each read.
+///
+/// It is `@unchecked`, because not every version of Foundation declares `UserDefaults` as `Sendable`, although it is documented
+/// to be safe from any thread. All other properties are constants, and `writers` is a lock.
+public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendable {
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     /// The suite, or `nil` for the standard user defaults.
@@ -32,10 +34,13 @@ public final class UserDefaultsProvider: WritableFlagProvider {
     /// The prefix of each key.
     public let prefix: String
 
-    private let storage: DefaultsStorage?
-    /// The reason why there is no storage, and what to do about it.
-    private let problem: (reason: String, advice: String)?
-    private let board: DefaultsBoard
+    /// The user defaults, or `nil` if there are none that can be used.
+    private let defaults: UserDefaults?
+    /// The observers. It holds no values.
+    private let store = FlagProviderStore()
+    /// Held while a value is read, changed and announced. It is recursive, because setting a value calls foreign observers,
+    /// which may set another value.
+    let writers = NSRecursiveLock()
     #if canImport(ObjectiveC)
         private let listener: DefaultsListener?
     #endif
@@ -50,39 +55,38 @@ public final class UserDefaultsProvider: WritableFlagProvider {
     ///     process would share it.
     ///   - prefix: The prefix of each key, which separates flags from other settings.
     public convenience init(name: String = "UserDefaultsProvider", suiteName: String? = nil, prefix: String = "") {
-        self.init(
-            name: name, suiteName: suiteName, prefix: prefix, hasContainer: DefaultsSuite.mayUse(appGroup:))
+        self.init(name: name, suiteName: suiteName, prefix: prefix) { group in
+            // macOS has a path for any name, and platforms other than Apple's have no App Groups.
+            #if canImport(Darwin) && !os(macOS)
+                FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group) != nil
+            #else
+                true
+            #endif
+        }
     }
 
-    init(name: String, suiteName: String?, prefix: String, hasContainer: (String) -> Bool) {
+    init(name: String, suiteName: String?, prefix: String, mayUse: (_ appGroup: String) -> Bool) {
         self.name = name
         self.suiteName = suiteName
         self.prefix = prefix
-        let found = DefaultsStorage(suiteName: suiteName, prefix: prefix)
-        problem = DefaultsSuite.problem(with: suiteName, exists: found != nil, hasContainer: hasContainer)
-        let storage = problem == nil ? found : nil
-        self.storage = storage
-        let board = DefaultsBoard()
-        self.board = board
+        // Without the entitlement, the system creates user defaults that no other process shares.
+        let isUsable = suiteName.map { !$0.hasPrefix("group.") || mayUse($0) } ?? true
+        defaults = isUsable ? suiteName.map { UserDefaults(suiteName: $0) } ?? .standard : nil
         #if canImport(ObjectiveC)
-            listener = storage.map { storage in
-                DefaultsListener(storage.defaults) {
-                    board.update { key in storage.value(for: key) }
-                }
-            }
+            listener = defaults.map { [store] in DefaultsListener($0) { store.announceReset() } }
         #endif
     }
 
     /// Ready, or failed if there is no such suite or if it is an App Group that this process may not use.
-    public var status: FlagProviderStatus {
-        storage == nil ? .failed(noSuite(key: nil, value: nil)) : .ready
-    }
+    public var status: FlagProviderStatus { defaults == nil ? .failed(noSuite()) : .ready }
 
     /// Returns the value in the user defaults, or `nil` if there is none. The key is looked up flat and then nested.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        guard let storage else { return nil }
-        learn(key, storage)
-        return board.read(key) { storage.value(for: key) }
+        guard let defaults else { return nil }
+        #if canImport(ObjectiveC)
+            if suiteName?.hasPrefix("group.") == true { names(of: key).forEach { listener?.listen(to: prefix + $0) } }
+        #endif
+        return document(of: key, in: defaults).value(for: key)
     }
 
     /// Adds an observer, which is held weakly.
@@ -90,7 +94,7 @@ public final class UserDefaultsProvider: WritableFlagProvider {
     /// - Returns: `true` on Apple platforms. On Linux it returns `false`, because only changes through this provider
     ///   are detected there.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        board.observe(observer)
+        store.observe(observer)
         #if canImport(ObjectiveC)
             return true
         #else
@@ -98,51 +102,77 @@ public final class UserDefaultsProvider: WritableFlagProvider {
         #endif
     }
 
-    /// Sets the value, or removes it if it is `nil`.
+    /// Sets the value, or removes it if it is `nil`, in its present flat or nested place.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if there is no usable suite, or if user defaults can't hold the
     ///   value. Nothing has changed then.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        guard let storage else { throw noSuite(key: key, value: value) }
-        learn(key, storage)
-        let isKept: Bool
+        guard let defaults else { throw noSuite(key, value) }
+        writers.lock()
+        defer { writers.unlock() }
+        let old = document(of: key, in: defaults)
+        var new = old
+        new.setValue(value, for: key)
+        let changed = names(of: key).filter { old.root[$0] != new.root[$0] }
+        var objects: [String: Any] = [:]
         do throws(FlagValueError) {
-            isKept = try storage.setValue(value, for: key)
+            for name in changed { objects[name] = try new.root[name].map(DefaultsValue.object(for:)) }
         } catch {
             throw FlagError(
                 .unsupportedValue, provider: name, key: key, value: value, reason: "\(error)",
                 advice: "Use another value, or keep it in a LocalProvider")
         }
-        guard isKept else {
-            throw FlagError(
-                .inputOutput,
-                provider: name,
-                key: key,
-                value: value,
-                reason: "the file of the user defaults could not be written, and nothing has changed",
-                advice: "Make sure that the home folder of this user can be written, and that no other writer is stuck"
-            )
-        }
-        board.update(near: key) { key in storage.value(for: key) }
-    }
-
-    private func learn(_ key: FlagKeyPath, _ storage: DefaultsStorage) {
-        let isNew = board.learn(key) { storage.value(for: key) }
-        #if canImport(ObjectiveC)
-            if isNew { listener?.listen(to: storage.names(for: key)) }
-        #else
-            _ = isNew
+        guard !changed.isEmpty else { return }
+        for name in changed { set(objects[name], name, in: defaults) }
+        #if !canImport(ObjectiveC)
+            guard defaults.synchronize() else {
+                for name in changed {
+                    set(old.root[name].flatMap { try? DefaultsValue.object(for: $0) }, name, in: defaults)
+                }
+                throw FlagError(
+                    .inputOutput, provider: name, key: key, value: value,
+                    reason: "the file of the user defaults could not be written, and nothing has changed",
+                    advice: "Make sure that the home folder of this user can be written")
+            }
         #endif
+        store.announceReset()
     }
 
-    private func noSuite(key: FlagKeyPath?, value: EncodedFlagValue?) -> FlagError {
-        FlagError(
-            .inputOutput,
-            provider: name,
-            key: key,
-            value: value,
-            reason: problem?.reason ?? "",
-            advice: problem?.advice
-        )
+    private func set(_ object: Any?, _ name: String, in defaults: UserDefaults) {
+        if let object {
+            defaults.set(object, forKey: prefix + name)
+        } else {
+            defaults.removeObject(forKey: prefix + name)
+        }
+    }
+
+    /// Returns the members on which a key's value depends.
+    private func document(of key: FlagKeyPath, in defaults: UserDefaults) -> FlagDocument {
+        var document = FlagDocument()
+        for name in names(of: key) {
+            document.root[name] = defaults.object(forKey: prefix + name).flatMap(DefaultsValue.value(of:))
+        }
+        return document
+    }
+
+    /// The names of the members on which a key's value depends: its flat key, and the object of its group.
+    private func names(of key: FlagKeyPath) -> [String] {
+        key.components.count > 1 ? [key.text] + key.components.prefix(1) : [key.text]
+    }
+
+    private func noSuite(_ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil) -> FlagError {
+        let suite = suiteName ?? ""
+        let (reason, advice) =
+            suite.hasPrefix("group.")
+            ? (
+                "this process may not use the App Group \"\(suite)\", so no other process would see its values",
+                "Give the App Groups capability with this group to each target that uses it, the app and its extensions; "
+                    + "for a suite that is not an App Group, choose a name without \"group.\" in front"
+            )
+            : (
+                "there are no user defaults of the suite \"\(suite)\"",
+                "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
+            )
+        return FlagError(.inputOutput, provider: name, key: key, value: value, reason: reason, advice: advice)
     }
 }

@@ -33,10 +33,9 @@ extension FlagOverrides {
         // Where there are never overrides, only `removeAll()` uses the file.
         let isUsed = isAllowed != nil || environment.admitsOverrides
         let storage = LocalProvider(
-            name: "\(name) file", localURL: file,
-            options: LocalProvider.Options(changeDetection: isUsed ? .automatic : .off))
+            file: file, name: "\(name) file", changeDetection: isUsed ? .automatic : .off)
         self.init(
-            name: name, storage: storage, environment: environment, isAllowed: isAllowed,
+            name: name, storage: storage, environment: environment, isAllowed: isAllowed, now: { Date() },
             updateStorage: { change throws(FlagError) in try storage.update(Self.storageKey, change) })
     }
 }

@@ -84,7 +84,7 @@ public protocol FlagFeatures: FlagCollectionProtocol {
 /// ```swift
 /// @FlagCollection(keyConfiguration: .skip) var features: FlagFeatureCollection<AppFeature>
 /// ```
-public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
+public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures, FlagCaseNames {
     @usableFromInline let flags: [F: Flag<F.Value>]
 
     /// Creates the collection. A loader calls it. Flags of a collection without a loader return their defaults, which
@@ -96,13 +96,14 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
 
     private static func declaration(of feature: F, index: Int) -> FlagDeclaration {
         let (name, metadata) = (name(of: feature), feature.metadata)
-        // There is no `@Flag` in the source. The type and the case identify the declaration.
-        let site = FlagSite(
-            fileID: #fileID, line: UInt(index), column: UInt(bitPattern: ObjectIdentifier(F.self)),
-            member: FlagMember(name, description: "\(F.self).\(name)"))
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
-            updatePolicy: feature.updatePolicy, metadata: metadata, site: site)
+            updatePolicy: feature.updatePolicy, metadata: metadata,
+            site: FlagSite(feature: Self.self, number: index), label: name)
+    }
+
+    package static func name(ofCase number: Int) -> String {
+        F.allCases.dropFirst(number).first.map { "\(F.self).\(name(of: $0))" } ?? "\(F.self)"
     }
 
     private static func name(of feature: F) -> String {

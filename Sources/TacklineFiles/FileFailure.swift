@@ -6,8 +6,6 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case notRegular(String)
     /// A system call failed.
     case system(SystemCallError)
-    /// Access is not permitted, usually because the device is locked and the file can't be decrypted.
-    case notPermitted(SystemCallError)
     /// The file is larger than the limit, or would be.
     case tooLarge(limit: Int)
     /// Other writers held the lock for too long.
@@ -15,11 +13,22 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The process is about to be suspended and must not hold a lock then.
     case suspending
 
-    /// Returns this failure, or ``notPermitted(_:)`` if the error is "Operation not permitted" and the system encrypts
-    /// files while the device is locked and restricts each app to its containers.
-    package func whereFilesAreProtected(_ areProtected: Bool) -> FileFailure {
-        guard areProtected, case .system(let error) = self, error.number == EPERM else { return self }
-        return .notPermitted(error)
+    /// The value of `errno` if a system call failed.
+    package var number: CInt? { if case .system(let error) = self { error.number } else { nil } }
+
+    /// Repeats a call until it is not interrupted by a signal.
+    ///
+    /// - Throws: ``system(_:)`` with the value of `errno`, if the call returns a negative number.
+    @discardableResult
+    package static func check<Result: SignedInteger>(
+        _ call: String, _ path: String, _ body: () -> Result
+    ) throws(FileFailure) -> Result {
+        while true {
+            let result = body()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { throw .system(SystemCallError(call: call, path: path, number: number)) }
+        }
     }
 
     /// The cause, as it reads after a colon.
@@ -27,8 +36,6 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .notRegular(let kind): "it is \(kind), not a regular file"
         case .system(let error): "\(error)"
-        case .notPermitted(let error):
-            "it is protected and the device is locked, or this process may not use the place: \(error)"
         case .tooLarge(let limit): "it takes more than \(limit.byteText)"
         case .busy(let limit): "other writers kept it locked for \(limit.secondsText)"
         case .suspending: "the process is about to be suspended"
@@ -36,26 +43,32 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+/// The error of a failed system call.
+package struct SystemCallError: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the call, such as `rename`.
+    package let call: String
+    /// The file or folder of the call.
+    package let path: String
+    /// The value of `errno`.
+    package let number: CInt
+
+    package init(call: String, path: String, number: CInt) {
+        (self.call, self.path, self.number) = (call, path, number)
+    }
+
+    /// The description of the system, followed by the call and its path.
+    package var description: String { "\(reason) (\(call) \(path))" }
+
+    /// The operating system's description of the error, such as `No space left on device`.
+    package var reason: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+}
+
 /// The state that a write waits for. In each case, a crash of the process loses nothing.
 package enum FileDurability: Sendable, Hashable {
     /// The new file is on the disk.
     case full
-    /// The new file is complete and on its way to the disk.
-    case barrier
     /// Nothing. A loss of power may leave an incomplete file, which readers detect by a checksum.
     case none
-
-    /// The flush of the new file before it is renamed, and the flush of the folder after that, or `nil` for none.
-    ///
-    /// The contents are written before the name. Flushing the folder empties the drive's whole cache, so one full flush
-    /// is enough for both.
-    package var flushes: (file: OpenFile.Flush?, folder: OpenFile.Flush?) {
-        switch self {
-        case .full: (.barrier, .disk)
-        case .barrier: (.barrier, nil)
-        case .none: (nil, nil)
-        }
-    }
 }
 
 extension Int {

@@ -39,66 +39,38 @@ package final class FlagAppLifecycle: @unchecked Sendable {
         case protectedDataDidBecomeAvailable
     }
 
-    #if canImport(Darwin)
-        /// Creates an observer that calls a closure with each signal.
-        ///
-        /// - Parameter receive: The closure to call. It runs synchronously on the thread that posts the notification,
-        ///   usually the main thread, so it must return quickly.
-        package init(receive: @escaping @Sendable (Signal) -> Void) {
-            #if os(macOS)
-                let system = System.mac
-            #elseif os(watchOS)
-                let system = System.watch
-            #else
-                let system = System.other
-            #endif
+    /// Creates an observer that calls a closure with each signal.
+    ///
+    /// - Parameter receive: The closure to call. It runs synchronously on the thread that posts the notification,
+    ///   usually the main thread, so it must return quickly.
+    package init(receive: @escaping @Sendable (Signal) -> Void) {
+        #if canImport(Darwin)
             let center = NotificationCenter.default
-            observers = system.notifications.map { name, signal in
+            observers = Self.notifications.map { name, signal in
                 center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { _ in receive(signal) }
             }
-        }
+        #endif
+    }
 
+    #if canImport(Darwin)
         deinit {
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
         }
-    #else
-        /// Creates an observer. On this system there are no signals, so the closure is never called.
-        package init(receive: @escaping @Sendable (Signal) -> Void) {}
+
+        /// The notifications of each system, by their names, so that no user interface framework has to be linked. Those
+        /// that begin with `NSExtensionHost` are posted in app extensions, about the host app.
+        private static let notifications: [(name: String, signal: Signal)] = [
+            ("UIApplicationDidEnterBackgroundNotification", .didEnterBackground),
+            ("WKApplicationDidEnterBackgroundNotification", .didEnterBackground),
+            ("NSExtensionHostDidEnterBackgroundNotification", .didEnterBackground),
+            ("UIApplicationWillEnterForegroundNotification", .willEnterForeground),
+            ("WKApplicationWillEnterForegroundNotification", .willEnterForeground),
+            ("NSExtensionHostWillEnterForegroundNotification", .willEnterForeground),
+            ("UIApplicationWillTerminateNotification", .willTerminate),
+            ("NSApplicationWillTerminateNotification", .willTerminate),
+            ("UIApplicationProtectedDataDidBecomeAvailable", .protectedDataDidBecomeAvailable),
+        ]
     #endif
-}
-
-extension FlagAppLifecycle {
-    /// A group of Apple platforms that post the same lifecycle notifications.
-    package enum System: Sendable, CaseIterable {
-        case mac, watch, other
-
-        /// The names of the notifications to observe, each with its signal.
-        ///
-        /// Names are strings, so that no user interface framework has to be linked. Names that begin with
-        /// `NSExtensionHost` are posted in app extensions, about the host app.
-        package var notifications: [(name: String, signal: Signal)] {
-            switch self {
-            case .mac:
-                [("NSApplicationWillTerminateNotification", .willTerminate)]
-            case .watch:
-                [
-                    ("WKApplicationDidEnterBackgroundNotification", .didEnterBackground),
-                    ("WKApplicationWillEnterForegroundNotification", .willEnterForeground),
-                    ("NSExtensionHostDidEnterBackgroundNotification", .didEnterBackground),
-                    ("NSExtensionHostWillEnterForegroundNotification", .willEnterForeground),
-                ]
-            case .other:
-                [
-                    ("UIApplicationDidEnterBackgroundNotification", .didEnterBackground),
-                    ("UIApplicationWillEnterForegroundNotification", .willEnterForeground),
-                    ("UIApplicationWillTerminateNotification", .willTerminate),
-                    ("UIApplicationProtectedDataDidBecomeAvailable", .protectedDataDidBecomeAvailable),
-                    ("NSExtensionHostDidEnterBackgroundNotification", .didEnterBackground),
-                    ("NSExtensionHostWillEnterForegroundNotification", .willEnterForeground),
-                ]
-            }
-        }
-    }
 }
 
 /// An action that is performed when the process calls `exit` or returns from `main`, for as long as the object exists.

@@ -1,35 +1,29 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-// Foundation decodes keys that have escapes.
+import TacklineCore
 
 /// The positions of the parts of a JSON text, so that problems can name a line and edits can leave the rest unchanged.
 ///
 /// The outline looks only at brackets, commas and strings; a text that isn't valid has some of its parts.
 package struct FlagJSONOutline {
+    /// A member of an object, or an element of an array, whose key is its position.
     package struct Member {
         package let key: String
-        /// The range of the key, including its quotes.
+        /// The range of the key, including its quotes. For an element, an empty range before it.
         package let keyRange: Range<Int>
+        /// The index of the value among the nodes.
         package let value: Int
     }
 
     package struct Node {
         /// The range of the value's bytes.
         package var range: Range<Int>
+        package let isObject: Bool
         package var members: [Member] = []
-        /// The indexes of the elements among the nodes.
-        package var elements: [Int] = []
-        package var isObject = false
+        /// The positions of the members by key. The first of two members with one key counts.
+        fileprivate var positions: [String: Int] = [:]
     }
 
     /// The values in the order of the text: an object or array stands before its contents. The first is the document.
     package private(set) var nodes: [Node] = []
-    /// The positions of the members by key, for each large object.
-    private var positions: [Int: [String: Int]] = [:]
 
     /// Reads a text.
     ///
@@ -43,11 +37,10 @@ package struct FlagJSONOutline {
         /// Adds a value to the innermost container.
         func begin(_ range: Range<Int>, isObject: Bool = false) {
             if let last = open.last {
-                if let key {
-                    nodes[last].members.append(Member(key: key.text, keyRange: key.range, value: nodes.count))
-                } else {
-                    nodes[last].elements.append(nodes.count)
-                }
+                let position = nodes[last].members.count
+                let (name, keyRange) = key ?? ("\(position)", range.lowerBound..<range.lowerBound)
+                nodes[last].members.append(Member(key: name, keyRange: keyRange, value: nodes.count))
+                if nodes[last].positions[name] == nil { nodes[last].positions[name] = position }
             }
             key = nil
             nodes.append(Node(range: range, isObject: isObject))
@@ -80,13 +73,10 @@ package struct FlagJSONOutline {
                 begin(start..<index)
             }
         }
-        for (index, node) in nodes.enumerated() where node.members.count > 16 {
-            positions[index] = Dictionary(node.members.enumerated().map { ($1.key, $0) }) { first, _ in first }
-        }
     }
 
     private static func text(of quoted: ArraySlice<UInt8>) -> String {
-        if quoted.contains(UInt8(ascii: "\\")), let text = try? JSONDecoder().decode(String.self, from: Data(quoted)) {
+        if quoted.contains(UInt8(ascii: "\\")), case .string(let text)? = try? FlagJSONReader().read(Array(quoted)) {
             return text
         }
         return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
@@ -94,41 +84,21 @@ package struct FlagJSONOutline {
 
     /// Returns the value at a path of keys and positions; `nil` if there is none.
     package func node(at path: some Sequence<String>) -> Node? {
-        index(at: path).map { nodes[$0] }
+        guard var node = nodes.first else { return nil }
+        for name in path {
+            guard let position = node.positions[name] else { return nil }
+            node = nodes[node.members[position].value]
+        }
+        return node
     }
 
     /// Returns the offset to show for a path: that of the last member's key, of an element, or of the nearest enclosing
     /// value that exists.
     package func offset(of path: [String]) -> Int {
-        var path = path
-        while let name = path.last {
-            if let around = index(at: path.dropLast()), let member = member(name, of: around) {
-                return member.keyRange.lowerBound
-            }
-            if let node = node(at: path) { return node.range.lowerBound }
-            path.removeLast()
+        guard let name = path.last, let around = node(at: path.dropLast()) else {
+            return path.isEmpty ? nodes.first?.range.lowerBound ?? 0 : offset(of: Array(path.dropLast()))
         }
-        return nodes.first?.range.lowerBound ?? 0
-    }
-
-    private func member(_ name: String, of index: Int) -> Member? {
-        if let positions = positions[index] { return positions[name].map { nodes[index].members[$0] } }
-        return nodes[index].members.first { $0.key == name }
-    }
-
-    private func index(at path: some Sequence<String>) -> Int? {
-        guard !nodes.isEmpty else { return nil }
-        var index = 0
-        for name in path {
-            let node = nodes[index]
-            if node.isObject {
-                guard let member = member(name, of: index) else { return nil }
-                index = member.value
-            } else {
-                guard let position = Int(name), node.elements.indices.contains(position) else { return nil }
-                index = node.elements[position]
-            }
-        }
-        return index
+        guard let position = around.positions[name] else { return offset(of: Array(path.dropLast())) }
+        return around.members[position].keyRange.lowerBound
     }
 }

@@ -42,18 +42,51 @@ package enum FlagPropertyList {
 
     /// Writes a property list. In XML, each member is on a line of its own, and keys are sorted.
     ///
-    /// - Throws: `FlagValueError` with the path of the first part that a property list can't hold.
+    /// - Throws: `FlagValueError` with the path of a part that a property list can't hold.
     package static func encode(_ value: EncodedFlagValue, as format: Format) throws(FlagValueError) -> [UInt8] {
+        try check(value, at: [])
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         do {
             return [UInt8](try encoder.encode(CodedValue(value: value, format: format)))
         } catch {
-            var cause: (any Error)? = error
-            if case EncodingError.invalidValue(_, let context) = error { cause = context.underlyingError }
-            throw cause as? FlagValueError ?? CodedValue.refusal(of: value, at: [], "\(error)")
+            throw refusal(of: value, at: [], "\(error)")
         }
     }
+
+    private static func refusal(of value: EncodedFlagValue, at path: [String], _ detail: String) -> FlagValueError {
+        FlagValueError(expected: "a value that a property list can hold", found: value, path: path, detail: detail)
+    }
+
+    /// Throws if a part of a value can't be in a property list.
+    private static func check(_ value: EncodedFlagValue, at path: [String]) throws(FlagValueError) {
+        let limit = EncodedFlagValue.maximumDepth
+        // Foundation would read such a text or key as the beginning of nil.
+        func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
+        let detail: String? =
+            switch value {
+            case .null: "it has no null; reset the flag instead, or keep its values in a JSON file"
+            case .integer(let number) where Int64(exactly: number) == nil && UInt64(exactly: number) == nil:
+                "its integers have 64 bits; use a smaller one, or a string"
+            case .date(let date) where !years.contains(date.timeIntervalSinceReferenceDate):
+                "the date is outside the years 1 to 9999"
+            case .array where path.count >= limit, .object where path.count >= limit:
+                "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+            case .string(let text) where isReserved(text), .unparsed(let text) where isReserved(text): reserved
+            case .object(let members) where members.keys.contains(where: isReserved): reserved
+            default: nil
+            }
+        if let detail { throw refusal(of: value, at: path, detail) }
+        if case .array(let elements) = value {
+            for (index, element) in elements.enumerated() { try check(element, at: path + ["\(index)"]) }
+        } else if case .object(let members) = value {
+            for (name, member) in members { try check(member, at: path + [name]) }
+        }
+    }
+
+    private static let reserved = "\"$null\" stands for nil there; use another text"
+    /// The years 1 to 9999, in seconds.
+    private static let years = -63_113_904_000.0..<252_423_993_600.0
 }
 
 /// An error in a property list.
@@ -69,11 +102,6 @@ private struct CodedValue {
     let value: EncodedFlagValue
     /// The format to write.
     let format: FlagPropertyList.Format
-
-    static func refusal(of value: EncodedFlagValue, at path: [any CodingKey], _ detail: String) -> FlagValueError {
-        FlagValueError(
-            expected: "a value that a property list can hold", found: value, path: path.names, detail: detail)
-    }
 }
 
 extension CodedValue: Decodable {
@@ -121,55 +149,22 @@ extension CodedValue: Decodable {
 
 extension CodedValue: Encodable {
     func encode(to encoder: any Encoder) throws {
-        func refusal(_ detail: String) -> FlagValueError { Self.refusal(of: value, at: encoder.codingPath, detail) }
-        func checkDepth() throws(FlagValueError) {
-            let limit = EncodedFlagValue.maximumDepth
-            guard encoder.codingPath.count >= limit else { return }
-            throw refusal("arrays and objects are nested more than \(limit) levels deep; flatten the value")
-        }
         var container = encoder.singleValueContainer()
         switch value {
-        case .null:
-            throw refusal("it has no null; reset the flag instead, or keep its values in a JSON file")
-        case .bool(let flag): try container.encode(flag)
-        case .integer(let number):
-            if let number = Int64(exactly: number) {
-                try container.encode(number)
-            } else if let number = UInt64(exactly: number) {
-                try container.encode(number)
-            } else {
-                throw refusal("its integers have 64 bits; use a smaller one, or a string")
-            }
-        case .double(let number): try container.encode(number)
-        case .string(let text), .unparsed(let text):
-            if isReserved(text) { throw refusal(Self.reserved) }
-            try container.encode(text)
         case .data(let data): try container.encode(data)
-        case .date(let date):
-            let seconds = date.timeIntervalSinceReferenceDate
-            guard Self.years.contains(seconds) else { throw refusal("the date is outside the years 1 to 9999") }
-            // In XML, Foundation writes no fraction of a second, and before 15 October 1582 its coders have another calendar.
-            if format == .binary || seconds == seconds.rounded() && seconds >= -13_197_600_000 {
-                try container.encode(date)
-            } else {
-                try container.encode(value)
-            }
-        case .array(let elements):
-            try checkDepth()
-            try container.encode(elements.map { Self(value: $0, format: format) })
-        case .object(let members):
-            try checkDepth()
-            if members.keys.contains(where: isReserved) { throw refusal(Self.reserved) }
-            try container.encode(members.mapValues { Self(value: $0, format: format) })
+        case .date(let date) where isExact(date): try container.encode(date)
+        case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
+        case .object(let members): try container.encode(members.mapValues { Self(value: $0, format: format) })
+        default: try container.encode(value)
         }
     }
 
-    /// Whether Foundation would read a text or key as the beginning of nil.
-    private func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
-    private static let reserved = "\"$null\" stands for nil there; use another text"
-
-    /// The years 1 to 9999, in seconds.
-    private static let years = -63_113_904_000.0..<252_423_993_600.0
+    /// Whether Foundation writes a date exactly. In XML it writes no fraction of a second, and before 15 October 1582 its
+    /// coders have another calendar.
+    private func isExact(_ date: Date) -> Bool {
+        let seconds = date.timeIntervalSinceReferenceDate
+        return format == .binary || seconds == seconds.rounded() && seconds >= -13_197_600_000
+    }
 }
 
 extension [any CodingKey] {

@@ -103,8 +103,8 @@ struct LaunchFolder: Sendable {
     }
 
     private static func move(_ path: String, to new: String) throws(LaunchFileError) {
-        do throws(SystemCallError) {
-            try SystemCallError.check("rename", path) { rename(path, new) }
+        do throws(FileFailure) {
+            try FileFailure.check("rename", path) { rename(path, new) }
         } catch {
             throw LaunchFileError(error)
         }
@@ -173,7 +173,7 @@ struct LaunchFolder: Sendable {
     /// Returns the names of the files, and whether there are more of them than are read at once.
     func names() throws(LaunchFileError) -> (names: [String], areMore: Bool) {
         guard let folder = opendir(path) else {
-            throw LaunchFileError(SystemCallError(call: "list", path: path, number: errno))
+            throw LaunchFileError(.system(SystemCallError(call: "list", path: path, number: errno)))
         }
         defer { closedir(folder) }
         var names: [String] = []
@@ -194,7 +194,7 @@ final class LaunchFile: Sendable {
 
     /// Opens a file. Where there is a pipe instead, this doesn't wait for its other end, and reading fails.
     init(_ path: String, _ flags: Int32) throws(LaunchFileError) {
-        do throws(SystemCallError) {
+        do throws(FileFailure) {
             file = try OpenFile(path, flags | O_NOFOLLOW, mode: 0o600)
         } catch {
             throw LaunchFileError(error)
@@ -212,19 +212,17 @@ final class LaunchFile: Sendable {
 
     /// Returns the content from the beginning, or throws if there is more than `limit` or if it isn't a regular file.
     func bytes(upTo limit: Int) throws(LaunchFileError) -> [UInt8] {
-        let kind: String?
-        do throws(SystemCallError) {
-            kind = try file.attributes().irregularKind
-            if kind == nil, let bytes = try file.contents(limit: limit) { return bytes }
+        do throws(FileFailure) {
+            return try file.contents(limit: limit)
         } catch {
-            throw LaunchFileError(error)
+            if error.number != nil { throw LaunchFileError(error) }
+            throw LaunchFileError("read \(file.path)", "\(error)")
         }
-        throw LaunchFileError("read \(file.path)", kind.map { "it is \($0)" } ?? "it has more than \(limit.byteText)")
     }
 
     /// Waits until the disk has the content.
     func synchronize() throws(LaunchFileError) {
-        do throws(SystemCallError) {
+        do throws(FileFailure) {
             try file.flush(.disk)
         } catch {
             throw LaunchFileError(error)
@@ -233,7 +231,7 @@ final class LaunchFile: Sendable {
 
     /// Writes at the end, in one call of the system if it takes all.
     func append(_ text: String) throws(LaunchFileError) {
-        do throws(SystemCallError) {
+        do throws(FileFailure) {
             try file.append(Array(text.utf8))
         } catch {
             throw LaunchFileError(error)
@@ -253,7 +251,11 @@ struct LaunchFileError: Error, CustomStringConvertible {
 
     init(_ operation: String, _ reason: String) { description = "\(operation): \(reason)" }
 
-    init(_ error: SystemCallError) {
+    init(_ failure: FileFailure) {
+        guard case .system(let error) = failure else {
+            self.init("use it", "\(failure)")
+            return
+        }
         self.init("\(error.call) \(error.path)", "\(error.reason) (errno \(error.number))")
         isMissing = error.number == ENOENT
         isTransient = [EACCES, EPERM, EIO, EMFILE, ENFILE, ENOMEM, ENOLCK, EAGAIN, ESTALE, ENOSPC]

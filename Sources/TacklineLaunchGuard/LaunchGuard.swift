@@ -272,12 +272,11 @@ public final class LaunchGuard: Sendable {
     public func releaseAll() throws(FlagError) { try release { _ in true } }
 
     private func release(where shouldBeReleased: (LaunchValue) -> Bool) throws(FlagError) {
-        let count = state.withLock { state in
+        state.withLock { state in
             state.heldBack = state.heldBack.filter { !shouldBeReleased($0.value) }
             updateIdle(state)
-            return state.heldBack.count
         }
-        observers.replaceDocument(with: FlagDocument(["held": .integer(Int128(count)), "time": .date(Date())]))
+        observers.announceReset()
         do throws(LaunchFileError) {
             guard let lock = try folder.lock() else {
                 throw LaunchFileError("lock \(folder.path)", "another process has locked it")

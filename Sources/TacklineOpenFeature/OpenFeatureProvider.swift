@@ -143,7 +143,7 @@
                 let again = evaluation(key.text, second)
                 if again.value == second || again.errorCode != nil { return FlagEvaluation(value: nil) }
             }
-            guard let value = encode(details.value) else { return failed(.general, EncodedFlagValue.tooDeep) }
+            guard let value = encode(details.value) else { return failed(.general, EncodedFlagValue.tooDeep()) }
             var answer = FlagEvaluation(
                 value: value, variant: details.variant, reason: FlagEvaluation.Reason(openFeature: details.reason),
                 metadata: details.flagMetadata.mapValues { EncodedFlagValue($0) })

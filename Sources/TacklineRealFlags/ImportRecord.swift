@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFiles
 import TacklineLocal
 
 #if canImport(FoundationEssentials)
@@ -20,9 +21,9 @@ struct ImportRecord {
     private(set) var done: Set<String> = []
 
     init(beside provider: LocalProvider) throws(FlagError) {
-        url = provider.localURL.deletingLastPathComponent()
-            .appending(path: provider.localURL.lastPathComponent + ".imported")
-        done = try read(LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName))
+        url = provider.file.deletingLastPathComponent()
+            .appending(path: provider.file.lastPathComponent + ".imported")
+        done = try read(OldDocument.bytes(of: url.path(percentEncoded: false)))
     }
 
     /// Adds keys, and returns when that is on the disk. What another process added meanwhile is kept.
@@ -30,15 +31,11 @@ struct ImportRecord {
         let keys = Set(keys)
         guard !keys.isSubset(of: done) else { return }
         do {
-            var all = done
-            try LocalFileRewriting.rewrite(url) { bytes in
-                all = try read(bytes).union(keys)
-                let members: [String: EncodedFlagValue] = [
-                    ImportRecord.member: .array(all.sorted().map { .string($0) })
-                ]
+            try StoredFile(path, maximumBytes: 16 << 20).rewrite { bytes in
+                done = try read(bytes).union(keys)
+                let members = [ImportRecord.member: EncodedFlagValue.array(done.sorted().map { .string($0) })]
                 return try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
             }
-            done = all
         } catch let error as FlagError {
             throw error
         } catch {

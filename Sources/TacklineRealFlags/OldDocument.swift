@@ -1,6 +1,5 @@
 import TacklineCore
 import TacklineFiles
-import TacklineLocal
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -20,8 +19,8 @@ struct OldDocument: Sendable {
     /// - Returns: `nil` if there is no file.
     /// - Throws: An error with the path of the file and the mistake in it.
     init?(_ url: URL) throws(FlagError) {
-        guard let bytes = try LocalFileRewriting.bytes(of: url, provider: OldDocument.providerName) else { return nil }
         let path = url.path(percentEncoded: false)
+        guard let bytes = try OldDocument.bytes(of: path) else { return nil }
         let value: EncodedFlagValue
         do throws(FlagPropertyListError) {
             value = try FlagPropertyList.decode(bytes)
@@ -36,6 +35,15 @@ struct OldDocument: Sendable {
 
     /// The name of the provider in errors.
     static let providerName = "RealFlags"
+
+    /// Returns the bytes of a file, or `nil` if there is none.
+    static func bytes(of path: String) throws(FlagError) -> [UInt8]? {
+        do throws(FileFailure) { return try StoredFile.bytes(of: path, limit: 16 << 20) } catch {
+            throw FlagError(
+                .inputOutput, provider: providerName, reason: "\(path) cannot be read: \(error)",
+                advice: "Nothing was imported; let this process read the file, and import again")
+        }
+    }
 
     private static func unreadable(_ path: String, _ mistake: String) -> FlagError {
         FlagError(

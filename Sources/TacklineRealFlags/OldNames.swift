@@ -104,7 +104,7 @@ extension LocalProvider {
     /// Unavailable. Its message helps those who write `LocalProvider(values: […])`.
     @available(*, unavailable, message: "what keeps values in memory is MemoryProvider(name:values:)")
     public convenience init(name: String? = nil, values: [String: EncodedFlagValue] = [:]) {
-        self.init(localURL: URL(filePath: "/"))
+        self.init(file: URL(filePath: "/"))
     }
 
     /// Waits until everything is on the disk.

@@ -13,7 +13,7 @@ extension FlagDocumentFormat {
     /// program.
     ///
     /// ```swift
-    /// let shipped = ReadOnlyLocalProvider(localURL: url, format: .values.signed(by: trust))
+    /// let shipped = ReadOnlyLocalProvider(file: url, format: .values.signed(by: trust))
     /// ```
     ///
     /// A file is refused as a whole if it is not signed, has expired, or has a lower `$version` than one that was in

@@ -11,11 +11,10 @@ PAGE = "Docs/Tackline.docc/Troubleshooting.md"
 # The headings of the page, and how the sources spell the codes that stand below each, in which files.
 NAME = '"([a-z-]+)"'
 KINDS = {
-    "Errors and issues": (r"/(?!FlagsBrowserError|FlagsConsoleError)\w+(\+\w+)?\.swift$", [
+    "Errors and issues": (r"/(?!FlagsBrowserError)\w+(\+\w+)?\.swift$", [
         rf"\bCode\({NAME}\)", rf"\bFlagError\(\s*(?:\.init\()?{NAME}", rf"\breport\(\s*{NAME},",
         rf"static let \w+: (?:(?:FlagError\.)?Code|Self) = {NAME}"]),
     "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),
-    "A console that does not start": (r"/FlagsConsoleError\.swift$", [rf"Code\(rawValue: {NAME}\)"]),
 }
 
 def main():

@@ -50,7 +50,7 @@ import Testing
         #expect(unexpected.all == [])
         let last = browser.snapshot()
         for flag in last.flags {
-            #expect(flag.value.encoded == bench.loader.flag(at: flag.key)?.value, "\(flag.key)")
+            #expect(flag.value.encoded == bench.loader.flag(at: FlagKeyPath(flag.key))?.value, "\(flag.key)")
         }
         // All edits that can be are undone: the layer then holds what it held at first.
         while browser.snapshot().undo != nil { try await browser.perform(.undo(isForced: true)) }

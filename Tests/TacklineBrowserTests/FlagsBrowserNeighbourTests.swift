@@ -21,7 +21,7 @@ struct FlagsBrowserNeighbourTests {
         let folder = try TemporaryFolder()
         let text = #"{"search":{"limit":50,"order":"date"}}"#
         for provider in [
-            LocalProvider(name: "values", localURL: try folder.file("flags.json", text)),
+            LocalProvider(file: try folder.file("flags.json", text), name: "values"),
             MemoryProvider(name: "values", values: ["search": ["limit": 50, "order": "date"]]),
         ] as [any WritableFlagProvider] {
             let switches = FlagsLoader(Switch.self, providers: [provider], issueReporter: .silent)

@@ -99,7 +99,7 @@ struct ManifestBoundsTests {
         ]
         for (key, values) in values {
             let type = try #require(types.first { $0.key == key }?.type)
-            let handle = try #require(flags.flag(at: key))
+            let handle = try #require(flags.flag(at: FlagKeyPath(key)))
             for value in values {
                 #expect(throws: Never.self, "\(key) \(value)") { try handle.normalized(value) }
                 #expect(throws: Never.self, "\(key) \(value)") { try type.normalized(value) }

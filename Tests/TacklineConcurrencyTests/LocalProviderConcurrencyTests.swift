@@ -16,8 +16,11 @@ struct LocalProviderConcurrencyTests {
     private func sharedFile(writeDelay: Duration?) async throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.json")
-        let options = LocalProvider.Options(writeDelay: writeDelay, lockTimeLimit: .seconds(3600))
-        let providers = (0..<2).map { _ in LocalProvider(localURL: url, options: options) }
+        let providers = (0..<2).map { _ in
+            LocalProvider(
+                file: url, changeDetection: .polling(every: .milliseconds(10)), writeDelay: writeDelay,
+                lockTimeLimit: .seconds(3600))
+        }
         let streams = providers.map { provider in
             let stream = FlagProviderObserver.makeStream()
             _ = provider.observe(stream.observer)
@@ -42,7 +45,7 @@ struct LocalProviderConcurrencyTests {
         for provider in providers { try provider.flush() }
         let expected = (0..<4).map { ("group/writer_\($0)", EncodedFlagValue.integer(Int128(count))) }
         let all = Dictionary(uniqueKeysWithValues: expected)
-        #expect(LocalProvider(localURL: url).document?.root == all)
+        #expect(LocalProvider(file: url).document?.root == all)
         for (provider, stream) in zip(providers, streams) {
             try provider.reload()
             #expect(provider.document?.root == all)
@@ -89,12 +92,11 @@ struct LocalProviderConcurrencyTests {
     func comingAndGoing() async throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.json")
-        let options = LocalProvider.Options(lockTimeLimit: .seconds(3600))
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {
                 group.addTask {
                     for step in 0..<20 {
-                        let provider = LocalProvider(localURL: url, options: options)
+                        let provider = LocalProvider(file: url, lockTimeLimit: .seconds(3600))
                         let key = FlagKeyPath("worker_\(worker)")
                         #expect(throws: Never.self) { try provider.setValue(.integer(Int128(step)), for: key) }
                         await Task.yield()
@@ -102,6 +104,6 @@ struct LocalProviderConcurrencyTests {
                 }
             }
         }
-        #expect(LocalProvider(localURL: url).document?.root.count == 4)
+        #expect(LocalProvider(file: url).document?.root.count == 4)
     }
 }

@@ -17,22 +17,20 @@ struct LocalFileSuspensionTests {
     }
 
     private func file(
-        _ options: LocalProvider.Options = LocalProvider.Options(), onRead: @escaping @Sendable () -> Void = {}
+        delay: Duration? = nil, lockTimeLimit: Duration = .seconds(3600), onRead: @escaping @Sendable () -> Void = {}
     ) -> LocalFile {
-        var surroundings = LocalSurroundings.current
-        surroundings.read = { path, limit throws(FileFailure) in
+        let options = LocalFile.Options(changeDetection: .off, writeDelay: delay, lockTimeLimit: lockTimeLimit)
+        return LocalFile(
+            name: "file", url: folder.file("a.json"), format: .values, options: options, system: system.system
+        ) { path, limit throws(FileFailure) in
             onRead()
             return try StoredFile.bytes(of: path, limit: limit)
         }
-        surroundings.suspension = { [system] reason, block in system.perform(reason, block) }
-        return LocalFile(
-            name: "file", url: folder.file("a.json"), format: .values, options: options, surroundings: surroundings)
     }
 
     @Test("is written while the system lets the process run, and no longer")
     func granted() async throws {
-        let file = file()
-        try file.change(.set(["x": 1]))
+        try file().change { $0.setValue(1, for: "x") }
         #expect(try folder.text("a.json").contains("\"x\": 1"))
         var ends = system.ends.makeAsyncIterator()
         await ends.next()
@@ -43,7 +41,7 @@ struct LocalFileSuspensionTests {
         let file = file()
         system.refuse()
         do {
-            try file.change(.set(["x": 1]))
+            try file.change { $0.setValue(1, for: "x") }
             Issue.record("written")
         } catch {
             #expect(error.code == .suspending)
@@ -56,14 +54,14 @@ struct LocalFileSuspensionTests {
     @Test("gives up waiting for the lock when its time is up, before the process is suspended")
     func expired() async throws {
         let (reads, hasRead) = AsyncStream.makeStream(of: Void.self)
-        let file = file(LocalProvider.Options(lockTimeLimit: .seconds(3600))) { hasRead.yield() }
+        let file = file { hasRead.yield() }
         let url = try folder.file("a.json", #"{"x": 1}"#)
         let held = try #require(HeldLock(of: url))
         let (endings, hasEnded) = AsyncStream.makeStream(of: FlagError?.self)
         Thread.detachNewThread {
             do throws(FlagError) {
                 // Only the file shows whether there is something to remove, so it is read before it is locked.
-                try file.change(.removeAll)
+                try file.change { $0 = FlagDocument() }
                 hasEnded.yield(nil)
             } catch {
                 hasEnded.yield(error)
@@ -84,94 +82,125 @@ struct LocalFileSuspensionTests {
 
     @Test("has gathered writes written when the app goes to the background, long before their delay")
     func background() async throws {
-        let file = file(LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600)))
-        try file.change(.set(["x": 1]))
+        let file = file(delay: .seconds(3600))
+        try file.change { $0.setValue(1, for: "x") }
         #expect(try folder.names() == [])
-        file.handle(.signal(.didEnterBackground))
+        file.receive(.didEnterBackground)
         var ends = system.ends.makeAsyncIterator()
-        // The write, and what asked for it.
-        for _ in 0..<2 { await ends.next() }
+        await ends.next()
         #expect(try folder.text("a.json").contains("\"x\": 1"))
-        // What is set in the background is not put off.
-        try file.change(.set(["y": 2]))
-        for _ in 0..<2 { await ends.next() }
-        #expect(try folder.text("a.json").contains("\"y\": 2"))
     }
 
     @Test("keeps what it could not write before a suspension, and writes it when the app is back")
     func comesBack() async throws {
-        let file = file(LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600)))
-        try file.change(.set(["x": 1]))
+        let file = file(delay: .seconds(3600))
+        try file.change { $0.setValue(1, for: "x") }
         system.refuse()
-        file.handle(.signal(.didEnterBackground))
         #expect(throws: FlagError.self) { try file.flush() }
         #expect(try folder.names() == [])
         #expect(file.store.value(for: "x") == 1)
         system.resume()
         var ends = system.ends.makeAsyncIterator()
-        // Two that were refused, and two that were not.
-        for _ in 0..<2 { await ends.next() }
-        file.handle(.signal(.willEnterForeground))
-        for _ in 0..<2 { await ends.next() }
+        await ends.next()
+        file.receive(.willEnterForeground)
+        await ends.next()
         #expect(try folder.text("a.json").contains("\"x\": 1"))
         #expect(file.status == .ready)
     }
 
     @Test("is written before the program ends")
     func terminates() throws {
-        let file = file(LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600)))
-        try file.change(.set(["x": 1]))
-        file.handle(.signal(.willTerminate))
+        let file = file(delay: .seconds(3600))
+        try file.change { $0.setValue(1, for: "x") }
+        file.receive(.willTerminate)
         #expect(try folder.text("a.json").contains("\"x\": 1"))
+    }
+
+    @Test("is locked by nobody while it is suspended, and holds every accepted write of three threads in the end")
+    func concurrent() async throws {
+        let (file, url) = (file(), folder.file("a.json"))
+        let writersLeft = Atomic<Int>(3)
+        let refusals = Atomic<Int>(0)
+
+        @Sendable func write(_ writer: Int) {
+            for number in 1...200 {
+                while true {
+                    do {
+                        // As views do, and as others do.
+                        _ = try DeferredFlagWrites.$areOn.withValue(number.isMultiple(of: 2)) {
+                            try file.change {
+                                $0.setValue(.integer(Int128(number)), for: FlagKeyPath("writer\(writer)"))
+                            }
+                        }
+                        break
+                    } catch {
+                        if (error as? FlagError)?.code != .suspending { Issue.record(error) }
+                        refusals.add(1, ordering: .relaxed)
+                        sched_yield()
+                    }
+                }
+            }
+            writersLeft.subtract(1, ordering: .acquiringAndReleasing)
+        }
+
+        @Sendable func suspendAndResume() {
+            var count = 0
+            while writersLeft.load(ordering: .acquiring) > 0 || count < 20 {
+                system.suspend()
+                if let lock = HeldLock(of: url) {
+                    lock.release()
+                } else {
+                    Issue.record("The file is locked while the process is suspended.")
+                }
+                system.resume()
+                file.receive(.willEnterForeground)
+                count += 1
+                sched_yield()
+            }
+        }
+
+        await onThreads((0..<3).map { writer in { write(writer) } } + [{ suspendAndResume() }])
+        try file.flush()
+        let expected = FlagDocument(
+            Dictionary(uniqueKeysWithValues: (0..<3).map { ("writer\($0)", EncodedFlagValue.integer(200)) }))
+        #expect(file.store.document == expected)
+        #expect(LocalProvider(file: url).document == expected)
+        #expect(try folder.names() == ["a.json"])
+        #expect(refusals.load(ordering: .relaxed) > 0)
     }
 }
 
 @Suite("A local file on a device that is locked", .hangLimit)
 struct LocalFileProtectionTests {
-    /// A device with a clock of its own.
-    private final class Device: Sendable {
+    private let folder: TemporaryFolder
+    private let moments = Moments()
+    private let device: LockedDevice
+    private let file: LocalFile
+
+    private final class LockedDevice: Sendable {
         private let isLocked = Mutex(true)
-        private let timers = Mutex<[(delay: Duration, action: @Sendable () -> Void)]>([])
-
         func unlock() { isLocked.withLock { $0 = false } }
-        var delays: [Duration] { timers.withLock { $0.map(\.delay) } }
-
-        func letTimersPass() {
-            let due = timers.withLock { timers in
-                defer { timers = [] }
-                return timers
-            }
-            for timer in due { timer.action() }
-        }
-
-        var surroundings: LocalSurroundings {
-            LocalSurroundings(
-                suspension: nil, protectsFiles: true,
-                timer: { delay, action in self.timers.withLock { $0.append((delay, action)) } },
-                read: { path, limit throws(FileFailure) in
-                    if self.isLocked.withLock({ $0 }) {
-                        throw .system(SystemCallError(call: "open", path: path, number: EPERM))
-                    }
-                    return try StoredFile.bytes(of: path, limit: limit)
-                })
+        func read(_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]? {
+            if isLocked.withLock({ $0 }) { throw .system(SystemCallError(call: "open", path: path, number: EPERM)) }
+            return try StoredFile.bytes(of: path, limit: limit)
         }
     }
-
-    private let folder: TemporaryFolder
-    private let device = Device()
-    private let file: LocalFile
 
     init() throws {
         folder = try TemporaryFolder()
-        let url = try folder.file("a.json", #"{"x": 1}"#)
+        let device = LockedDevice()
+        self.device = device
+        var system = moments.system
+        system.protectsFiles = true
         file = LocalFile(
-            name: "file", url: url, format: .values, options: LocalProvider.Options(changeDetection: .off),
-            surroundings: device.surroundings)
+            name: "file", url: try folder.file("a.json", #"{"x": 1}"#), format: .values,
+            options: LocalFile.Options(changeDetection: .off), system: system
+        ) { path, limit throws(FileFailure) in try device.read(path, limit) }
         file.watch()
     }
 
-    @Test("says that the device is locked, and what to do")
-    func status() {
+    @Test("says that the device is locked, and what to do, and refuses writes with the same words")
+    func status() throws {
         guard case .failed(let error) = file.status else {
             Issue.record("\(file.status)")
             return
@@ -188,58 +217,32 @@ struct LocalFileProtectionTests {
                 protection completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App \
                 Group.
                 """))
+        let refusal = #expect(throws: FlagError.self) { try file.change { $0.setValue(2, for: "y") } }
+        #expect(refusal?.code == .notPermitted)
+        #expect(refusal?.description.contains("it is protected and the device is locked") == true)
+        #expect(try folder.text("a.json") == #"{"x": 1}"#)
     }
 
     @Test("is read when the device is unlocked")
     func unlocked() {
         #expect(file.store.value(for: "x") == nil)
         device.unlock()
-        file.handle(.signal(.protectedDataDidBecomeAvailable))
-        // The reading, and what the timer of before has done.
-        for _ in 0..<2 { device.letTimersPass() }
+        file.receive(.protectedDataDidBecomeAvailable)
+        moments.pass()
         #expect(file.store.value(for: "x") == 1)
         #expect(file.status == .ready)
-        #expect(device.delays == [])
+        #expect(moments.delays == [])
     }
 
     @Test("is tried again where nobody tells that the device was unlocked, as in extensions")
     func extensions() {
-        var waits: [Duration] = []
         for _ in 0..<3 {
-            waits += device.delays
-            // The first is the timer, and what it does comes a moment later.
-            device.letTimersPass()
-            device.letTimersPass()
+            #expect(moments.delays == [.seconds(1)])
+            moments.pass()
         }
-        #expect(waits == [.seconds(1), .seconds(2), .seconds(4)])
         device.unlock()
-        device.letTimersPass()
-        device.letTimersPass()
+        moments.pass()
         #expect(file.store.value(for: "x") == 1)
-        #expect(device.delays == [])
-    }
-
-    @Test("refuses writes with the same words, and keeps what it held")
-    func writes() throws {
-        do {
-            try file.change(.set(["y": 2]))
-            Issue.record("written")
-        } catch {
-            #expect(error.code == .notPermitted)
-            #expect(error.description.contains("it is protected and the device is locked"))
-        }
-        #expect(try folder.text("a.json") == #"{"x": 1}"#)
-    }
-
-    @Test("means no lock where files are not protected")
-    func elsewhere() {
-        let failure = FileFailure.system(SystemCallError(call: "open", path: "/a", number: EPERM))
-        guard case .system = failure.whereFilesAreProtected(false) else {
-            Issue.record("locked")
-            return
-        }
-        #expect(
-            LocalFileFailure.file(failure).readingError(provider: "p", path: "/a").message.contains(
-                "Give this process"))
+        #expect(moments.delays == [])
     }
 }

@@ -22,14 +22,14 @@ struct LocalProviderConformanceTests {
         let folder = try TemporaryFolder()
         var suite = FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
             let url = folder.file("\(UUID().uuidString).\(fileExtension)")
-            try LocalProvider(localURL: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
-            return LocalProvider(localURL: url, options: LocalProvider.Options(lockTimeLimit: .seconds(3600)))
+            try LocalProvider(file: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
+            return LocalProvider(file: url, lockTimeLimit: .seconds(3600))
         }
         // How writes are ordered does not depend on the format, so the slower formats need not show it as often.
         if fileExtension != "json" { suite.concurrentWrites = 40 }
         suite.stuckWrite = { provider, whileStuck in
             let provider = try #require(provider as? LocalProvider)
-            let lock = try #require(HeldLock(of: provider.localURL))
+            let lock = try #require(HeldLock(of: provider.file))
             let write = startThread { try provider.setValue("stuck", for: "tackline_stuck") }
             whileStuck()
             lock.release()
@@ -45,8 +45,8 @@ struct LocalProviderConformanceTests {
         let folder = try TemporaryFolder()
         await FlagProviderConformance {
             LocalProvider(
-                localURL: folder.file("\(UUID().uuidString).json"),
-                options: LocalProvider.Options(writeDelay: .milliseconds(5), lockTimeLimit: .seconds(3600))
+                file: folder.file("\(UUID().uuidString).json"), writeDelay: .milliseconds(5),
+                lockTimeLimit: .seconds(3600)
             )
         }.expectConformance()
     }
@@ -56,7 +56,7 @@ struct LocalProviderConformanceTests {
         let folder = try TemporaryFolder()
         let url = try folder.file("a.json", #"{"flat/key": 1, "group": {"inner": {"deep": "text"}}}"#)
         await FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
-            ReadOnlyLocalProvider(localURL: url)
+            ReadOnlyLocalProvider(file: url)
         }.expectConformance()
     }
 }

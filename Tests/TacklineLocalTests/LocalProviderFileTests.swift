@@ -17,46 +17,15 @@ struct LocalProviderFileTests {
         try FileManager.default.attributesOfItem(atPath: folder.file(name).path)[.posixPermissions] as? Int
     }
 
-    @Test("gives back what is nested as deeply as anything may be, and is as it was where a value is deeper")
-    func depth() throws {
-        for name in ["a.json", "a.plist", "a.bplist"] {
-            try Self().depth(name: name)
-        }
-    }
-
-    private func depth(name: String) throws {
-        let url = folder.file(name)
-        // The file's own object is one level around it.
-        var value: EncodedFlagValue = "x"
-        for level in 1..<EncodedFlagValue.maximumDepth { value = level.isMultiple(of: 2) ? [value] : ["a": value] }
-        let provider = LocalProvider(localURL: url)
-        try provider.setValue(value, for: "x")
-        #expect(LocalProvider(localURL: url).value(at: "x") == value)
-        do {
-            try provider.setValue([value], for: "x")
-            Issue.record("written")
-        } catch {
-            #expect(error.code == .unsupportedValue)
-            #expect(error.message.contains("arrays and objects are nested more than 64 levels deep; flatten the value"))
-        }
-        #expect(provider.value(at: "x") == value)
-        #expect(LocalProvider(localURL: url).value(at: "x") == value)
-    }
-
     @Test("keeps its permissions, and a new one has the usual ones")
     func permissions() throws {
         let url = try folder.file("a.json", "{}")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
-        try LocalProvider(localURL: url).setValue(1, for: "x")
+        try LocalProvider(file: url).setValue(1, for: "x")
         #expect(try mode("a.json") == 0o600)
         try Data("{}".utf8).write(to: folder.file("usual"))
-        try LocalProvider(localURL: folder.file("new.json")).setValue(1, for: "x")
+        try LocalProvider(file: folder.file("new.json")).setValue(1, for: "x")
         #expect(try mode("new.json") == mode("usual"))
-        let options = LocalProvider.Options(newFilePermissions: 0o640)
-        try LocalProvider(localURL: folder.file("own.json"), options: options).setValue(1, for: "x")
-        #expect(try mode("own.json") == 0o640)
-        try LocalProvider(localURL: url, options: options).setValue(2, for: "x")
-        #expect(try mode("a.json") == 0o600)
     }
 
     @Test("stays behind the symbolic links that lead to it")
@@ -73,24 +42,12 @@ struct LocalProviderFileTests {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.file(link).path, withDestinationPath: destination)
         }
-        let provider = LocalProvider(localURL: folder.file("one.json"))
+        let provider = LocalProvider(file: folder.file("one.json"))
         try provider.setValue(1, for: "x")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("one.json").path) == "two.json")
-        #expect(LocalProvider(localURL: folder.file("real/a.json")).value(at: "x") == 1)
+        #expect(LocalProvider(file: folder.file("real/a.json")).value(at: "x") == 1)
         #expect(provider.value(at: "y") == (exists ? 2 : nil))
         #expect(try folder.names() == ["one.json", "real", "two.json"])
-    }
-
-    @Test("that is a circle of links is refused")
-    func circle() throws {
-        for (link, destination) in [("one.json", "two.json"), ("two.json", "one.json")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.file(link).path, withDestinationPath: destination)
-        }
-        let error = #expect(throws: FlagError.self) {
-            try LocalProvider(localURL: folder.file("one.json")).setValue(1, for: "x")
-        }
-        #expect(error?.message.hasSuffix(" Remove the symbolic links that lead in a circle.") == true)
     }
 
     @Test("is a property list by its extension, and stays binary if it was")
@@ -100,22 +57,22 @@ struct LocalProviderFileTests {
             "date": .date(Date(timeIntervalSinceReferenceDate: 1000)), "data": .data(Data([0, 255])),
         ]
         for name in ["a.plist", "a.xml", "a.bplist", "A.PLIST"] {
-            try LocalProvider(localURL: folder.file(name)).setValues(values)
-            let read = LocalProvider(localURL: folder.file(name))
+            try LocalProvider(file: folder.file(name)).setValues(values)
+            let read = LocalProvider(file: folder.file(name))
             for (key, value) in values { #expect(read.value(for: key) == value, "\(name) \(key)") }
             #expect(try folder.text(name).hasPrefix(name == "a.bplist" ? "bplist00" : "<?xml"))
         }
         let url = folder.file("other.plist")
         try FileManager.default.copyItem(at: folder.file("a.bplist"), to: url)
-        try LocalProvider(localURL: url).setValue(2, for: "group/integer")
+        try LocalProvider(file: url).setValue(2, for: "group/integer")
         #expect(try folder.text("other.plist").hasPrefix("bplist00"))
-        #expect(LocalProvider(localURL: url).value(at: "group/integer") == 2)
+        #expect(LocalProvider(file: url).value(at: "group/integer") == 2)
     }
 
     @Test("that is a property list refuses null, names the flag, and stays as it was")
     func propertyListNull() throws {
         for name in ["a.plist", "a.bplist"] {
-            let provider = LocalProvider(localURL: folder.file(name))
+            let provider = LocalProvider(file: folder.file(name))
             try provider.setValue(1, for: "group/x")
             let error = #expect(throws: FlagError.self) { try provider.setValue(.null, for: "group/x") }
             #expect(error?.code == .unsupportedValue && error?.key == "group/x")
@@ -124,31 +81,14 @@ struct LocalProviderFileTests {
         }
     }
 
-    @Test("may come from RealFlags, with its nested dictionaries")
-    func realFlags() throws {
-        let list: [String: Any] = ["user": ["sson": true, "nested": ["count": 3]], "foreign": ["a", "b"]]
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        let url = folder.file("flags.plist")
-        try data.write(to: url)
-        let provider = LocalProvider(localURL: url)
-        #expect(provider.value(at: "user/sson") == true)
-        try provider.setValues(["user/nested/count": 4, "user/new": "x"])
-        let written = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
-        let root = try #require(written as? [String: Any])
-        let user = try #require(root["user"] as? [String: Any])
-        #expect((user["nested"] as? [String: Any])?["count"] as? Int == 4)
-        #expect(user["new"] as? String == "x")
-        #expect(root["foreign"] as? [String] == ["a", "b"])
-    }
-
     @Test("is not touched by a write that changes nothing")
     func unchanged() throws {
         let url = try folder.file("a.json", #"{"x":1}"#)
-        let provider = LocalProvider(localURL: url)
+        let provider = LocalProvider(file: url)
         try provider.setValue(1, for: "x")
         try provider.setValue(nil, for: "y")
         #expect(try folder.text("a.json") == #"{"x":1}"#)
-        let absent = LocalProvider(localURL: folder.file("none/b.json"))
+        let absent = LocalProvider(file: folder.file("none/b.json"))
         try absent.setValue(nil, for: "y")
         try absent.resetAllData()
         #expect(try folder.names() == ["a.json"])
@@ -157,28 +97,26 @@ struct LocalProviderFileTests {
     @Test("is written once for all gathered values, at the latest when the provider goes away")
     func gathered() throws {
         let url = folder.file("a.json")
-        let options = LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600))
-        var provider: LocalProvider? = LocalProvider(localURL: url, options: options)
+        var provider: LocalProvider? = LocalProvider(file: url, changeDetection: .off, writeDelay: .seconds(3600))
         try provider?.setValue(1, for: "x")
         try provider?.setValue(2, for: "y")
         #expect(provider?.value(at: "x") == 1)
         #expect(try folder.names() == [])
         // What others write meanwhile is kept, but for the same key.
-        try LocalProvider(localURL: url).setValues(["x": 7, "z": 3])
+        try LocalProvider(file: url).setValues(["x": 7, "z": 3])
         try provider?.flush()
-        #expect(LocalProvider(localURL: url).document?.root == ["x": 1, "y": 2, "z": 3])
+        #expect(LocalProvider(file: url).document?.root == ["x": 1, "y": 2, "z": 3])
         #expect(provider?.document?.root == ["x": 1, "y": 2, "z": 3])
         try provider?.resetAllData()
         try provider?.setValue(4, for: "w")
         provider = nil
-        #expect(LocalProvider(localURL: url).document?.root == ["w": 4])
+        #expect(LocalProvider(file: url).document?.root == ["w": 4])
     }
 
     @Test("that cannot take gathered values leaves them in memory, says so, and takes them later")
     func gatheredFailure() throws {
         let url = folder.file("a.json")
-        let options = LocalProvider.Options(changeDetection: .off, writeDelay: .seconds(3600))
-        let provider = LocalProvider(localURL: url, options: options)
+        let provider = LocalProvider(file: url, changeDetection: .off, writeDelay: .seconds(3600))
         #expect(throws: FlagError.self) { try provider.setValue(.double(.nan), for: "x") }
         try provider.setValue(1, for: "x")
         try Data("garbage".utf8).write(to: url)
@@ -197,7 +135,7 @@ struct LocalProviderFileTests {
     @Test("that was corrected is ready before anybody is told of a value in it")
     func corrected() throws {
         let url = try folder.file("a.json", "{")
-        let provider = LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+        let provider = LocalProvider(file: url, changeDetection: .off)
         let statuses = Mutex<[FlagProviderStatus]>([])
         let observer = FlagProviderObserver { _, _ in statuses.withLock { $0.append(provider.status) } }
         #expect(provider.observe(observer))
@@ -211,9 +149,8 @@ struct LocalProviderFileTests {
         let url = folder.file("a.json")
         let lock = try #require(HeldLock(of: url))
         defer { lock.release() }
-        let options = LocalProvider.Options(lockTimeLimit: .milliseconds(20))
         let error = #expect(throws: FlagError.self) {
-            try LocalProvider(localURL: url, options: options).setValue(1, for: "x")
+            try LocalProvider(file: url, lockTimeLimit: .milliseconds(20)).setValue(1, for: "x")
         }
         #expect(error?.code == .fileBusy)
         #expect(error?.message.contains("other writers kept it locked for 0.02 seconds") == true)
@@ -226,7 +163,7 @@ struct LocalProviderFileTests {
         }
         let url = try folder.file("a.json", #"{ "x": 5, }"#)
         let local = FlagIssueReporter.withReporter(.silent) {
-            LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
+            LocalProvider(file: url, changeDetection: .off)
         }
         let recorders = [IssueRecorder(), IssueRecorder()]
         let loaders = recorders.map { FlagsLoader(Flags.self, providers: [local], issueReporter: $0.reporter) }
@@ -243,37 +180,15 @@ struct LocalProviderFileTests {
         #expect(loaders.map(\.x) == [6, 6])
     }
 
-    @Test("that cannot be read is reported once to the reporter of two loaders, until it was good again")
-    func reportedOnce() throws {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(default: 1) var x: Int
-        }
-        let url = try folder.file("a.json", #"{ "x": 5, }"#)
-        let recorder = IssueRecorder()
-        let reporter = recorder.reporter
-        let local = FlagIssueReporter.withReporter(reporter) {
-            LocalProvider(localURL: url, options: LocalProvider.Options(changeDetection: .off))
-        }
-        let loaders = (0..<2).map { _ in FlagsLoader(Flags.self, providers: [local], issueReporter: reporter) }
-        #expect(throws: FlagError.self) { try local.reload() }
-        #expect(recorder.codes == [.unreadableFile])
-        _ = try folder.file("a.json", #"{ "x": 6 }"#)
-        try local.reload()
-        #expect(loaders.map(\.x) == [6, 6])
-        _ = try folder.file("a.json", #"{ "x": 5, }"#)
-        #expect(throws: FlagError.self) { try local.reload() }
-        #expect(recorder.codes == [.unreadableFile, .unreadableFile])
-    }
-
     @Test("in a bundle is read, never written, and a failure where it is missing")
     func readOnly() throws {
         let url = try folder.file("a.json", #"{"group": {"x": 1}}"#)
-        let provider = ReadOnlyLocalProvider(localURL: url)
+        let provider = ReadOnlyLocalProvider(file: url)
         #expect(provider.value(at: "group/x") == 1)
         #expect(provider.status == .ready)
         let isWritable = (provider as any FlagProvider) is any WritableFlagProvider
         #expect(!isWritable)
-        let absent = ReadOnlyLocalProvider(localURL: folder.file("b.json"))
+        let absent = ReadOnlyLocalProvider(file: folder.file("b.json"))
         guard case .failed(let error) = absent.status else {
             Issue.record("the status is \(absent.status)")
             return

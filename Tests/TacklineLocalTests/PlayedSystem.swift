@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TacklineFiles
 import Testing
 
 @testable import TacklineLocal
@@ -14,6 +15,10 @@ final class PlayedSystem: Sendable {
     private let state = Mutex(State())
     /// An element for each piece of work after which the process may be suspended.
     let (ends, hasEnded) = AsyncStream.makeStream(of: Void.self)
+
+    var system: LocalFile.System {
+        LocalFile.System(suspension: { self.perform($0, $1) }, protectsFiles: false)
+    }
 
     /// From now on there is no time for further work.
     func refuse() { state.withLock { $0.isSuspending = true } }
@@ -31,7 +36,7 @@ final class PlayedSystem: Sendable {
         for block in blocks { block(true) }
     }
 
-    func perform(_ reason: String, _ block: @escaping @Sendable (Bool) -> Void) {
+    private func perform(_ reason: String, _ block: @escaping @Sendable (Bool) -> Void) {
         #expect(!reason.isEmpty)
         let isGranted = state.withLock { state in
             if !state.isSuspending { state.blocks.append(block) }

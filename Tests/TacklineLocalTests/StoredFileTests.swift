@@ -49,12 +49,14 @@ struct StoredFileTests {
             try file(failingWith: 0, after: .max).replace(with: Array(repeating: 0, count: 5001))
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.file("a").path)
-        let lock = try FileReplacement(of: folder.file("a").path, timeLimit: .zero)
-        // Who may not read the file can't open the new version before it is complete.
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.file(".a.writing").path)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
-        #expect(throws: FileFailure.busy(.zero)) { try file(failingWith: 0, after: .max).replace(with: new) }
-        extendLifetime(lock)
+        try file(failingWith: 0, after: .max).rewrite { [folder, old] bytes in
+            // Who may not read the file can't open the new version before it is complete.
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(".a.writing").path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600 && bytes == old)
+            #expect(throws: FileFailure.busy(.zero)) { try file(failingWith: 0, after: .max).replace(with: new) }
+            return nil
+        }
+        #expect(try folder.names() == ["a"])
     }
 
     @Test("is complete after calls that were interrupted, or that took a part")

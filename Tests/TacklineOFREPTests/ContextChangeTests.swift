@@ -185,8 +185,7 @@ private final class Seen: Sendable {
     func makeObserver() -> FlagProviderObserver {
         FlagProviderObserver { [self] news, _ in
             told.withLock { told in
-                if case .one(let change) = news { told.append(change.new) }
-                if case .several(let changes) = news { told += changes.map(\.new) }
+                if case .changed(let changes) = news { told += changes.map(\.new) }
             }
         }
     }

@@ -13,7 +13,7 @@ struct HostileOldFileTests {
 
     init() throws {
         old = try OldInstall()
-        overrides = LocalProvider(localURL: old.folder.file("overrides.json"))
+        overrides = LocalProvider(file: old.folder.file("overrides.json"))
         flags = FlagsLoader(AppFlags.self, providers: [overrides])
     }
 

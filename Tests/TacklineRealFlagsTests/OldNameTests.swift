@@ -31,7 +31,7 @@ struct OldNameTests {
         manager.removeCollection(forType: Layouts.self)
         #expect(manager.loader(for: Layouts.self) == nil)
         let folder = try TemporaryFolder()
-        try LocalProvider(localURL: folder.file("a.json")).saveToDisk()
+        try LocalProvider(file: folder.file("a.json")).saveToDisk()
     }
 
     @Test("still compiles, with a warning that says the new one")

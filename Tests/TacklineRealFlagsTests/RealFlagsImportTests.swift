@@ -15,7 +15,7 @@ struct RealFlagsImportTests {
 
     init() throws {
         old = try OldInstall()
-        overrides = LocalProvider(localURL: old.folder.file("overrides.json"))
+        overrides = LocalProvider(file: old.folder.file("overrides.json"))
         flags = FlagsLoader(AppFlags.self, providers: [overrides])
     }
 
@@ -75,7 +75,7 @@ struct RealFlagsImportTests {
         #expect(flags.unnamed.title == "unnamed" && flags.keyed.boomFeature)
         #expect(flags.inHTTPOnly.title == "kebab" && flags.grouped.title == "custom")
         // The same after a relaunch.
-        let later = FlagsLoader(AppFlags.self, providers: [LocalProvider(localURL: overrides.localURL)])
+        let later = FlagsLoader(AppFlags.self, providers: [LocalProvider(file: overrides.file)])
         #expect(later.isURLValid && later.limits == limits)
         #expect(later.$isURLValid.keyPath == "is_url_valid")
     }
@@ -246,8 +246,7 @@ struct RealFlagsImportTests {
         var test = self
         test.old.values = ["attempts": 4]
         try test.old.save()
-        let options = LocalProvider.Options(writeDelay: .seconds(3600))
-        let slow = LocalProvider(localURL: old.folder.file("slow.json"), options: options)
+        let slow = LocalProvider(file: old.folder.file("slow.json"), writeDelay: .seconds(3600))
         try RealFlagsImport(localURL: old.url).run(for: flags, into: slow)
         #expect(try old.folder.text("slow.json").contains("4"))
     }

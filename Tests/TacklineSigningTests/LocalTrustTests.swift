@@ -21,7 +21,7 @@ import Testing
     }
 
     private func provider(_ trust: DocumentTrust? = nil) -> ReadOnlyLocalProvider {
-        ReadOnlyLocalProvider(localURL: file, format: .values.signed(by: trust ?? TestSigner.trust([owner])))
+        ReadOnlyLocalProvider(file: file, format: .values.signed(by: trust ?? TestSigner.trust([owner])))
     }
 
     private func reason(_ status: FlagProviderStatus) -> String {
@@ -73,7 +73,7 @@ import Testing
     @Test("cannot be written, since nobody could sign what was set")
     func readOnly() throws {
         try write(#"{"$version": 1, "a": 1}"#, by: owner)
-        let provider = LocalProvider(localURL: file, format: .values.signed(by: TestSigner.trust([owner])))
+        let provider = LocalProvider(file: file, format: .values.signed(by: TestSigner.trust([owner])))
         #expect(provider.value(for: "a") == 1)
         #expect(throws: FlagError.self) { try provider.setValue(2, for: "a") }
         #expect(provider.value(for: "a") == 1)

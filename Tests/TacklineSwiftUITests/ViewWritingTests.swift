@@ -21,8 +21,8 @@ private final class LockedFile: Sendable {
         descriptor = open(folder.appending(path: ".a.json.writing").path, O_RDWR | O_CREAT, 0o644)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         // Long enough that a write which waited for it would hang the test.
-        let options = LocalProvider.Options(changeDetection: .off, lockTimeLimit: .seconds(3600))
-        provider = LocalProvider(name: "file", localURL: folder.appending(path: "a.json"), options: options)
+        provider = LocalProvider(
+            file: folder.appending(path: "a.json"), name: "file", changeDetection: .off, lockTimeLimit: .seconds(3600))
     }
 
     deinit {

@@ -50,7 +50,7 @@ struct KnownFaultsTests {
     func failedWrite() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "missing/folder/flags.json")
-        let local = LocalProvider(localURL: file)
+        let local = LocalProvider(file: file)
         let flags = FlagsLoader(Flags.self, providers: [FullDisk(), local])
         #expect(throws: FlagError.self) { try flags.$small.setValue(5) }
         #expect(flags.small == 3)
@@ -62,7 +62,7 @@ struct KnownFaultsTests {
         let file = folder.url.appending(path: "flags.json")
         let text = #"{ "small": 7, "keep": "me" "#
         try text.write(to: file, atomically: true, encoding: .utf8)
-        let local = LocalProvider(localURL: file)
+        let local = LocalProvider(file: file)
         let flags = FlagsLoader(Flags.self, providers: [local])
         #expect(flags.small == 3)
         guard case .failed(let error) = local.status else {

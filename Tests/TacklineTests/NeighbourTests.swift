@@ -27,11 +27,11 @@ struct NeighbourTests {
         let memory = MemoryProvider()
         let suite = suite(of: folder)
         return [
-            { memory }, { LocalProvider(localURL: folder.file("flags.json")) },
-            { LocalProvider(localURL: folder.file("flags.plist")) }, { UserDefaultsProvider(suiteName: suite) },
+            { memory }, { LocalProvider(file: folder.file("flags.json")) },
+            { LocalProvider(file: folder.file("flags.plist")) }, { UserDefaultsProvider(suiteName: suite) },
             {
                 FlagOverrides(
-                    storage: LocalProvider(localURL: folder.file("overrides.json")), environment: .nonProduction)
+                    storage: LocalProvider(file: folder.file("overrides.json")), environment: .nonProduction)
             },
         ]
     }
@@ -46,7 +46,7 @@ struct NeighbourTests {
     func group() throws {
         let folder = try TemporaryFolder()
         let text = #"{"search":{"limit":50,"order":"date"}}"#
-        let file = LocalProvider(localURL: try folder.file("flags.json", text))
+        let file = LocalProvider(file: try folder.file("flags.json", text))
         let (flag, group) = (loader(Switch.self, file), loader(Search.self, file))
         try flag.$search.resetValue()
         #expect {
@@ -102,7 +102,7 @@ struct NeighbourTests {
         }
     }
 
-    @Test("is no question within a loader or a manager, where one name for a flag and a group is a mistake")
+    @Test("is no question within a loader, where one name for a flag and a group is a mistake")
     func declaration() throws {
         struct Both: FlagCollectionProtocol {
             @Flag(default: false) var search: Bool
@@ -115,16 +115,6 @@ struct NeighbourTests {
         #expect(recorder.issues.first?.key == "search/limit")
         #expect(recorder.issues.first?.message.contains("Give one of them a key of its own") == true)
         #expect(throws: (any Error).self) { try both.validate() }
-
-        let managed = IssueRecorder()
-        let manager = FlagsManager(providers: [], issueReporter: managed.reporter)
-        manager.addCollection(Search.self)
-        manager.addCollection(Switch.self)
-        #expect(managed.issues.map(\.code) == Array(repeating: .overlappingKeys, count: 2))
-        let reversed = FlagsManager(providers: [], issueReporter: managed.reporter)
-        reversed.addCollection(Switch.self)
-        reversed.addCollection(Search.self)
-        #expect(managed.issues.map(\.code) == Array(repeating: .overlappingKeys, count: 4))
     }
 
     private func loader<Flags: FlagCollectionProtocol>(

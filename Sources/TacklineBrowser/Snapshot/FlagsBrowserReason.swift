@@ -35,7 +35,7 @@ public struct FlagsBrowserReason: Sendable, Hashable, Codable {
     /// The steps, the attributes that they read, and the split.
     package var reasoning: FlagReasoning
     /// The reasons as lines of text, each indented by its depth.
-    public var lines: [String] { reasoning.lines() }
+    public var lines: [String] { reasoning.lines }
 
     /// Creates a reason.
     package init(provider: String, reasoning: FlagReasoning) {

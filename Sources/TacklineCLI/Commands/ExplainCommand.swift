@@ -131,7 +131,7 @@
                 if let date = flag.expiryDate { lines.append("  expires: \(date.dayText)") }
                 if flag.isComputed { lines.append("  computed: its own value in code comes before this file") }
             }
-            lines += (reasoning?.lines() ?? []).map { "  \($0)" }
+            lines += (reasoning?.lines ?? []).map { "  \($0)" }
             lines += remarks.map { "  \($0)" }
             let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
             if let answered { lines.append("  result: \(answered)") }

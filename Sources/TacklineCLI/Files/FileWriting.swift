@@ -2,7 +2,6 @@
     import Foundation
     import TacklineCore
     import TacklineFiles
-    import TacklineLocal
 
     /// Functions that replace whole files.
     enum FileWriting {
@@ -49,7 +48,7 @@
             }
             let count = linkCount(path)
             do {
-                try LocalFileRewriting.rewrite(URL(filePath: path)) { bytes in try change(bytes) }
+                try StoredFile(path, maximumBytes: 16 << 20).rewrite { bytes in try change(bytes) }
             } catch {
                 throw failure(error)
             }
@@ -82,8 +81,8 @@
             case let error as CommandFailure where error.finding != nil:
                 CommandFailure("\(error.message). Nothing was written.")
             case let error as CommandFailure: error
-            case let error as FlagError:
-                CommandFailure("\(error.reason).")
+            case let error as FileFailure:
+                CommandFailure("Nothing was written: \(error). Check the file and its folder.")
             default: CommandFailure("\(error)")
             }
         }

@@ -85,7 +85,7 @@
                     FlagFile.content(of: document.root) == .flagd
                 {
                     let values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
-                    _ = try FlagDefinitions(json: bytes)
+                    _ = try FlagDefinitions(json: Data(bytes))
                     return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
                 }
                 let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)

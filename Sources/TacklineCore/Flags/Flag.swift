@@ -35,12 +35,8 @@ public struct Flag<Value: FlagValue>: Sendable {
 
     /// Creates a flag that the current ``FlagConstruction`` will bind. Without one the flag stays unbound.
     ///
-    /// - Parameters:
-    ///   - declaration: Must be a declaration for this type of value.
-    ///   - computation: The closure of a computed flag.
-    package init(_ declaration: FlagDeclaration, _ computation: FlagComputation? = nil) {
-        (slot, tag) = FlagConstruction.slot(for: declaration, computation)
-    }
+    /// - Parameter declaration: Must be a declaration for this type of value.
+    package init(_ declaration: FlagDeclaration) { (slot, tag) = FlagConstruction.slot(for: declaration) }
 
     /// Creates a flag.
     ///
@@ -68,9 +64,8 @@ public struct Flag<Value: FlagValue>: Sendable {
         self.init(
             FlagDeclaration(
                 name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
-                updatePolicy: updatePolicy, isComputed: computedValue != nil, metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)),
-            FlagComputation(computedValue))
+                updatePolicy: updatePolicy, computation: FlagComputation(computedValue), metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)))
     }
 
     /// Creates a flag that is computed from other flags of the same root collection.
@@ -93,17 +88,15 @@ public struct Flag<Value: FlagValue>: Sendable {
         self.init(
             FlagDeclaration(
                 name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
-                updatePolicy: updatePolicy, isComputed: true, metadata: description,
-                site: FlagSite(fileID: fileID, line: line, column: column)),
-            FlagComputation(computed))
+                updatePolicy: updatePolicy, computation: FlagComputation(computed), metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)))
     }
 }
 
 extension Flag: FlagProperty {
-    package static func contents(
-        of property: Any
-    ) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
-        (property as? Flag).map { flag in (flag.slot._withUnsafeGuaranteedRef { $0.place(tag: flag.tag) }, nil) }
+    package static func contents(of property: Any) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
+        guard let flag = property as? Flag else { return nil }
+        return (flag.slot._withUnsafeGuaranteedRef { $0.place(tag: flag.tag) }, nil)
     }
 }
 
@@ -129,7 +122,7 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
-        let owned = slot.place(tag: tag).owner
+        let owned = slot.owner(tag: tag)
         owner = owned?.owner
         ordinal = owned?.ordinal ?? -1
     }

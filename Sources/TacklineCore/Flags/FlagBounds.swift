@@ -103,11 +103,9 @@ package indirect enum EncodedFlagBounds: Sendable, Hashable {
     package var phrase: String {
         switch self {
         case .range(let minimum, let maximum), .typeRange(let minimum, let maximum):
-            return "a value from \(minimum) to \(maximum)"
-        case .oneOf(let values):
-            let shown = values.prefix(20).map(\.description).joined(separator: ", ")
-            return "one of \(shown)" + (values.count > 20 ? " or \(values.count - 20) more" : "")
-        case .matching(let pattern): return "a text that matches \(pattern)"
+            "a value from \(minimum) to \(maximum)"
+        case .oneOf(let values): EncodedFlagValue.phrase(forOneOf: values)
+        case .matching(let pattern): "a text that matches \(pattern)"
         }
     }
 

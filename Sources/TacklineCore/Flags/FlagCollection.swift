@@ -24,6 +24,12 @@ public protocol FlagCollectionProtocol: Sendable {
 extension FlagCollectionProtocol {
     /// The default key configuration: no prefix, `/` and snake case.
     public static var keyConfiguration: KeyConfiguration { KeyConfiguration() }
+
+    /// Unavailable. The compiler gives the message to a collection for which it makes no `init()`.
+    @available(
+        *, unavailable, message: "Give each flag a default, @Flag(default: …), or set the flag in your own init()."
+    )
+    public init() { self.init() }
 }
 
 /// A nested collection: a property that holds a collection inside another one.
@@ -42,8 +48,10 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let owned = place?.owner
-        return FlagGroup(owner: owned?.owner, ordinal: owned?.ordinal ?? -1)
+        guard let place, let owner = place.owner, let ordinal = owner.ordinal(ofGroup: place.number) else {
+            return FlagGroup(owner: nil, ordinal: -1)
+        }
+        return FlagGroup(owner: owner, ordinal: ordinal)
     }
 
     /// Creates a nested collection.
@@ -62,17 +70,17 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
         description: FlagMetadata = FlagMetadata(), fileID: StaticString = #fileID, line: UInt = #line,
         column: UInt = #column
     ) {
+        var metadata = description
+        if let name { metadata.name = name }
         let declaration = FlagCollectionDeclaration(
-            name: name, keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: description,
+            keyConfiguration: key.map { .custom($0) } ?? keyConfiguration, metadata: metadata,
             site: FlagSite(fileID: fileID, line: line, column: column), property: Self.self)
         (place, wrappedValue) = FlagConstruction.construct(declaration) { Group() }
     }
 }
 
 extension FlagCollection: FlagProperty {
-    package static func contents(
-        of property: Any
-    ) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
+    package static func contents(of property: Any) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
         (property as? FlagCollection).map { ($0.place, $0.wrappedValue) }
     }
 }

@@ -1,21 +1,22 @@
-/// The arguments of one `@Flag(…)` without its closure, which may own any object and belongs to the loader's data alone.
-///
-/// Slots and shapes keep declarations as long as the process exists.
+/// The arguments of one `@Flag(…)`.
 ///
 /// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each
 /// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
 /// ``ErasedFlagValue`` of the type ``valueType``.
 package final class FlagDeclaration: Sendable {
-    package let name: String?
+    /// The display name, which takes precedence over that of the metadata.
+    let name: String?
     package let key: FlagKey?
     package let valueType: any FlagValue.Type
     package let defaultValue: ErasedFlagValue
     package let excludedProviderTypes: [ObjectIdentifier]
     package let updatePolicy: FlagUpdatePolicy
-    /// Whether the flag has a closure.
-    package let isComputed: Bool
+    /// The closure of a computed flag.
+    let computation: FlagComputation?
     package let metadata: FlagMetadata
     package let site: FlagSite
+    /// The name of a flag that is not a property, such as the case of an enum; otherwise `nil`.
+    let label: String?
     /// The bounds besides those of the type, or `nil`.
     package let bounds: EncodedFlagBounds?
     /// Returns whether a value is within the bounds, or `nil` if there are none.
@@ -31,27 +32,27 @@ package final class FlagDeclaration: Sendable {
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
-        isComputed: Bool = false, metadata: FlagMetadata, site: FlagSite
+        computation: FlagComputation? = nil, metadata: consuming FlagMetadata, site: FlagSite,
+        label: String? = nil
     ) {
-        self.key = key
+        (self.name, self.key, self.site, self.label, self.updatePolicy) = (name, key, site, label, updatePolicy)
         valueType = Value.self
         self.defaultValue = ErasedFlagValue(defaultValue)
-        excludedProviderTypes = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
-        self.updatePolicy = updatePolicy
-        self.isComputed = isComputed
+        excludedProviderTypes = excludedProviders.map { ObjectIdentifier($0) }
+        self.computation = computation
         takesNull = Value.takesNull
         isPlainBool = Value.self == Bool.self && bounds == nil
-        isSecret = metadata.isSecret
         self.bounds = bounds?.encoded
         if let bounds {
             isWithinBounds = { bounds.contains($0.as(Value.self)) }
         } else {
             isWithinBounds = nil
         }
-        self.name = name
+        isSecret = metadata.isSecret
         self.metadata = metadata
-        self.site = site
     }
+
+    package var isComputed: Bool { computation != nil }
 
     /// Returns the value of the flag's type for an encoded value.
     ///
@@ -81,43 +82,13 @@ extension FlagDeclaration: CustomReflectable {
 
 /// The arguments of one `@FlagCollection(…)`.
 package struct FlagCollectionDeclaration: Sendable {
-    package let name: String?
     package let keyConfiguration: CollectionKeyConfiguration
     package let metadata: FlagMetadata
     package let site: FlagSite
     /// The type of the collection's property, by which reflection finds the collection.
     package let property: any FlagProperty.Type
-}
-
-/// The declaration of a flag or of a nested collection.
-package enum FlagMemberDeclaration: Sendable {
-    case flag(FlagDeclaration)
-    indirect case collection(FlagCollectionDeclaration)
-
-    package var flag: FlagDeclaration? { if case .flag(let flag) = self { flag } else { nil } }
-    package var collection: FlagCollectionDeclaration? {
-        if case .collection(let collection) = self { collection } else { nil }
-    }
-
-    package var isFlag: Bool { flag != nil }
-    package var site: FlagSite {
-        switch self {
-        case .flag(let flag): flag.site
-        case .collection(let collection): collection.site
-        }
-    }
-
-    /// Returns whether both have the same place, keys and type. Defaults and metadata may differ.
-    func isSame(as other: Self) -> Bool {
-        switch (self, other) {
-        case (.flag(let own), .flag(let other)):
-            return own.site == other.site && own.valueType == other.valueType && own.key == other.key
-        case (.collection(let own), .collection(let other)):
-            return own.site == other.site && own.property == other.property
-                && own.keyConfiguration == other.keyConfiguration
-        case (.flag, .collection), (.collection, .flag): return false
-        }
-    }
+    /// The number of the collection around it in the construction, or -1.
+    package var parent = -1
 }
 
 /// The closure of a computed flag.
@@ -142,6 +113,7 @@ package struct FlagComputation: Sendable {
 /// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.
 ///
 /// The type is not stored: it is that of the flag's declaration. Call ``as(_:)`` with that type only.
+@usableFromInline
 package enum ErasedFlagValue: Sendable {
     case word(UInt)
     /// A `FlagNode<Value>`.
@@ -157,7 +129,7 @@ package enum ErasedFlagValue: Sendable {
         self = .word(word)
     }
 
-    package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
+    @inlinable package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
         switch self {
         // A word is aligned for every type that fits in it. An unaligned load would take ten times as long.
         case .word(var word): unsafe ErasedFlagValue.load(&word)
@@ -165,7 +137,7 @@ package enum ErasedFlagValue: Sendable {
         }
     }
 
-    private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
+    @inlinable static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
 }
 
 /// An object that holds a value which doesn't fit in a word.
@@ -178,28 +150,30 @@ package final class FlagNode<Value: FlagValue>: Sendable {
 
 /// The place in the source where a flag or a collection is declared.
 package struct FlagSite: Sendable, Hashable {
-    package let fileID: StaticString
-    package let line: UInt
-    package let column: UInt
-    /// The flag that is not a property, or `nil`.
-    package let member: FlagMember?
+    private let fileID: StaticString
+    let line: UInt
+    let column: UInt
+    /// The enum whose case with the number ``line`` is the flag; `nil` for a property.
+    private let feature: (any FlagCaseNames.Type)?
 
-    package init(fileID: StaticString, line: UInt, column: UInt, member: FlagMember? = nil) {
-        self.fileID = fileID
-        self.line = line
-        self.column = column
-        self.member = member
+    package init(fileID: StaticString, line: UInt, column: UInt) {
+        (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)
     }
 
-    /// The address of the literal, which is faster to compare than its text. If a binary holds a literal twice, one
-    /// place has two sites, which is harmless.
-    private var address: UInt {
-        fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
+    /// The place of a case of an enum of flags.
+    package init(feature: any FlagCaseNames.Type, number: Int) {
+        (fileID, line, column, self.feature) = ("", UInt(number), 0, feature)
+    }
+
+    /// The address of the literal, which is faster to compare than its text, or of the enum. If a binary holds a literal
+    /// twice, one place has two sites, which is harmless.
+    var address: UInt {
+        if let feature { return UInt(bitPattern: ObjectIdentifier(feature)) }
+        return fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
     }
 
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
         left.line == right.line && left.column == right.column && left.address == right.address
-            && left.member?.name == right.member?.name
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -210,14 +184,11 @@ package struct FlagSite: Sendable, Hashable {
 }
 
 extension FlagSite: CustomStringConvertible {
-    package var description: String { member?.description ?? "\(fileID):\(line)" }
+    package var description: String { feature?.name(ofCase: Int(line)) ?? "\(fileID):\(line)" }
 }
 
-/// A flag of a collection that is not a property, such as the case of an enum. Its declaration names it.
-package final class FlagMember: Sendable, CustomStringConvertible {
-    package let name: String
-    /// The description of the flag in place of a line of a file.
-    package let description: String
-
-    package init(_ name: String, description: String) { (self.name, self.description) = (name, description) }
+/// A collection of flags that are the cases of an enum.
+package protocol FlagCaseNames: Sendable {
+    /// Returns the name of the enum and of the case with a number, for messages.
+    static func name(ofCase number: Int) -> String
 }

@@ -16,15 +16,15 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
     public var name: String?
     /// The position among the flags or collections of the same collection, smallest first. Equal positions keep the
     /// order of the declarations.
-    public var order: Int
+    public var order = 0
     /// Whether the flag concerns only its developers. Browsers hide such a flag by default.
-    public var isInternal: Bool
+    public var isInternal = false
     /// Whether browsers show the flag without letting people change it. Code can still set it.
-    public var isLocked: Bool
+    public var isLocked = false
     /// The name of an icon: an SF Symbol on Apple systems.
     public var iconName: String?
     /// Words by which people can search for the flag.
-    public var tags: [String]
+    public var tags: [String] = []
     /// The person or team responsible for the flag.
     public var owner: String?
     /// The day by which the flag should be removed from the code, or `nil` if there is none. The framework does nothing
@@ -52,16 +52,12 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
     }
 
     /// Creates metadata that has only a description.
-    public init(stringLiteral description: String) { self.init(description: description) }
+    public init(stringLiteral description: String) { self.description = description }
 
-    /// Returns the metadata with its display name filled in.
-    ///
-    /// - Parameters:
-    ///   - name: The name that takes precedence, or `nil` if there is none.
-    ///   - label: The name that is used if there is no other.
-    func named(_ name: String?, orElse label: String) -> FlagMetadata {
+    /// Returns the metadata with a display name, if it has none.
+    func named(_ label: String) -> FlagMetadata {
         var metadata = self
-        metadata.name = name ?? self.name ?? label
+        metadata.name = name ?? label
         return metadata
     }
 }

@@ -40,15 +40,17 @@ package final class FlagSlot: Sendable {
     private let kept: Mutex<KeptValues>
     /// Unmanaged, because blocks are never freed.
     let block: Unmanaged<FlagBlock>
-    /// The position of the slot's flag in a construction.
-    let position: Int
+    /// The number of the slot's flag among those of a construction.
+    let number: Int
     private let valueType: any FlagValue.Type
     private let isWord: Bool
 
-    /// The last declaration, and the values that don't fit in a word.
+    /// The values that don't fit in a word, and those that a stale copy of a flag needs.
     private struct KeptValues: Sendable {
-        /// The declaration of the last flag. A stale copy of a flag returns its default.
-        var declaration: FlagDeclaration
+        /// The default of the last flag. A stale copy of a flag returns it.
+        var defaultValue: ErasedFlagValue
+        /// The declaration of the last flag.
+        var site: FlagSite
         /// The nodes with their encoded values.
         var nodes: [(encoded: EncodedFlagValue, node: any AnyObject & Sendable)] = []
         /// The current value if it has no node, and the state to which it belongs.
@@ -69,33 +71,36 @@ package final class FlagSlot: Sendable {
     private static let nodeLimit = 16
 
     /// Creates a slot. It doesn't retain the block, which is never freed.
-    init(_ declaration: FlagDeclaration, position: Int, block: FlagBlock, generation: UInt32) {
-        valueType = declaration.valueType
-        kept = Mutex(KeptValues(declaration: declaration))
-        if case .word = declaration.defaultValue { isWord = true } else { isWord = false }
-        self.position = position
+    init(_ flag: FlagDeclaration, number: Int, block: FlagBlock, generation: UInt32) {
+        valueType = flag.valueType
+        kept = Mutex(KeptValues(defaultValue: flag.defaultValue, site: flag.site))
+        if case .word = flag.defaultValue { isWord = true } else { isWord = false }
+        self.number = number
         self.block = Unmanaged.passUnretained(block)
         state = Atomic(UInt64(generation) << 33)
     }
 
-    /// Returns whether the slot is for flags like this one.
-    func fits(_ flag: FlagDeclaration, _ position: Int) -> Bool {
-        self.position == position && valueType == flag.valueType
-    }
-
-    /// Sets the declaration, when a flag takes the slot.
-    func declare(_ declaration: FlagDeclaration) {
+    /// Takes the slot for a flag, or returns `false` if it is for others.
+    func take(for flag: FlagDeclaration, _ number: Int) -> Bool {
+        guard self.number == number, valueType == flag.valueType else { return false }
         let replaced = kept.withLock { kept in
-            defer { kept.declaration = declaration }
-            return kept.declaration
+            defer { (kept.defaultValue, kept.site) = (flag.defaultValue, flag.site) }
+            return kept.defaultValue
         }
-        // Released here, outside the lock, because its default may own any object.
+        // Released here, outside the lock, because a default may own any object.
         withExtendedLifetime(replaced) {}
+        return true
     }
 
     /// The place of the flag with a tag.
     package func place(tag: UInt64) -> FlagPlace {
-        FlagPlace(block: block, generation: Self.generation(tag: tag), position: UInt32(position))
+        FlagPlace(block: block, generation: Self.generation(tag: tag), number: number)
+    }
+
+    /// The loader's data and the ordinal of the flag with a tag, or `nil` if no loader has it.
+    func owner(tag: UInt64) -> (owner: any FlagOwner, ordinal: Int)? {
+        guard let owner = place(tag: tag).owner else { return nil }
+        return owner.ordinal(ofFlag: number).map { (owner, $0) }
     }
 
     // MARK: The parts of a state
@@ -163,20 +168,19 @@ package final class FlagSlot: Sendable {
         return unsafe node._withUnsafeGuaranteedRef { $0.value }
     }
 
-    @usableFromInline @inline(never)
+    @inlinable
     func resolvedValue<Value: FlagValue>(tag: UInt64) -> Value { resolve(tag: tag).as(Value.self) }
 
     // MARK: Resolving
 
-    private func resolve(tag: UInt64) -> ErasedFlagValue {
+    @usableFromInline
+    func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
-        let owner = block._withUnsafeGuaranteedRef { $0.owner(in: generation) }
-        guard let owner, let ordinal = owner.ordinal(at: position), Self.generation(state: token) == generation
-        else {
-            let declaration = kept.withLock { $0.declaration }
-            block._withUnsafeGuaranteedRef { $0.reportRead(of: declaration, in: generation) }
-            return declaration.defaultValue
+        guard let (owner, ordinal) = owner(tag: tag), Self.generation(state: token) == generation else {
+            let (defaultValue, site) = kept.withLock { ($0.defaultValue, $0.site) }
+            block._withUnsafeGuaranteedRef { $0.reportRead(of: site, in: generation) }
+            return defaultValue
         }
         if !isWord, let current = kept.withLock({ $0.current }), current.state == token { return current.value }
         let (value, encoded, isLasting) = owner.resolve(ordinal, isObserved: token & Self.observedBit != 0)

@@ -32,10 +32,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         /// The number of the flag among the flags of the collection.
         package let ordinal: Int
 
-        package init(root: ObjectIdentifier, ordinal: Int) {
-            self.root = root
-            self.ordinal = ordinal
-        }
+        package init(root: ObjectIdentifier, ordinal: Int) { (self.root, self.ordinal) = (root, ordinal) }
     }
 
     // One reference, because key paths are copied more often than they are created.
@@ -47,9 +44,8 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         let separator: String
         let identity: Identity?
 
-        init(_ components: [String], _ separator: String, _ text: String, identity: Identity? = nil) {
-            (self.components, self.separator, self.text) = (components, separator, text)
-            self.identity = identity
+        init(_ components: [String], _ separator: String, _ text: String, _ identity: Identity?) {
+            (self.components, self.separator, self.text, self.identity) = (components, separator, text, identity)
         }
     }
 
@@ -61,7 +57,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// A name that contains the separator is not split, so ``text`` can be equal to the text of a key path with more
     /// names.
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
-        parts = Parts(components, separator, components.joined(separator: separator))
+        parts = Parts(components, separator, components.joined(separator: separator), nil)
     }
 
     /// Creates a key path from its text by splitting the text at each separator.
@@ -70,23 +66,29 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
-        parts = Parts(text.names(separatedBy: separator), separator, text)
+        self.init(text, separator: separator, identity: nil)
+    }
+
+    /// Creates the key path of a flag from its text.
+    init(_ text: String, separator: String, identity: Identity?) {
+        parts = Parts(text.names(separatedBy: separator), separator, text, identity)
     }
 
     /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.
     public init(stringLiteral text: String) { self.init(text) }
 
-    private init(parts: Parts) { self.parts = parts }
+    /// Creates a key path without names.
+    init(withoutNames separator: String) { parts = Parts([], separator, "", nil) }
 
-    /// Returns the key path as that of a flag.
-    package func identified(as identity: Identity) -> FlagKeyPath {
-        FlagKeyPath(parts: Parts(components, separator, text, identity: identity))
-    }
+    private init(parts: Parts) { self.parts = parts }
 
     /// Returns the key path with a name appended, as that of a flag if there is one.
     func appending(_ name: String, identity: Identity? = nil) -> FlagKeyPath {
-        let text = components.isEmpty ? name : text + separator + name
-        return FlagKeyPath(parts: Parts(components + [name], separator, text, identity: identity))
+        var (components, text) = (components, text)
+        if !components.isEmpty { text += separator }
+        components.append(name)
+        text += name
+        return FlagKeyPath(parts: Parts(components, separator, text, identity))
     }
 
     /// Returns whether two key paths have the same names. The separators are ignored.

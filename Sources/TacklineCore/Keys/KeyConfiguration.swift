@@ -1,23 +1,13 @@
 /// A key that replaces the one that the loader derives from a property's name.
 ///
 /// ```swift
-/// import Tackline
-///
 /// struct Secrets: FlagCollectionProtocol {
-///     @Flag(key: "sson", default: false, description: "Single sign-on")
-///     var allowsSSON: Bool       // secrets/sson
-///
-///     @Flag(key: .absolute("beta"), default: false, description: "Beta features")
-///     var showsBeta: Bool        // beta
-/// }
-///
-/// struct AppFlags: FlagCollectionProtocol {
-///     @FlagCollection(description: "Features that are not announced")
-///     var secrets: Secrets
+///     @Flag(key: "sson", default: false) var allowsSSON: Bool                  // secrets/sson
+///     @Flag(key: .absolute("beta"), default: false) var showsBeta: Bool        // beta
 /// }
 /// ```
-public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
-    package enum Kind: Sendable, Equatable {
+public struct FlagKey: Sendable, Hashable, ExpressibleByStringLiteral {
+    package enum Kind: Sendable, Hashable {
         case component(String)
         case absolute(String)
         case name(String)
@@ -46,19 +36,10 @@ public struct FlagKey: Sendable, Equatable, ExpressibleByStringLiteral {
 /// The component that a nested collection adds to the key paths of its flags.
 ///
 /// ```swift
-/// import Tackline
-///
-/// struct AppFlags: FlagCollectionProtocol {
-///     @FlagCollection(keyConfiguration: .custom("x"), description: "Features that are not announced")
-///     var secrets: Secrets       // x/boom_feature
-/// }
-///
-/// struct Secrets: FlagCollectionProtocol {
-///     @Flag(default: false, description: "Risky feature")
-///     var boomFeature: Bool
-/// }
+/// @FlagCollection(keyConfiguration: .custom("x")) var secrets: Secrets         // x/boom_feature
+/// @FlagCollection(keyConfiguration: .skip) var search: SearchFlags             // max_results
 /// ```
-public enum CollectionKeyConfiguration: Sendable, Equatable {
+public enum CollectionKeyConfiguration: Sendable, Hashable {
     /// The property's name, transformed by the loader's transform.
     case `default`
     /// The property's name in kebab case. The loader's transform is not used.
@@ -72,11 +53,7 @@ public enum CollectionKeyConfiguration: Sendable, Equatable {
     /// A component that is empty or contains the separator is reported as a mistake in the declaration.
     case custom(String)
 
-    /// Returns the component for the collection's property, or `nil` for ``skip``.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the property.
-    ///   - transform: The loader's transform.
+    /// Returns the component for the name of the collection's property, or `nil` for ``skip``.
     package func component(forProperty name: String, transform: KeyConfiguration.Transform) -> String? {
         switch self {
         case .default: transform(name)
@@ -91,15 +68,9 @@ public enum CollectionKeyConfiguration: Sendable, Equatable {
 /// The prefix, the separator and the transform from which a loader creates key paths.
 ///
 /// ```swift
-/// import Tackline
-///
-/// struct AppFlags: FlagCollectionProtocol {
-///     @Flag(default: false, description: "Risky feature")
-///     var boomFeature: Bool      // myapp.boom-feature
-/// }
-///
 /// let keys = KeyConfiguration(prefix: "myapp", pathSeparator: ".", keyTransform: .kebabCase)
-/// let loader = FlagsLoader(AppFlags.self, keyConfiguration: keys, providers: [MemoryProvider()])
+/// let loader = FlagsLoader(AppFlags.self, keyConfiguration: keys, providers: [overrides, remote])
+/// loader.$boomFeature.keyPath                                                  // myapp.boom-feature
 /// ```
 public struct KeyConfiguration: Sendable, Equatable {
     /// The first component of every key path, or `nil` for no prefix.
@@ -121,14 +92,11 @@ public struct KeyConfiguration: Sendable, Equatable {
         prefix: String? = nil, pathSeparator: String = FlagKeyPath.defaultSeparator,
         keyTransform: Transform = .snakeCase
     ) {
-        self.prefix = prefix
-        self.pathSeparator = pathSeparator
-        self.keyTransform = keyTransform
+        (self.prefix, self.pathSeparator, self.keyTransform) = (prefix, pathSeparator, keyTransform)
     }
 
     /// The key path of the root collection. It consists of the prefix, or it has no components.
     var rootKeyPath: FlagKeyPath {
-        let components = prefix.map { FlagKeyPath($0, separator: pathSeparator).components } ?? []
-        return FlagKeyPath(components: components, separator: pathSeparator)
+        prefix.map { FlagKeyPath($0, separator: pathSeparator) } ?? FlagKeyPath(withoutNames: pathSeparator)
     }
 }

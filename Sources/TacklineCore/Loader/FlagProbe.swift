@@ -16,19 +16,31 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let collection: Collection
     private let core: LoaderCore
 
-    fileprivate init() {
+    private init() {
         let construction = FlagConstruction(of: Collection.self)
         collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
         core = LoaderCore(collection, construction, metadata: FlagMetadata(), chain: chain) { ordinal, declaration in
-            ProbeRecorder.current.value?.answer(ordinal, declaration) ?? declaration.defaultValue
+            let recorder = ProbeRecorder.current.value
+            recorder?.ordinals.append(ordinal)
+            return recorder?.value(declaration) ?? declaration.defaultValue
         }
+    }
+
+    /// The probe of the collection. It is never freed.
+    private static var shared: FlagProbe {
+        let type = ObjectIdentifier(Collection.self)
+        if let known = probes.withLock({ $0[type] as? FlagProbe }) { return known }
+        let new = FlagProbe()
+        // Of two that threads make at the same time, either will do.
+        probes.withLock { $0[type] = new }
+        return new
     }
 
     /// The flags of the collection in the order of their declaration, with the keys of its own key configuration and
     /// without providers.
     package static var flags: [AnyFlagHandle] {
-        let core = FlagProbes.probe(for: Collection.self).core
+        let core = shared.core
         return core.ordinals.map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
@@ -36,14 +48,13 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     ///
     /// - Throws: The issue ``FlagError/Code/noFlagAtKeyPath`` if it leads to no flag.
     package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
-        let probe = FlagProbes.probe(for: Collection.self)
+        let probe = shared
         let (result, ordinals) = probe.apply(keyPath, sample: nil)
         if ordinals.count == 1 {
             let declaration = probe.core.declarations[ordinals[0]]
+            let samples = samples(of: Value.self, declaration)
             if declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue),
-                ProbeRecorder.samples(of: Value.self, declaration).allSatisfy({
-                    probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals)
-                })
+                samples.allSatisfy({ probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals) })
             {
                 return ordinals[0]
             }
@@ -67,11 +78,21 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private func apply<Value: FlagValue>(
         _ keyPath: KeyPath<Collection, Value>, sample: Value?
     ) -> (result: EncodedFlagValue?, ordinals: [Int]) {
-        let recorder = ProbeRecorder(Value.self, sample: sample.map { ErasedFlagValue($0) })
+        let recorder = ProbeRecorder { declaration in
+            func first<Other: FlagValue>(of type: Other.Type) -> ErasedFlagValue? {
+                samples(of: type, declaration).first.map { ErasedFlagValue($0) }
+            }
+            // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
+            guard declaration.valueType == Value.self else { return first(of: declaration.valueType) }
+            return sample.map { ErasedFlagValue($0) }
+        }
         let result = ProbeRecorder.current.withValue(recorder) { collection[keyPath: keyPath] }
         return (try? result.encoded, recorder.ordinals)
     }
 }
+
+/// The probes by the types of their collections.
+private let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
 
 extension FlagError.Code {
     /// A key path that leads into the value of a flag, to a computed property, or to anything else that is no flag.
@@ -82,58 +103,31 @@ extension FlagError.Code {
 private final class ProbeRecorder {
     static let current = ThreadLocal<ProbeRecorder>()
 
-    /// The type of the key path's value.
-    private let valueType: any FlagValue.Type
-    /// The value of flags of that type, or `nil` for their defaults.
-    private let sample: ErasedFlagValue?
-    private(set) var ordinals: [Int] = []
+    /// Returns the value of a flag, or `nil` for its default.
+    let value: (FlagDeclaration) -> ErasedFlagValue?
+    var ordinals: [Int] = []
 
-    init(_ valueType: any FlagValue.Type, sample: ErasedFlagValue?) {
-        (self.valueType, self.sample) = (valueType, sample)
-    }
-
-    /// Records a read and returns its value, or `nil` for the flag's default.
-    func answer(_ ordinal: Int, _ declaration: FlagDeclaration) -> ErasedFlagValue? {
-        ordinals.append(ordinal)
-        func first<Value: FlagValue>(of type: Value.Type) -> ErasedFlagValue? {
-            Self.samples(of: type, declaration).first.map { ErasedFlagValue($0) }
-        }
-        // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
-        return declaration.valueType == valueType ? sample : first(of: declaration.valueType)
-    }
-
-    /// Returns the samples that a flag's type takes: values that tell a flag from a property that is computed from it.
-    ///
-    /// Small values come first, and find most computed properties. So few of these have to bear the large ones, which find the
-    /// others: `min(number, 10)` is the flag itself for small numbers.
-    static func samples<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
-        // A default of null says nothing about the other values.
-        let kind = declaration.encode(declaration.defaultValue)?.kind
-        return samples.compactMap { kind == "null" || kind == $0.kind ? try? Value(encoded: $0) : nil }
-    }
-
-    private static let samples: [EncodedFlagValue] = {
-        let small: [EncodedFlagValue] = [
-            true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe",
-            "00000000-0000-0000-0000-000000000001", .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
-        ]
-        return small.map { .array(Array(repeating: $0, count: 1000)) } + small + [
-            100, -100, 255, 30_000, -30_000, 1_000_000_000, -1_000_000_000, 0, 1e30, -1e30, .date(.distantPast),
-            .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null, "",
-            .string(String(repeating: "Probe ", count: 1000)),
-        ]
-    }()
+    init(_ value: @escaping (FlagDeclaration) -> ErasedFlagValue?) { self.value = value }
 }
 
-/// The probes of all collection types. They are never freed; there is one for each type.
-private enum FlagProbes {
-    private static let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
-
-    static func probe<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagProbe<Collection> {
-        if let probe = probes.withLock({ $0[ObjectIdentifier(type)] as? FlagProbe<Collection> }) { return probe }
-        let new = FlagProbe<Collection>()
-        // Of two that threads make at the same time, either will do.
-        probes.withLock { $0[ObjectIdentifier(type)] = new }
-        return new
-    }
+/// Returns the samples that a flag's type takes: values that tell a flag from a property that is computed from it.
+///
+/// Small values come first, and find most computed properties. So few of these have to bear the large ones, which find
+/// the others: `min(number, 10)` is the flag itself for small numbers.
+private func samples<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
+    // A default of null says nothing about the other values.
+    let kind = declaration.encode(declaration.defaultValue)?.kind
+    return samples.compactMap { kind == "null" || kind == $0.kind ? try? Value(encoded: $0) : nil }
 }
+
+private let samples: [EncodedFlagValue] = {
+    let small: [EncodedFlagValue] = [
+        true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe", "00000000-0000-0000-0000-000000000001",
+        .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
+    ]
+    return small.map { .array(Array(repeating: $0, count: 1000)) } + small + [
+        100, -100, 255, 30_000, -30_000, 1_000_000_000, -1_000_000_000, 0, 1e30, -1e30, .date(.distantPast),
+        .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null, "",
+        .string(String(repeating: "Probe ", count: 1000)),
+    ]
+}()

@@ -84,12 +84,12 @@ extension FlagsLoader {
     /// The root collection as a tree: its metadata, its flags and its nested collections.
     public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
 
-    /// Returns the flag at a path, or `nil` if there is none.
+    /// Returns the flag with a key, or `nil` if there is none: `loader.flag(at: "secrets/boom_feature")`.
     ///
-    /// - Parameter path: The key as text, with the separator of the loader: `"secrets/boom_feature"`.
-    /// - Complexity: O(*n*) in the length of the path.
-    public func flag(at path: String) -> AnyFlagHandle? {
-        core.index.ordinal(forText: path).map { AnyFlagHandle(core: core, ordinal: $0) }
+    /// - Parameter key: The key. A text in the loader's separator is also found if that separator isn't `/`.
+    /// - Complexity: O(*n*) in the length of the key.
+    public func flag(at key: FlagKeyPath) -> AnyFlagHandle? {
+        core.index.ordinal(of: key).map { AnyFlagHandle(core: core, ordinal: $0) }
     }
 
     /// The changes of all flags. Each iterator is independent of the others.
@@ -103,7 +103,8 @@ extension FlagsLoader {
     /// - Throws: ``FlagError`` with the code ``FlagError/Code/invalidDeclaration`` and each mistake as one of its
     ///   ``FlagError/underlying`` errors.
     public func validate() throws(FlagError) {
-        let hidden = core.index.hiddenLabels.map { label in
+        let root = (core.index.flags + core.index.groups).filter { $0.parent < 0 }.map(\.label)
+        let hidden = root.filter { FlagIndex.loaderMembers.contains($0) }.map { label in
             let message = """
                 The property "\(label)" of \(Collection.self) has the name of a member of FlagsLoader, which hides it: \
                 loader.\(label) is the loader's own. Give the property another name and keep its key with \
@@ -195,10 +196,4 @@ extension FlagIndex {
     package static let loaderMembers: Set<String> = [
         "beginSession", "changes", "flag", "flags", "providers", "root", "snapshot", "updateProviders", "validate",
     ]
-
-    /// The properties of the root collection that have the same name as a member of the loader.
-    fileprivate var hiddenLabels: [String] {
-        (entries.filter { $0.group < 0 }.map(\.label) + groups.filter { $0.parent < 0 }.map(\.label))
-            .filter { FlagIndex.loaderMembers.contains($0) }
-    }
 }

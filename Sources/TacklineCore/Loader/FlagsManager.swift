@@ -17,6 +17,10 @@ public final class FlagsManager: Sendable {
         var loaders: [(loader: any AnyObject & Sendable, core: LoaderCore)] = []
         /// The queues of the sequences of changes, which observe each collection that is added.
         var queues = WeakList<FlagChangeQueue>()
+
+        func loader<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> FlagsLoader<Collection>? {
+            loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
+        }
     }
 
     /// The chain, which the loaders share.
@@ -71,7 +75,7 @@ public final class FlagsManager: Sendable {
     /// are ignored.
     ///
     /// A key that another collection of the manager has too is reported, and both flags then take the same provider's
-    /// value. So is a key that begins a key of another collection.
+    /// value.
     ///
     /// - Parameters:
     ///   - type: The collection. It identifies the loader.
@@ -89,20 +93,25 @@ public final class FlagsManager: Sendable {
             observation: observation ?? self.observation)
         let (known, others, queues) = state.withLock { state in
             // Another thread may have added the collection meanwhile.
-            let known = state.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
-            let others = state.loaders
+            let (known, others) = (state.loader(of: type), state.loaders)
             if known == nil { state.loaders.append((new, new.core)) }
             return (known, others, state.queues.strong())
         }
         if let known { return known }
         queues.forEach { $0.observe(new.core) }
-        reportMistakes(in: new.core.index, beside: others.map { $0.core.index })
+        for key in new.core.index.keyPaths where others.contains(where: { $0.core.index.ordinal(of: key) != nil }) {
+            let message = """
+                Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
+                one collection a prefix with addCollection(_:keyConfiguration:).
+                """
+            chain.reporter.report(FlagError(.duplicateKey, message, key: key))
+        }
         return new
     }
 
     /// Returns the loader of a collection, or `nil` if the collection was not added.
     public func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection>? {
-        state.withLock { $0.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first }
+        state.withLock { $0.loader(of: type) }
     }
 
     /// Removes a collection. A loader that you keep goes on working with the manager's chain.
@@ -113,11 +122,7 @@ public final class FlagsManager: Sendable {
         }
         guard let removed else { return }
         state.withLock { $0.queues.strong() }.forEach { $0.stopObserving(removed.core) }
-        let others = cores
-        for key in removed.core.index.keyPaths
-        where others.count(where: { $0.index.ordinal(forText: key.text) != nil }) == 1 {
-            chain.reporter.resolve(.duplicateKey, key: key)
-        }
+        for key in removed.core.index.keyPaths { chain.reporter.resolve(.duplicateKey, key: key) }
     }
 
     /// Begins a new session in all collections. See ``FlagsLoader/beginSession()``.
@@ -125,39 +130,15 @@ public final class FlagsManager: Sendable {
 
     private var cores: [LoaderCore] { state.withLock { $0.loaders.map { $0.core } } }
 
-    private func reportMistakes(in index: FlagIndex, beside others: [FlagIndex]) {
-        // A key that several others have was reported before.
-        for key in index.keyPaths where others.count(where: { $0.ordinal(forText: key.text) != nil }) == 1 {
-            let message = """
-                Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
-                one collection a prefix with addCollection(_:keyConfiguration:).
-                """
-            chain.reporter.report(FlagError(.duplicateKey, message, key: key))
-        }
-        for (first, second) in others.flatMap({ [(index, $0), ($0, index)] }) {
-            for (inner, outer) in first.overlaps(with: second) {
-                let key = first.keyPaths[inner]
-                let message = """
-                    Two collections of one manager have flags with the keys "\(second.keyPaths[outer])" and "\(key)", so \
-                    one name is a flag and a group. Give one collection a prefix with \
-                    addCollection(_:keyConfiguration:).
-                    """
-                chain.reporter.report(FlagError(.overlappingKeys, message, key: key))
-            }
-        }
-    }
-
     // MARK: Flags
 
     /// The root of each collection, in the order in which they were added.
     public var collections: [FlagGroup] { cores.map { FlagGroup(owner: $0, ordinal: -1) } }
 
-    /// Returns the flag at a path in the first collection that has one, or `nil` if there is none.
-    public func flag(at path: String) -> AnyFlagHandle? {
-        for core in cores {
-            if let ordinal = core.index.ordinal(forText: path) { return AnyFlagHandle(core: core, ordinal: ordinal) }
-        }
-        return nil
+    /// Returns the flag with a key in the first collection that has one, or `nil` if there is none.
+    public func flag(at key: FlagKeyPath) -> AnyFlagHandle? {
+        cores.lazy.compactMap { core in core.index.ordinal(of: key).map { AnyFlagHandle(core: core, ordinal: $0) } }
+            .first
     }
 
     /// The changes of all flags of all collections, including those that are added later, as those of a group

@@ -27,18 +27,19 @@ public struct FlagDocument: Sendable, Equatable {
     /// Returns the value for a key, or `nil` if there is none. A flat key takes precedence over nested objects.
     ///
     /// - Complexity: O(*n*) in the number of the key's components.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        if let flat = root[key.text] { return flat }
-        guard key.components.count > 1 else { return nil }
-        var members: [String: EncodedFlagValue]? = root
-        for component in key.components.dropLast() { members = members?[component]?.members }
-        return key.components.last.flatMap { members?[$0] }
-    }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { root[key.text] ?? nestedValue(at: key.components) }
 
     /// Returns whether the value for a key is an object in the nested shape, whose members may be other flags' values.
     package func hasGroup(at key: FlagKeyPath) -> Bool {
-        if key.components.count > 1 && root[key.text] != nil { return false }
-        return value(for: key)?.hasMembers == true
+        (key.components.count == 1 || root[key.text] == nil) && value(for: key)?.hasMembers == true
+    }
+
+    /// Returns the value in nested objects, or `nil` if there is none or the path has only one component.
+    private func nestedValue(at path: [String]) -> EncodedFlagValue? {
+        guard path.count > 1, let last = path.last else { return nil }
+        var members: [String: EncodedFlagValue]? = root
+        for component in path.dropLast() { members = members?[component]?.members }
+        return members?[last]
     }
 
     /// Sets the value for a key, or removes it if the value is `nil`.
@@ -51,56 +52,44 @@ public struct FlagDocument: Sendable, Equatable {
     /// A value is removed in both shapes, together with the objects that become empty. A nested object with members stays
     /// if there was a flat value, since its members are then the values of other flags.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        let isNested = key.components.count > 1
+        let present = nestedValue(at: key.components)
         if let value {
-            let isFlat = root[key.text] != nil
-            if isNested, !isFlat, FlagDocument.set(value, at: key.components[...], in: &root) { return }
-            root[key.text] = value
+            let replacesGroup = present?.hasMembers == true && !value.isObject
+            if root[key.text] == nil, !replacesGroup, hasObject(around: key.components) {
+                FlagDocument.set(value, at: key.components[...], in: &root)
+            } else {
+                root[key.text] = value
+            }
         } else {
             let flat = root.removeValue(forKey: key.text)
-            if isNested { FlagDocument.remove(key.components[...], from: &root, keepsGroup: flat != nil) }
+            if let present, flat == nil || !present.hasMembers {
+                FlagDocument.set(nil, at: key.components[...], in: &root)
+            }
         }
     }
 
-    /// Sets a value in nested objects and adds inner objects that are missing.
-    ///
-    /// - Returns: `false`, with nothing changed, if the outermost object is missing, a value on the path is no object, or
-    ///   the value would replace an object with members.
+    /// Returns whether a value can be set in nested objects: the outermost one exists, and nothing but objects is on the
+    /// path.
+    private func hasObject(around path: [String]) -> Bool {
+        guard path.count > 1, var members = root[path[0]]?.members else { return false }
+        for component in path.dropFirst().dropLast() {
+            guard let member = members[component] else { return true }
+            guard case .object(let inner) = member else { return false }
+            members = inner
+        }
+        return true
+    }
+
+    /// Sets a value in nested objects and adds those that are missing, or removes it with the objects that become empty.
     private static func set(
-        _ value: EncodedFlagValue, at path: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
-    ) -> Bool {
-        guard let first = path.first else { return false }
-        let rest = path.dropFirst()
-        if rest.isEmpty {
-            if members[first]?.hasMembers == true, !value.isObject { return false }
-            members[first] = value
-            return true
-        }
-        // An inner object may be added, but not the outermost one.
-        let isOutermost = path.startIndex == 0
-        guard case .object(var inner) = members[first] ?? (isOutermost ? .null : .object([:])) else { return false }
-        // Taken out of the dictionary while it is changed, so that it isn't copied.
-        let old = members.updateValue(.null, forKey: first)
-        let isSet = set(value, at: rest, in: &inner)
-        members[first] = isSet || old != nil ? .object(inner) : nil
-        return isSet
-    }
-
-    /// Removes a value from nested objects, together with the objects that become empty.
-    ///
-    /// - Parameter keepsGroup: Whether an object with members stays.
-    private static func remove(
-        _ path: ArraySlice<String>, from members: inout [String: EncodedFlagValue], keepsGroup: Bool
+        _ value: EncodedFlagValue?, at path: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
     ) {
-        guard let first = path.first, let member = members[first] else { return }
-        if path.count == 1 {
-            if !keepsGroup || !member.hasMembers { members[first] = nil }
-        } else if case .object(var inner) = member, !inner.isEmpty {
-            // Taken out of the dictionary while it is changed, so that it isn't copied.
-            members[first] = .null
-            remove(path.dropFirst(), from: &inner, keepsGroup: keepsGroup)
-            members[first] = inner.isEmpty ? nil : .object(inner)
-        }
+        guard let first = path.first else { return }
+        guard path.count > 1 else { return members[first] = value }
+        // Taken out of the dictionary while it is changed, so that it isn't copied.
+        var inner = members.updateValue(.null, forKey: first)?.members ?? [:]
+        set(value, at: path.dropFirst(), in: &inner)
+        members[first] = inner.isEmpty ? nil : .object(inner)
     }
 }
 
@@ -127,7 +116,7 @@ extension EncodedFlagValue {
     ///
     /// - Throws: ``FlagError`` with the line and the column of the first error.
     public init(json data: Data) throws(FlagError) {
-        do throws(FlagJSONError) { self = try FlagJSONReader().read(data) } catch {
+        do { self = try FlagJSONReader().read(data) } catch {
             throw FlagError(.invalidDocument, "\(error).")
         }
     }
@@ -146,9 +135,14 @@ extension FlagDocument {
     ///
     /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
     public init(json data: Data) throws(FlagError) {
-        do throws(FlagJSONError) { try self.init(json: data, limits: FlagJSONReader.Limits()) } catch {
+        do { try self.init(json: data, limits: FlagJSONReader.Limits()) } catch {
             throw FlagError(.invalidDocument, "\(error).")
         }
+    }
+
+    /// Reads a document from JSON, and throws ``FlagJSONError`` for the first error and if it isn't an object.
+    package init(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) {
+        self.init(try FlagJSONReader(limits: limits, requiresObject: true).read(data).members ?? [:])
     }
 
     /// Returns the document as JSON text. It throws under the conditions of ``EncodedFlagValue/jsonData()``.
@@ -197,11 +191,8 @@ extension FlagDocument {
         }
         if isDeepest { return }
         let (oldMembers, newMembers) = (old?.members ?? [:], new?.members ?? [:])
-        for (name, value) in oldMembers {
-            collectDifferences(value, newMembers[name], at: path + [name], into: &keys)
-        }
-        for (name, value) in newMembers where oldMembers[name] == nil {
-            collectDifferences(nil, value, at: path + [name], into: &keys)
+        for name in Set(oldMembers.keys).union(newMembers.keys) {
+            collectDifferences(oldMembers[name], newMembers[name], at: path + [name], into: &keys)
         }
     }
 }
@@ -210,5 +201,18 @@ extension FlagKeyPath {
     /// The key path without its last component, or `nil` for a single component.
     fileprivate var parent: FlagKeyPath? {
         components.count > 1 ? FlagKeyPath(components: Array(components.dropLast()), separator: separator) : nil
+    }
+}
+
+extension FlagDocument {
+    /// A hash of the values without the member `$version`, for ``FingerprintedProvider``: the FNV-1a hash of their JSON,
+    /// which is the same in every process. `nil` if there are no values, or if JSON can't hold one of them.
+    package var fingerprint: UInt64? {
+        var members = root
+        members["$version"] = nil
+        guard !members.isEmpty, let text = try? FlagJSONWriter(layout: .compact).bytes(of: .object(members)) else {
+            return nil
+        }
+        return text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

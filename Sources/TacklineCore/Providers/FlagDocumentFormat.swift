@@ -10,9 +10,7 @@
 /// You choose the format when you create a provider for a file or a server; it is never guessed. `TacklineTargeting`
 /// adds the format `.flagd`, for definitions with rules, and `TacklineSigning` formats of signed documents.
 public struct FlagDocumentFormat: Sendable {
-    /// The name of the format, in messages and caches.
-    ///
-    /// Caches use the name to keep documents of different formats apart.
+    /// The name of the format, in messages and in caches, which keep documents of different formats apart by it.
     public let name: String
 
     /// The maximum nesting depth of arrays and objects in a document, or `nil` for the limit of the reader.
@@ -33,9 +31,7 @@ public struct FlagDocumentFormat: Sendable {
         name: String, maximumDepth: Int? = nil,
         makeStore: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
     ) {
-        self.name = name
-        self.maximumDepth = maximumDepth
-        storeFactory = makeStore
+        (self.name, self.maximumDepth, storeFactory) = (name, maximumDepth, makeStore)
     }
 
     /// The format of documents that contain plain values, by flat key or in nested objects.
@@ -61,24 +57,9 @@ public struct FlagDocumentFormat: Sendable {
         return try FlagDocument(json: data, limits: limits)
     }
 
-    /// Returns a new, empty store for a provider.
-    ///
-    /// - Parameter providerName: The name of the provider, for messages.
+    /// Returns a new, empty store for a provider, whose name messages contain.
     package func makeStore(providerName: String) -> any FlagDocumentStore {
         storeFactory?(providerName) ?? FlagProviderStore()
-    }
-}
-
-extension FlagDocument {
-    /// Reads a document from JSON.
-    ///
-    /// - Throws: ``FlagJSONError`` for the first error, and if the document isn't an object.
-    package init(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) {
-        guard case .object(let members) = try FlagJSONReader(limits: limits, requiresObject: true).read(data) else {
-            self.init()
-            return
-        }
-        self.init(members)
     }
 }
 
@@ -100,9 +81,8 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// A mistake in a single flag isn't thrown. The flag has no value then, and ``reportIssues()`` reports the mistake after
     /// the document is activated.
     ///
-    /// - Parameters:
-    ///   - document: The document.
-    ///   - json: The text in UTF-8 that it was read from, so that mistakes are reported with line and column, or `nil`.
+    /// - Parameter json: The text in UTF-8 that the document was read from, so that mistakes are reported with line and
+    ///   column, or `nil`.
     /// - Throws: ``FlagError`` if the document can't be used as a whole.
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument
 
@@ -111,14 +91,11 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// Call it after a document was activated, and hold no lock, because a reporter is foreign code.
     func reportIssues()
 
-    /// Removes all values.
-    ///
-    /// - Returns: The changes that were announced.
+    /// Removes all values, and returns the changes that were announced.
     @discardableResult
     func clear() -> [FlagProviderChange]
 
-    /// Notifies observers that the values in force were made for another user, as when a provider turns to another URL.
-    /// See ``FlagProviderNotice``.
+    /// Sends ``FlagProviderNotice/subjectChanged``, as when a provider turns to another URL.
     func announceSubjectChange()
 
     /// Whether values may differ from task to task. The default is `false`. See ``FlagProviderTraits``.
@@ -130,26 +107,21 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// Returns the current value for a key with its details. The value is inspected and not used. The default has no details.
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation
 
-    /// Returns the way in which rules choose the value for a key, or `nil` if there are no rules. The default is `nil`. See
-    /// ``FlagReasoningProvider``.
+    /// Returns the way in which rules choose the value for a key. The default is `nil`. See ``FlagReasoningProvider``.
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning?
 
     /// All current values.
     var document: FlagDocument { get }
 
-    /// Adds an observer, which is held weakly.
-    ///
-    /// - Returns: Whether observers are notified of every change. It is `false` if values depend on the calling task.
+    /// Adds an observer, which is held weakly, and returns whether it is notified of every change. It is not if values
+    /// depend on the calling task.
     func observe(_ observer: FlagProviderObserver) -> Bool
 }
 
 extension FlagDocumentStore {
     package func reportIssues() {}
-
     package var isTaskDependent: Bool { false }
-
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
-
     package func evaluation(for key: FlagKeyPath) -> FlagEvaluation { FlagEvaluation(value: value(for: key)) }
 }
 
@@ -168,17 +140,11 @@ extension FlagProviderStore: FlagDocumentStore {
 package struct PreparedFlagDocument: Sendable {
     private let activation: @Sendable () -> [FlagProviderChange]
 
-    /// Creates a prepared document.
-    ///
-    /// - Parameter activate: Puts the document in force, announces the changes, and returns them. It may be called never,
-    ///   once, or again after another document.
-    package init(activate: @escaping @Sendable () -> [FlagProviderChange]) {
-        activation = activate
-    }
+    /// Creates a prepared document from a closure that puts it in force, announces the changes, and returns them. It may be
+    /// called never, once, or again after another document.
+    package init(activate: @escaping @Sendable () -> [FlagProviderChange]) { activation = activate }
 
-    /// Puts the document in force in place of the one before.
-    ///
-    /// - Returns: The changes that were announced.
+    /// Puts the document in force in place of the one before, and returns the changes that were announced.
     @discardableResult
     package func activate() -> [FlagProviderChange] { activation() }
 }

@@ -120,16 +120,14 @@ extension FlagEvaluation: CustomStringConvertible {
 extension FlagProvider {
     /// Returns the provider's evaluation. If it gives no reasons, those of the first provider inside it that has the same
     /// value and gives reasons are added.
-    ///
-    /// - Parameter depth: The maximum depth of nested providers. A provider may contain itself.
-    package func inspectedEvaluation(for key: FlagKeyPath, depth: Int = 8) -> FlagEvaluation {
+    package func inspectedEvaluation(for key: FlagKeyPath) -> FlagEvaluation {
         let answer = evaluation(for: key)
-        guard depth > 0, !answer.hasReasons else { return answer }
-        for provider in wrappedProviders.prefix(16) {
-            let inner = provider.inspectedEvaluation(for: key, depth: depth - 1)
+        if answer.hasReasons { return answer }
+        for provider in innerProviders {
+            let inner = provider.evaluation(for: key)
             guard inner.value == answer.value else { continue }
             // A provider without a value and without reasons must not hide the reasons of a later one.
-            if inner.hasReasons || inner.value != nil { return inner }
+            if inner.hasReasons || inner.value != nil && provider.wrappedProviders.isEmpty { return inner }
         }
         return answer
     }

@@ -145,20 +145,22 @@ public struct FlagProviderTraits: OptionSet, Sendable, Hashable {
 }
 
 extension FlagProvider {
-    /// The traits of the provider, together with those of the providers in it.
-    ///
-    /// For more than 1,000 nested providers, such as a provider that contains itself, it has every trait.
-    package var effectiveTraits: FlagProviderTraits {
-        var (traits, waiting) = (traits, wrappedProviders)
-        guard !waiting.isEmpty else { return traits }
-        var count = 0
-        while let provider = waiting.popLast() {
-            count += 1
-            guard count < 1000 else { return [.override, .live, .taskDependent] }
-            traits.formUnion(provider.traits)
-            waiting += provider.wrappedProviders
+    /// The providers in this one, at any depth, in the order in which they are asked. It has at most 1,000, because a
+    /// provider may contain itself.
+    var innerProviders: [any FlagProvider] {
+        var (inner, waiting) = ([any FlagProvider](), Array(wrappedProviders.reversed()))
+        while inner.count < 1000, let provider = waiting.popLast() {
+            inner.append(provider)
+            waiting += provider.wrappedProviders.reversed()
         }
-        return traits
+        return inner
+    }
+
+    /// The traits of the provider, together with those of the providers in it. For 1,000 providers or more it has every
+    /// trait.
+    package var effectiveTraits: FlagProviderTraits {
+        let inner = innerProviders
+        return inner.count < 1000 ? inner.reduce(traits) { $0.union($1.traits) } : [.override, .live, .taskDependent]
     }
 }
 
@@ -177,11 +179,7 @@ public protocol WritableFlagProvider: FlagProvider {
 extension WritableFlagProvider {
     /// Sets or removes the value, and throws a ``FlagError`` that names the provider and the key.
     package func write(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        do {
-            try setValue(value, for: key)
-        } catch {
-            throw FlagError(error, provider: name, key: key)
-        }
+        do { try setValue(value, for: key) } catch { throw FlagError(error, provider: name, key: key) }
     }
 }
 

@@ -29,27 +29,9 @@ public enum FlagProviderNotice: Sendable, Equatable {
     /// Another subject: the values in force were made for another user or another context, and any value may have
     /// changed.
     ///
-    /// A loader ends all its pinned values (``FlagUpdatePolicy``). A provider that knows
-    /// the changes sends them as well, in a notice of their own.
+    /// A loader ends all its pinned values (``FlagUpdatePolicy``). A provider that knows the changes sends them as well,
+    /// in a notice of their own.
     case subjectChanged
-}
-
-/// A notice in the form in which observers receive it. Nearly every notice is a single change, for which no array is
-/// allocated.
-package enum CompactNotice: Sendable {
-    case one(FlagProviderChange)
-    case several([FlagProviderChange])
-    case reset
-    case subjectChanged
-
-    package var notice: FlagProviderNotice {
-        switch self {
-        case .one(let change): .changed([change])
-        case .several(let changes): .changed(changes)
-        case .reset: .reset
-        case .subjectChanged: .subjectChanged
-        }
-    }
 }
 
 /// A receiver of a provider's notices, for a loader, another provider, or a test.
@@ -57,7 +39,7 @@ package enum CompactNotice: Sendable {
 /// A provider notifies an observer under the lock under which it made the change, which keeps notices in order. This is
 /// quick and safe: the observer counts and enqueues, and runs no foreign code.
 public final class FlagProviderObserver: Sendable {
-    package typealias Receiver = @Sendable (CompactNotice, inout PendingResumptions) -> Void
+    package typealias Receiver = @Sendable (FlagProviderNotice, inout PendingResumptions) -> Void
     private let receive: Receiver
     /// The reporter of the loader that has the provider.
     public let issueReporter: FlagIssueReporter
@@ -81,15 +63,14 @@ public final class FlagProviderObserver: Sendable {
     /// deallocated. Providers hold observers weakly, so keep the observer for as long as you want notices.
     public static func makeStream() -> (observer: FlagProviderObserver, notices: AsyncStream<FlagProviderNotice>) {
         let (notices, continuation) = AsyncStream.makeStream(of: FlagProviderNotice.self)
-        let observer = FlagProviderObserver { notice, _ in _ = continuation.yield(notice.notice) }
+        let observer = FlagProviderObserver { notice, _ in _ = continuation.yield(notice) }
         observer.onEnd { continuation.finish() }
         return (observer, notices)
     }
 
     /// Sends a notice that values changed in one commit. Does nothing if `changes` is empty.
     public func valuesChanged(_ changes: [FlagProviderChange]) {
-        guard !changes.isEmpty else { return }
-        send(.several(changes))
+        if !changes.isEmpty { send(.changed(changes)) }
     }
 
     /// Sends a notice that any value may have changed, for a provider that can't say which.
@@ -103,18 +84,16 @@ public final class FlagProviderObserver: Sendable {
     /// Passes an issue to the loader's reporter, for failures that can't be thrown to a caller.
     ///
     /// Hold no lock when you call it, because it runs foreign code.
-    public func report(_ issue: FlagError) {
-        issueReporter.report(issue)
-    }
+    public func report(_ issue: FlagError) { issueReporter.report(issue) }
 
-    private func send(_ notice: CompactNotice) {
+    private func send(_ notice: FlagProviderNotice) {
         var pending = PendingResumptions()
         send(notice, pending: &pending)
         pending.resume()
     }
 
     /// Sends a notice. The caller resumes the waiting consumers after it has unlocked.
-    func send(_ notice: CompactNotice, pending: inout PendingResumptions) {
+    func send(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         if case .subjectChanged = notice { subjectCount.add(1, ordering: .acquiringAndReleasing) }
         receive(notice, &pending)
     }

@@ -14,19 +14,20 @@ public final class FlagProviderStore: Sendable {
         ///
         /// - Returns: The change, or `nil` if nothing changed.
         mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> FlagProviderChange? {
-            // A value under the key's text is looked up only once.
-            if let value, let place = document.root.index(forKey: key.text) {
-                let old = document.root.values[place]
-                guard old != value else { return nil }
-                document.root.values[place] = value
-                return FlagProviderChange(key: key, old: old, new: value)
-            }
             let old = document.value(for: key)
             guard old != value else { return nil }
             document.setValue(value, for: key)
             // A group is left if a flat value stood before it.
             return FlagProviderChange(key: key, old: old, new: value ?? document.value(for: key))
         }
+    }
+
+    /// A commit's changes with their old values, the document that it replaced, and the observers that received it. All
+    /// are released after the locks, because the last reference to a value or an observer may run foreign code.
+    private struct Committed {
+        var changes: [FlagProviderChange] = []
+        var old: FlagDocument?
+        var observers: [FlagProviderObserver] = []
     }
 
     /// Its lock is held only to look a value up, or to replace values and notify observers.
@@ -64,7 +65,7 @@ public final class FlagProviderStore: Sendable {
     /// Notifies observers that the values in force were made for another user or another context, though the document is
     /// the same.
     public func announceSubjectChange() {
-        write { pending in commit(pending: &pending, isOtherSubject: true) { _ in nil } }
+        write { pending in commit(isOtherSubject: true, &pending) { _ in [] } }
     }
 
     /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
@@ -85,7 +86,7 @@ public final class FlagProviderStore: Sendable {
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        write { pending in commit(pending: &pending) { $0.setValue(value, for: key).map(CompactNotice.one) } }
+        write { pending in commit(&pending) { state in state.setValue(value, for: key).map { [$0] } ?? [] } }
     }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
@@ -94,9 +95,8 @@ public final class FlagProviderStore: Sendable {
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
         write { pending in
-            commit(pending: &pending) { state in
-                let changes = values.compactMap { state.setValue($0.value, for: $0.key) }
-                return changes.isEmpty ? nil : .several(changes.sorted { $0.key.text < $1.key.text })
+            commit(&pending) { state in
+                values.compactMap { state.setValue($0.value, for: $0.key) }.sorted { $0.key.text < $1.key.text }
             }
         }
     }
@@ -110,7 +110,7 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {
-        write { pending in commit(new, over: document, isOtherSubject: isOtherSubject, pending: &pending) }
+        write { pending in commit(new, over: document, isOtherSubject: isOtherSubject, &pending) }
     }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
@@ -131,54 +131,49 @@ public final class FlagProviderStore: Sendable {
             try change(&new)
             guard new != old else { return Committed() }
             try persist(new)
-            return commit(new, over: old, pending: &pending)
+            return commit(new, over: old, &pending)
         }
     }
 
-    /// The notice of a commit with the old values, and the observers that received it. Both are released after the
-    /// locks, because the last reference to a value or an observer may run foreign code.
-    private struct Committed {
-        var notice: CompactNotice?
-        var observers = StrongList<FlagProviderObserver>()
-    }
-
+    /// Runs a write, and resumes and releases afterwards, because an executor may run a resumed task at once.
     @discardableResult
     private func write<Failure: Error>(
         _ body: (inout PendingResumptions) throws(Failure) -> Committed
     ) throws(Failure) -> [FlagProviderChange] {
         var pending = PendingResumptions()
         let committed = try writers.withLock { _ throws(Failure) in try body(&pending) }
-        // Resumed and released here, outside the locks, because an executor may run a resumed task at once.
         pending.resume()
         defer { withExtendedLifetime(committed) {} }
-        return if case .several(let changes)? = committed.notice { changes } else { [] }
+        return committed.changes
     }
 
     /// Puts a document in force and announces the changes. Call it only in ``write(_:)``.
     private func commit(
-        _ new: FlagDocument, over old: FlagDocument, isOtherSubject: Bool = false, pending: inout PendingResumptions
+        _ new: FlagDocument, over old: FlagDocument, isOtherSubject: Bool = false, _ pending: inout PendingResumptions
     ) -> Committed {
         let changes = new.changes(from: old)
-        defer { withExtendedLifetime(old) {} }
-        return commit(pending: &pending, isOtherSubject: isOtherSubject) { state in
+        var committed = commit(isOtherSubject: isOtherSubject, &pending) { state in
             state.document = new
-            return changes.isEmpty ? nil : .several(changes)
+            return changes
         }
+        committed.old = old
+        return committed
     }
 
-    /// Changes the state and sends the notice that `change` returns. Call it only in ``write(_:)``.
+    /// Changes the state and announces the changes that `change` returns. Call it only in ``write(_:)``.
     private func commit(
-        pending: inout PendingResumptions, isOtherSubject: Bool = false, _ change: (inout State) -> CompactNotice?
+        isOtherSubject: Bool = false, _ pending: inout PendingResumptions,
+        _ change: (inout State) -> [FlagProviderChange]
     ) -> Committed {
         state.withLock { state in
-            let notice = change(&state)
-            guard notice != nil || isOtherSubject else { return Committed() }
+            let changes = change(&state)
+            if changes.isEmpty, !isOtherSubject { return Committed() }
             let observers = state.observers.strong()
             observers.forEach { observer in
                 if isOtherSubject { observer.send(.subjectChanged, pending: &pending) }
-                if let notice { observer.send(notice, pending: &pending) }
+                if !changes.isEmpty { observer.send(.changed(changes), pending: &pending) }
             }
-            return Committed(notice: notice, observers: observers)
+            return Committed(changes: changes, observers: observers)
         }
     }
 }

@@ -87,74 +87,24 @@ extension FlagProvider {
     /// Returns the reasoning of this provider, or of the first provider in it that has one.
     ///
     /// It is called only when a person looks at a flag, so it may cast to a protocol.
-    ///
-    /// - Parameter depth: The maximum depth of nested providers. A provider may contain itself.
-    package func innerReasoning(
-        for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?, depth: Int = 16
-    ) -> FlagReasoning? {
-        if let provider = self as? any FlagReasoningProvider {
-            return provider.reasoning(for: key, as: attributes)
-        }
-        guard depth > 0 else { return nil }
-        for provider in wrappedProviders.prefix(16) {
-            if let reasoning = provider.innerReasoning(for: key, as: attributes, depth: depth - 1) { return reasoning }
-        }
-        return nil
+    package func innerReasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        ([self] + innerProviders).lazy
+            .compactMap { ($0 as? any FlagReasoningProvider)?.reasoning(for: key, as: attributes) }.first
     }
 }
 
-// MARK: - As text
-
 extension FlagReasoning {
-    /// Returns the reasoning as lines of text.
-    ///
-    /// The lines contain the steps with their results, a bar for each share of the split, a mark at the subject's
-    /// position, the attributes and the message.
+    /// The steps with their results, the attributes and the message, as lines of text.
     ///
     /// - Important: The lines contain names from documents and contexts. Escape control characters before you print
     ///   them.
-    ///
-    /// - Parameter width: The width of the bars in characters. Values are clamped to the range from 10 to 200.
-    package func lines(width: Int = 40) -> [String] {
+    package var lines: [String] {
         var lines = steps.map { step in step.holds.map { "\($0 ? "yes" : "no ")  \(step.text)" } ?? step.text }
-        if let split, !split.shares.isEmpty { lines += Self.barLines(for: split, width: min(max(width, 10), 200)) }
         if !attributes.isEmpty {
             let assignments = attributes.map { "\($0.name) = \($0.value ?? "not given")" }
             lines.append("Looked at: \(assignments.joined(separator: ", "))")
         }
         if let message { lines.append(message) }
         return lines
-    }
-
-    private static func barLines(for split: Split, width: Int) -> [String] {
-        let shown = split.shares.prefix(20)
-        let names = shown.map {
-            $0.variant.unicodeScalars.count > 20 ? String($0.variant.prefix(19)) + "…" : $0.variant
-        }
-        let column = names.map(\.count).max() ?? 0
-        func position(_ place: Double) -> Int { min(width, Int((place * Double(width)).rounded(.down))) }
-        var lines: [String] = []
-        for (index, share) in shown.enumerated() {
-            let first = position(share.start)
-            // A share that isn't empty gets at least one character.
-            let last = share.end > share.start ? max(first + 1, position(share.end)) : first
-            let bar = String(repeating: " ", count: first) + String(repeating: "#", count: last - first)
-            let name = names[index] + String(repeating: " ", count: column - names[index].count)
-            let track = bar + String(repeating: " ", count: max(0, width - last))
-            lines.append(
-                "\(index == split.chosen ? ">" : " ") \(name) |\(track)| \(percentage(share.end - share.start))")
-        }
-        if split.shares.count > shown.count { lines.append("  and \(split.shares.count - shown.count) more") }
-        if let place = split.place {
-            let mark = String(repeating: " ", count: column + 4 + min(width - 1, position(place)))
-            lines.append("\(mark)^ \(percentage(place))")
-        }
-        return lines
-    }
-
-    private static func percentage(_ fraction: Double) -> String {
-        let hundredths = Int((min(max(fraction, 0), 1) * 10_000).rounded())
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) %"
     }
 }

@@ -11,7 +11,7 @@ public struct AnyFlagHandle: Sendable {
     package var declaration: FlagDeclaration { core.declarations[ordinal] }
 
     /// The flag's key. No two flags of a loader have the same key, unless that was reported as a mistake.
-    public var keyPath: FlagKeyPath { core.index.keyPaths[ordinal] }
+    public var keyPath: FlagKeyPath { core.keyPaths[ordinal] }
 
     /// The path of the flag's property in the source: `secrets.boomFeature`.
     public var property: String { core.index.property(of: ordinal) }
@@ -33,7 +33,7 @@ public struct AnyFlagHandle: Sendable {
 
     /// The value that a read of the property returns, or `null` if it can't be encoded. The flag is inspected, which
     /// doesn't count as use and pins no value.
-    public var value: EncodedFlagValue { core.inspectedValue(of: ordinal).value ?? .null }
+    public var value: EncodedFlagValue { core.encoded(core.inspect(ordinal), ordinal) ?? .null }
 
     /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }
@@ -69,7 +69,7 @@ extension AnyFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
         let step = core.inspect(ordinal)
-        let value = step.value.flatMap { declaration.encode($0) } ?? .null
+        let value = core.encoded(step, ordinal) ?? .null
         return "\(keyPath) = \(core.metadata(of: ordinal, step).shown("\(value)")) (\(step.source))"
     }
 }
@@ -88,14 +88,13 @@ extension FlagGroup {
     /// The loader's data, or `nil` if no loader constructed the collection or its loader is deallocated.
     package var core: LoaderCore? { owner?.core }
 
-    private var entry: FlagIndex.Group? { ordinal >= 0 ? core?.index.groups[ordinal] : nil }
-
     /// The key path that the flags in the collection have in common.
     ///
     /// That of the root is the prefix of the key configuration, or empty. That of a collection with
     /// ``CollectionKeyConfiguration/skip`` is the key path of the collection around it.
     public var keyPath: FlagKeyPath {
-        entry?.keyPath ?? (core?.index.configuration ?? KeyConfiguration()).rootKeyPath
+        guard let core, ordinal >= 0 else { return keyConfiguration.rootKeyPath }
+        return core.index.groupKeyPaths[ordinal]
     }
 
     /// The key configuration of the loader.
@@ -112,17 +111,15 @@ extension FlagGroup {
 
     /// The description of the collection for people. That of a nested collection has its display name filled in.
     public var metadata: FlagMetadata {
-        guard let core else { return FlagMetadata() }
-        guard let entry else { return core.metadata }
-        let declaration = core.groups[ordinal]
-        return declaration.metadata.named(declaration.name, orElse: entry.label)
+        guard let core, ordinal >= 0 else { return core?.metadata ?? FlagMetadata() }
+        return core.groups[ordinal].metadata.named(core.index.groups[ordinal].label)
     }
 
     /// The flags directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
     public var flags: [AnyFlagHandle] {
         guard let core else { return [] }
         return core.ordinals
-            .filter { core.index.entries[$0].group == ordinal }
+            .filter { core.index.flags[$0].parent == ordinal }
             .map { AnyFlagHandle(core: core, ordinal: $0) }
             .sorted { $0.metadata.order < $1.metadata.order }
     }

@@ -1,7 +1,7 @@
 import TacklineCLibrary
 
-#if canImport(Darwin) || !(canImport(Glibc) || canImport(Musl))
-    // `Bundle` knows the receipt, and `ProcessInfo` the environment variables.
+#if canImport(Darwin)
+    // `Bundle` knows the receipt.
     import Foundation
 #endif
 
@@ -15,7 +15,7 @@ import TacklineCLibrary
 /// }
 /// let flags = FlagsLoader(AppFlags.self, environment: .staging, providers: [overrides, remote])
 /// ```
-public struct DeploymentEnvironment: Sendable, Equatable {
+public struct DeploymentEnvironment: Sendable, Equatable, CustomStringConvertible {
     /// The name for messages.
     public let name: String
     /// Whether customers use the program in this environment.
@@ -24,6 +24,8 @@ public struct DeploymentEnvironment: Sendable, Equatable {
     public let isSimulator: Bool
     /// Whether chains have overrides.
     public private(set) var admitsOverrides: Bool
+    /// The name.
+    public var description: String { name }
 
     /// Creates an environment of your own.
     ///
@@ -61,7 +63,26 @@ public struct DeploymentEnvironment: Sendable, Equatable {
     /// 2. without it a debug build is ``nonProduction`` and a release build is ``production``.
     ///
     /// A debug build is one in which this library was built for debugging.
-    public static let detected = DeploymentEnvironment(Evidence.current)
+    public static let detected: DeploymentEnvironment = {
+        #if targetEnvironment(simulator)
+            return .simulator
+        #elseif canImport(Darwin)
+            let takesTestFlight = Bundle.main.object(forInfoDictionaryKey: testFlightKey) as? Bool ?? false
+            return device(isDebugBuild: isDebugBuild, receiptName: takesTestFlight ? receiptName : nil)
+        #else
+            // `ProcessInfo` would copy all variables.
+            let variable = unsafe getenv(variableName).map { unsafe String(cString: $0) }
+            return server(isDebugBuild: isDebugBuild, variable: variable)
+        #endif
+    }()
+
+    private static var isDebugBuild: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
 
     /// The name of the environment variable that decides on systems other than Apple's: `TACKLINE_ENVIRONMENT`.
     public static let variableName = "TACKLINE_ENVIRONMENT"
@@ -81,74 +102,29 @@ public struct DeploymentEnvironment: Sendable, Equatable {
     }
 }
 
-extension DeploymentEnvironment: CustomStringConvertible {
-    /// The name.
-    public var description: String { name }
-}
-
 extension DeploymentEnvironment {
-    /// The facts about a process from which its environment is detected.
-    package struct Evidence: Sendable {
-        package enum Host: Sendable {
-            /// An Apple system. `takesTestFlight` is the opt-in of the app's Info.plist.
-            case device(isSimulator: Bool, receiptName: String?, takesTestFlight: Bool)
-            /// Any other system, with the value of the environment variable, or `nil` if it is not set.
-            case server(variable: String?)
-        }
-
-        package var isDebugBuild: Bool
-        package var host: Host
-
-        package init(isDebugBuild: Bool, host: Host) {
-            (self.isDebugBuild, self.host) = (isDebugBuild, host)
-        }
-
-        fileprivate static var current: Evidence {
-            #if DEBUG
-                Evidence(isDebugBuild: true, host: host)
-            #else
-                Evidence(isDebugBuild: false, host: host)
-            #endif
-        }
-
-        private static var host: Host {
-            #if canImport(Darwin)
-                #if targetEnvironment(simulator)
-                    return .device(isSimulator: true, receiptName: nil, takesTestFlight: false)
-                #else
-                    let takesTestFlight = Bundle.main.object(forInfoDictionaryKey: testFlightKey) as? Bool ?? false
-                    return .device(
-                        isSimulator: false, receiptName: takesTestFlight ? receiptName : nil,
-                        takesTestFlight: takesTestFlight)
-                #endif
-            #elseif canImport(Glibc) || canImport(Musl)
-                // `ProcessInfo` would copy all variables.
-                return .server(variable: unsafe getenv(variableName).map { unsafe String(cString: $0) })
-            #else
-                return .server(variable: ProcessInfo.processInfo.environment[variableName])
-            #endif
-        }
-
-        #if canImport(Darwin)
-            /// Read by name, because the property is deprecated in favor of an asynchronous call to the App Store, and
-            /// a loader can't wait for that.
-            private static var receiptName: String? {
-                let property = "appStoreReceiptURL"
-                guard Bundle.main.responds(to: NSSelectorFromString(property)) else { return nil }
-                return (Bundle.main.value(forKey: property) as? URL)?.lastPathComponent
-            }
-        #endif
+    /// Returns the environment of a process on an Apple device.
+    ///
+    /// - Parameter receiptName: The name of the app's receipt, or `nil` if the app doesn't opt in or has none.
+    package static func device(isDebugBuild: Bool, receiptName: String?) -> DeploymentEnvironment {
+        isDebugBuild || receiptName == "sandboxReceipt" ? .nonProduction : .production
     }
 
-    /// Creates the environment from facts about a process, as ``detected`` says.
-    package init(_ evidence: Evidence) {
-        self =
-            switch evidence.host {
-            case .device(isSimulator: true, _, _): .simulator
-            case .device(_, receiptName: "sandboxReceipt"?, takesTestFlight: true): .nonProduction
-            case .server(variable: "non-production"?): .nonProduction
-            case .server(variable: .some): .production
-            case .device, .server(variable: nil): evidence.isDebugBuild ? .nonProduction : .production
-            }
+    /// Returns the environment of a process on another system.
+    ///
+    /// - Parameter variable: The value of the environment variable, or `nil` if it is not set.
+    package static func server(isDebugBuild: Bool, variable: String?) -> DeploymentEnvironment {
+        guard let variable else { return isDebugBuild ? .nonProduction : .production }
+        return variable == "non-production" ? .nonProduction : .production
     }
+
+    #if canImport(Darwin)
+        /// Read by name, because the property is deprecated in favor of an asynchronous call to the App Store, and a
+        /// loader can't wait for that.
+        private static var receiptName: String? {
+            let property = "appStoreReceiptURL"
+            guard Bundle.main.responds(to: NSSelectorFromString(property)) else { return nil }
+            return (Bundle.main.value(forKey: property) as? URL)?.lastPathComponent
+        }
+    #endif
 }

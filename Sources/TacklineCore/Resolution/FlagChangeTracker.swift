@@ -11,13 +11,14 @@ package final class FlagChangeTracker: Sendable {
     /// The slots by ordinal. They are never freed, so no references are counted.
     private let slots: [Unmanaged<FlagSlot>]
     private let generation: UInt32
+    private let pins: PinnedFlagValues
     private let count = Atomic<UInt64>(0)
     private let listeners = Mutex([any InvalidationListener]())
+    /// The listener of reads, or `nil` while reads are not registered with Observation.
+    let readListener = Mutex<(any FlagReadListener)?>(nil)
 
-    package init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32) {
-        self.index = index
-        self.slots = slots
-        self.generation = generation
+    init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32, pins: PinnedFlagValues) {
+        (self.index, self.slots, self.generation, self.pins) = (index, slots, generation, pins)
     }
 
     /// The number of changes so far: notices of providers, and changes of the chain, of defaults and of pinned values.
@@ -35,14 +36,12 @@ package final class FlagChangeTracker: Sendable {
 
     // MARK: Invalidating
 
-    /// Invalidates the flags that a notice affects.
-    func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
+    /// Invalidates the flags that a notice affects. Another subject ends all pinned values.
+    func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         switch notice {
-        case .reset, .subjectChanged:
-            invalidateAll(pending: &pending)
-        case .one(let change):
-            invalidate(pending: &pending) { index.forEachOrdinal(affectedBy: change, $0) }
-        case .several(let changes):
+        case .reset: invalidateAll(pending: &pending)
+        case .subjectChanged: pins.endAll { invalidateAll(pending: &pending) }
+        case .changed(let changes):
             invalidate(pending: &pending) { body in
                 for change in changes { index.forEachOrdinal(affectedBy: change, body) }
             }
@@ -76,6 +75,9 @@ package final class FlagChangeTracker: Sendable {
     }
 
     // MARK: Listeners
+
+    /// Notifies Observation of the changes that a call has made, at once and on the current thread.
+    func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
 
     package func add(_ listener: any InvalidationListener) { listeners.withLock { $0.append(listener) } }
 

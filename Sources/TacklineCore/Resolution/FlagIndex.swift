@@ -1,46 +1,70 @@
-/// The names and key paths of a collection's flags. It is shared by all loaders of a collection and key configuration.
+import Synchronization
+
+/// The names and key paths of a collection's flags, their order and their nesting. All loaders of the collection share it.
+///
+/// An index is made of a collection that was just constructed (``FlagShape``), and kept for the process. A later
+/// construction has the same index if it declares flags and collections in the same places, in the same order, with the
+/// same keys and types. Nothing is reflected then. Defaults and metadata may differ: each loader has the declarations of
+/// its own construction.
+///
+/// If two flags of one collection are declared in one place, such as a helper or a loop, the place doesn't tell which of
+/// them a property holds. The collection is reflected for each loader then.
 package final class FlagIndex: @unchecked Sendable {
     // `@unchecked`: only the initializer changes it, and it is shared after that.
 
-    /// A flag.
-    package struct Entry: Sendable {
-        /// The name of the property.
-        package let label: String
-        /// The number of the nested collection that the flag is in, or -1 for the root.
-        package let group: Int
-        /// The place of the declaration.
-        let site: FlagSite
-    }
-
-    /// A nested collection.
-    package struct Group: Sendable {
-        /// The key path, without components if neither the collection nor any around it adds one.
-        package let keyPath: FlagKeyPath
-        /// The name of the property.
-        package let label: String
-        /// The number of the collection around it, or -1 for the root.
-        package let parent: Int
-    }
-
     package let configuration: KeyConfiguration
-    package private(set) var keyPaths: [FlagKeyPath] = []
-    package private(set) var entries: [Entry] = []
-    package private(set) var groups: [Group] = []
-    /// The mistakes in keys.
+    /// The flags by ordinal, which is the number of a flag in the order of the properties.
+    package let flags: [FlagShape.Member]
+    @exclusivity(unchecked) package private(set) var keyPaths: [FlagKeyPath] = []
+    /// The nested collections by ordinal.
+    package let groups: [FlagShape.Member]
+    /// The key paths of the nested collections, without components if neither the collection nor any around it adds one.
+    package private(set) var groupKeyPaths: [FlagKeyPath] = []
+    /// The ordinals of the flags and of the nested collections in the order of construction; -1 for one that is not a
+    /// property.
+    let flagOrdinals: [Int]
+    let groupOrdinals: [Int]
+    /// The mistakes in the declaration that every construction has.
     package private(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
-    private var ordinals: [String: Int] = [:]
+    @exclusivity(unchecked) private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.
     private var duplicates: [Int] = []
-    /// The largest number of components of a flag's key.
-    private var longestKey = 0
+    /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.
+    private let signature: UInt64?
+
+    /// The index that was made last for each type of collection.
+    private static let indexes = Mutex([ObjectIdentifier: FlagIndex]())
+
+    /// Returns the index of a construction. The collection is read if the last index of its type doesn't fit.
+    static func index(
+        of collection: any FlagCollectionProtocol, _ construction: FlagConstruction, _ configuration: KeyConfiguration
+    ) -> FlagIndex {
+        let type = ObjectIdentifier(type(of: collection))
+        if let known = indexes.withLock({ $0[type] }), known.configuration == configuration,
+            known.signature == construction.signature
+        {
+            return known
+        }
+        let index = FlagIndex(FlagShape(reading: collection, construction), construction, configuration, root: type)
+        let replaced = indexes.withLock { $0.updateValue(index, forKey: type) }
+        withExtendedLifetime(replaced) {}
+        return index
+    }
 
     /// Creates the key paths of a collection's flags and finds the mistakes in them.
-    init(_ members: [FlagShape.Member], configuration: KeyConfiguration, root: ObjectIdentifier) {
+    private init(
+        _ shape: FlagShape, _ construction: FlagConstruction, _ configuration: KeyConfiguration, root: ObjectIdentifier
+    ) {
         self.configuration = configuration
-        keyPaths.reserveCapacity(members.count)
-        entries.reserveCapacity(members.count)
-        ordinals.reserveCapacity(members.count)
+        (flags, flagOrdinals) = (shape.flags, shape.flagOrdinals)
+        (groups, groupOrdinals) = (shape.groups, shape.groupOrdinals)
+        // Sorted, because a set of places would be a type of its own.
+        let places = (flags + groups).map { $0.place }.sorted()
+        let isAmbiguous = !shape.issues.isEmpty || zip(places, places.dropFirst()).contains { $0 == $1 }
+        signature = isAmbiguous ? nil : construction.signature
+        keyPaths.reserveCapacity(flags.count)
+        ordinals.reserveCapacity(flags.count)
         let prefix = configuration.rootKeyPath
         if configuration.pathSeparator.isEmpty {
             let message = """
@@ -50,65 +74,41 @@ package final class FlagIndex: @unchecked Sendable {
             issues.append(FlagError(.emptySeparator, message))
         }
         for name in prefix.components where name.isEmpty { reportEmptyName(of: "the prefix of the key configuration") }
-        /// The number of the collection for each member, or -1 for a flag.
-        var numbers: [Int] = []
-        numbers.reserveCapacity(members.count)
-        for member in members {
-            let parent = member.parent < 0 ? -1 : numbers[member.parent]
-            let outer = parent < 0 ? prefix : groups[parent].keyPath
-            switch member.declaration {
-            case .flag(let declaration):
-                numbers.append(-1)
-                add(declaration, member.label, in: parent, below: outer, root: root)
-            case .collection(let declaration):
-                numbers.append(groups.count)
-                add(declaration, member.label, in: parent, below: outer)
-            }
+        for group in groups {
+            let outer = group.parent < 0 ? prefix : groupKeyPaths[group.parent]
+            let name = construction.groups[group.number].keyConfiguration.component(
+                forProperty: group.label, transform: configuration.keyTransform)
+            if let name { check(name, of: "collection \(place(of: group))") }
+            groupKeyPaths.append(name.map { outer.appending($0) } ?? outer)
         }
-        for (inner, outer) in overlaps(with: self) {
-            let message = """
-                The key "\(keyPaths[outer])" of flag \(place(of: outer)) is also the key of a group, which holds flag \
-                \(place(of: inner)). Give one of them a key of its own with @Flag(key:), or the group with \
-                @FlagCollection(key:).
-                """
-            issues.append(FlagError(.overlappingKeys, message, key: keyPaths[inner]))
+        for flag in flags {
+            let outer = flag.parent < 0 ? prefix : groupKeyPaths[flag.parent]
+            add(flag, key: construction.flags[flag.number].key, below: outer, root: root)
         }
+        reportOverlaps()
+        issues = shape.isHidden ? shape.issues : issues + shape.issues
     }
 
-    private func add(
-        _ declaration: FlagCollectionDeclaration, _ label: String?, in parent: Int, below outer: FlagKeyPath
-    ) {
-        let name = declaration.keyConfiguration.component(
-            forProperty: label ?? "", transform: configuration.keyTransform)
-        if let name { check(name, of: "collection \(place(of: label ?? "?", in: parent, declaration.site))") }
-        groups.append(Group(keyPath: name.map { outer.appending($0) } ?? outer, label: label ?? "?", parent: parent))
-    }
-
-    private func add(
-        _ declaration: FlagDeclaration, _ label: String?, in parent: Int, below outer: FlagKeyPath,
-        root: ObjectIdentifier
-    ) {
+    private func add(_ flag: FlagShape.Member, key: FlagKey?, below outer: FlagKeyPath, root: ObjectIdentifier) {
         let ordinal = keyPaths.count
         let identity = FlagKeyPath.Identity(root: root, ordinal: ordinal)
         let keyPath: FlagKeyPath
         var ownCount = 1
-        switch declaration.key?.kind {
+        switch key?.kind {
         case .component(let name): keyPath = outer.appending(name, identity: identity)
         case .name(let name): keyPath = outer.appending(configuration.keyTransform(name), identity: identity)
         case .absolute(let text):
-            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator).identified(as: identity)
+            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator, identity: identity)
             ownCount = keyPath.components.count
-        case nil: keyPath = outer.appending(label.map { configuration.keyTransform($0) } ?? "", identity: identity)
+        case nil: keyPath = outer.appending(configuration.keyTransform(flag.label), identity: identity)
         }
         keyPaths.append(keyPath)
-        entries.append(Entry(label: label ?? "?", group: parent, site: declaration.site))
-        longestKey = max(longestKey, keyPath.components.count)
-        for name in keyPath.components.suffix(ownCount) { check(name, of: "flag \(place(of: ordinal))") }
+        for name in keyPath.components.suffix(ownCount) { check(name, of: "flag \(place(of: flag))") }
         guard let first = ordinals.updateValue(ordinal, forKey: keyPath.text) else { return }
         ordinals[keyPath.text] = first
         duplicates.append(ordinal)
         let message = """
-            Two flags have the key "\(keyPath)": \(place(of: first)) and \(place(of: ordinal)). Give one of them a key \
+            Two flags have the key "\(keyPath)": \(place(of: flags[first])) and \(place(of: flag)). Give one of them a key \
             of its own with @Flag(key:), or its collection one with @FlagCollection(key:).
             """
         issues.append(FlagError(.duplicateKey, message, key: keyPath))
@@ -117,7 +117,10 @@ package final class FlagIndex: @unchecked Sendable {
     /// Reports a component that is empty or contains the separator.
     private func check(_ component: String, of subject: @autoclosure () -> String) {
         if component.isEmpty { return reportEmptyName(of: subject()) }
-        guard component.names(separatedBy: configuration.pathSeparator).count > 1 else { return }
+        // Nearly every component lacks even the first byte of the separator.
+        guard let first = configuration.pathSeparator.utf8.first, component.utf8.contains(first),
+            component.names(separatedBy: configuration.pathSeparator).count > 1
+        else { return }
         let message = """
             The key "\(component)" of \(subject()) contains the separator "\(configuration.pathSeparator)". Remove it, \
             nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
@@ -133,60 +136,52 @@ package final class FlagIndex: @unchecked Sendable {
         issues.append(FlagError(.emptyKeyComponent, message))
     }
 
-    /// Returns the name and the place of a flag, for messages.
-    private func place(of ordinal: Int) -> String {
-        place(of: entries[ordinal].label, in: entries[ordinal].group, entries[ordinal].site)
-    }
-
-    private func place(of label: String, in group: Int, _ site: FlagSite) -> String {
-        "\"\(property(label, in: group))\" (\(site))"
-    }
+    /// Returns the name and the place of a flag or nested collection, for messages.
+    private func place(of member: FlagShape.Member) -> String { "\"\(property(member))\" (\(member.site))" }
 
     // MARK: Properties
 
     /// Returns the path of a flag's property in the source: `secrets.boomFeature`.
-    package func property(of ordinal: Int) -> String { property(entries[ordinal].label, in: entries[ordinal].group) }
+    package func property(of ordinal: Int) -> String { property(flags[ordinal]) }
 
     /// Returns the path of a nested collection's property in the source. It is empty for the root.
-    package func property(ofGroup number: Int) -> String {
-        number < 0 ? "" : property(groups[number].label, in: groups[number].parent)
-    }
+    package func property(ofGroup ordinal: Int) -> String { ordinal < 0 ? "" : property(groups[ordinal]) }
 
-    /// Returns the path of a property in the source, given the number of the collection that it is in.
-    private func property(_ label: String, in group: Int) -> String {
-        group < 0 ? label : property("\(groups[group].label).\(label)", in: groups[group].parent)
+    private func property(_ member: FlagShape.Member) -> String {
+        member.parent < 0 ? member.label : "\(property(groups[member.parent])).\(member.label)"
     }
 
     // MARK: Keys
 
-    /// Returns the first flag whose key has the given text, or `nil` if there is none.
-    package func ordinal(forText text: String) -> Int? { ordinals[text] }
+    /// Returns the first flag with a key, or `nil` if there is none. A text in the loader's separator is a key, too.
+    package func ordinal(of key: FlagKeyPath) -> Int? {
+        ordinals[key.text] ?? ordinals[key.components.joined(separator: configuration.pathSeparator)]
+    }
 
-    /// Returns the flags that are inside the key of a flag of another index, each with that flag.
-    func overlaps(with other: FlagIndex) -> [(inner: Int, outer: Int)] {
-        var found: [(inner: Int, outer: Int)] = []
+    /// Reports the flags that are inside the key of another flag.
+    private func reportOverlaps() {
         // The flags of a group follow one another, so nearly every one is below the same names as the one before.
         var (names, outer): (ArraySlice<String>, Int?) = ([], nil)
         for (inner, key) in keyPaths.enumerated() {
-            let own = key.components.dropLast()
-            if own != names { (names, outer) = (own, other.nearest(to: own)) }
-            if let outer { found.append((inner, outer)) }
+            if key.components.dropLast() != names {
+                (names, outer) = (key.components.dropLast(), nil)
+                var text = ""
+                for name in names where outer == nil {
+                    text += text.isEmpty ? name : configuration.pathSeparator + name
+                    outer = ordinals[text]
+                }
+            }
+            guard let outer else { continue }
+            let message = """
+                The key "\(keyPaths[outer])" of flag \(place(of: flags[outer])) is also the key of a group, which holds flag \
+                \(place(of: flags[inner])). Give one of them a key of its own with @Flag(key:), or the group with \
+                @FlagCollection(key:).
+                """
+            issues.append(FlagError(.overlappingKeys, message, key: key))
         }
-        return found
     }
 
-    /// Returns the flag with the longest key with which a list of names begins, or `nil` if there is none.
-    private func nearest(to names: ArraySlice<String>) -> Int? {
-        var (text, nearest): (String, Int?) = ("", nil)
-        for name in names {
-            text += text.isEmpty ? name : configuration.pathSeparator + name
-            nearest = ordinals[text] ?? nearest
-        }
-        return nearest
-    }
-
-    /// Calls `body` with each flag whose value may differ after a change of a provider's value, and with some of them
-    /// twice.
+    /// Calls `body` with each flag whose value may differ after a change of a provider's value, and perhaps with others.
     ///
     /// These are the flag at the changed key; flags above it, whose own value contains it; and, if an object was added
     /// or removed, flags below it. A flat key of a provider is compared as text, even if only a member of the object at
@@ -196,20 +191,15 @@ package final class FlagIndex: @unchecked Sendable {
     ///   removed.
     package func forEachOrdinal(affectedBy change: FlagProviderChange, _ body: (Int) -> Void) {
         let key = change.key
-        forEachOrdinal(forText: key.text, body)
         var text = ""
-        for (index, component) in key.components.prefix(longestKey).enumerated() {
-            text += index == 0 ? component : configuration.pathSeparator + component
-            // The whole key was looked up in the separator of its provider.
-            if text != key.text { forEachOrdinal(forText: text, body) }
+        for name in key.components {
+            text += text.isEmpty ? name : configuration.pathSeparator + name
+            if let ordinal = ordinals[text] { body(ordinal) }
         }
+        // The separator of the provider may be another one.
+        if text != key.text, let ordinal = ordinals[key.text] { body(ordinal) }
+        duplicates.forEach(body)
         guard change.old?.isObject == true || change.new?.isObject == true else { return }
         for (ordinal, flag) in keyPaths.enumerated() where key.isPrefix(of: flag) { body(ordinal) }
-    }
-
-    private func forEachOrdinal(forText text: String, _ body: (Int) -> Void) {
-        guard let first = ordinals[text] else { return }
-        body(first)
-        for duplicate in duplicates where keyPaths[duplicate].text == text { body(duplicate) }
     }
 }

@@ -68,7 +68,7 @@ public final class FlagModeSwitch: Sendable {
             try storage?.write(.string(mode.rawValue), for: key)
             issue = nil
             isLocal.store(mode == .local, ordering: .releasing)
-            observers.setValue(.string(mode.rawValue), for: key)
+            observers.announceSubjectChange()
         }
     }
 

@@ -1,240 +1,144 @@
-import Synchronization
-
-/// The flags and nested collections of a collection type: their names, their order and their nesting.
-///
-/// A shape is read with `Mirror` from a collection that was just constructed, and kept for the process. A later
-/// construction has the same shape if it declares flags and collections in the same places, in the same order, with the
-/// same keys and types. Nothing is reflected then. Defaults and metadata may differ: each loader has the declarations of
-/// its own construction.
-///
-/// If two flags of one collection are declared in one place, such as a helper or a loop, the place doesn't tell which of
-/// them a property holds. The type is reflected for each loader then.
-final class FlagShape: Sendable {
-    /// A property that is a flag or a nested collection.
-    struct Member: Sendable {
-        /// The name of the property, or `nil` if names are stripped.
-        let label: String?
-        /// The index in ``FlagShape/members`` of the collection that the property is in, or -1 for the root.
-        let parent: Int
-        let declaration: FlagMemberDeclaration
-    }
-
-    /// The construction that was read.
-    private let constructed: [FlagConstruction.Member]
-    /// The members. Each collection is before its own members.
-    private let members: [Member]
-    /// By position, the number of a flag among the flags, and of a nested collection among the collections; -1 for those
-    /// that are not properties.
-    let ordinals: [Int]
-    /// The positions of the flags and of the nested collections, in the order of the properties.
-    let flagPositions: [Int]
-    let groupPositions: [Int]
-    /// Whether a place in the source declares several members of one collection.
-    private let repeatsPlaces: Bool
-    /// Whether reflection doesn't find the properties or their names.
-    private let isStripped: Bool
-    /// The mistakes that don't depend on keys.
-    private let issues: [FlagError]
-    /// The key paths for the key configuration that was used last.
-    private let lastIndex = Mutex<FlagIndex?>(nil)
-
-    private static let shapes = Mutex([ObjectIdentifier: FlagShape]())
-
-    /// Returns the shape of a construction. The collection is read if its shape is not the last one of its type.
-    static func shape(of collection: any FlagCollectionProtocol, _ construction: FlagConstruction) -> FlagShape {
-        let type = ObjectIdentifier(type(of: collection))
-        if let known = shapes.withLock({ $0[type] }), known.fits(construction) { return known }
-        let shape = FlagShape(reading: collection, construction)
-        let replaced = shapes.withLock { $0.updateValue(shape, forKey: type) }
-        withExtendedLifetime(replaced) {}
-        return shape
-    }
-
-    private init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
-        let constructed = construction.members
-        self.constructed = constructed
-        var reader = FlagShapeReader(construction)
-        reader.read(collection, position: -1, parent: -1)
-        (members, ordinals) = (reader.members, reader.ordinals)
-        (flagPositions, groupPositions) = (reader.flagPositions, reader.groupPositions)
-        let places = constructed.map { Place(site: $0.declaration.site, parent: $0.parent) }
-        repeatsPlaces = Set(places).count < places.count
-        isStripped = !reader.hiddenTypes.isEmpty
-        if isStripped {
-            issues = reader.hiddenTypes.map { .missingReflection($0) }
-        } else {
-            issues =
-                constructed.indices.filter { reader.ordinals[$0] < 0 }
-                .map { .unreachableFlag(constructed[$0].declaration.site) }
-                + reader.foreign.map { .foreignFlag($0, in: type(of: collection)) }
-        }
-    }
-
-    private struct Place: Hashable {
+/// The properties of a collection that was just constructed, read with `Mirror`.
+package struct FlagShape {
+    /// A flag or a nested collection.
+    package struct Member: Sendable {
+        /// The name of the property.
+        package let label: String
+        /// The ordinal of the nested collection that it is in, or -1 for the root.
+        package let parent: Int
+        /// The number in the order of construction.
+        let number: Int
+        /// The place of the declaration.
         let site: FlagSite
-        /// The position of the collection.
-        let parent: Int
-    }
 
-    /// Returns the slots of a construction's flags in the order of the properties.
-    func slots(of construction: FlagConstruction) -> [Unmanaged<FlagSlot>] {
-        func ordinal(_ slot: Unmanaged<FlagSlot>) -> Int { ordinals[slot._withUnsafeGuaranteedRef { $0.position }] }
-        return construction.flagSlots.filter { ordinal($0) >= 0 }.sorted { ordinal($0) < ordinal($1) }
-    }
-
-    /// Returns the closures of a construction's computed flags by ordinal.
-    func computations(of construction: FlagConstruction) -> [Int: FlagComputation] {
-        var computations: [Int: FlagComputation] = [:]
-        for (position, computation) in construction.computations where ordinals[position] >= 0 {
-            computations[ordinals[position]] = computation
+        /// A hash that two members of one collection have in common only if one helper or loop made both.
+        var place: Int {
+            var hasher = Hasher()
+            hasher.combine(site)
+            hasher.combine(parent)
+            return hasher.finalize()
         }
-        return computations
     }
 
-    /// Returns the mistakes in the declaration of a collection of this shape.
-    func issues(
-        _ flags: [FlagDeclaration], _ computations: [Int: FlagComputation], _ index: FlagIndex,
-        root: any FlagCollectionProtocol.Type
-    ) -> [FlagError] {
-        var found = isStripped ? [] : index.issues
-        for (ordinal, flag) in flags.enumerated() {
-            if let expected = computations[ordinal]?.rootType, expected != root {
-                let message = """
-                    The flag declared at \(flag.site) computes its value from \(expected), but its loader was made for \
-                    \(root), so it is never computed. Let the closure take \(root).
-                    """
-                found.append(FlagError(.wrongRoot, message))
-            }
-            guard flag.bounds != nil, !isStripped, let mistake = flag.mistakeInBounds else { continue }
-            let message = """
-                The bounds of flag "\(index.property(of: ordinal))" (\(flag.site)) can't be used: \(mistake). Correct the \
-                default or the bounds.
-                """
-            found.append(FlagError(.invalidBounds, message, key: index.keyPaths[ordinal]))
-        }
-        return found + issues
-    }
+    /// The flags in the order of the properties.
+    private(set) var flags: [Member] = []
+    /// The nested collections in the order of the properties, each before those inside it.
+    private(set) var groups: [Member] = []
+    /// The ordinal of each flag of the construction, which is its index in ``flags``; -1 if it is not a property.
+    private(set) var flagOrdinals: [Int]
+    /// The same of each nested collection.
+    private(set) var groupOrdinals: [Int]
+    /// The mistakes in the declaration.
+    private(set) var issues: [FlagError] = []
+    /// Whether a mirror doesn't show the properties or their names. The only issues say so.
+    private(set) var isHidden = false
 
-    /// Returns whether a construction has this shape.
-    private func fits(_ construction: FlagConstruction) -> Bool {
-        !repeatsPlaces && constructed.elementsEqual(construction.members) { $0.isSame(as: $1) }
-    }
-
-    /// Returns the key paths for a key configuration.
-    ///
-    /// - Parameter root: The type of the collection.
-    func index(for configuration: KeyConfiguration, root: ObjectIdentifier) -> FlagIndex {
-        if let known = lastIndex.withLock({ $0 }), known.configuration == configuration { return known }
-        let new = FlagIndex(members, configuration: configuration, root: root)
-        let replaced = lastIndex.withLock { index in
-            defer { index = new }
-            return index
-        }
-        withExtendedLifetime(replaced) {}
-        return new
-    }
-}
-
-/// The reader of the properties of a collection that was just constructed.
-private struct FlagShapeReader {
-    private(set) var members: [FlagShape.Member] = []
-    private(set) var ordinals: [Int]
-    private(set) var flagPositions: [Int] = []
-    private(set) var groupPositions: [Int] = []
-    /// The collections whose properties or names reflection doesn't show.
-    private(set) var hiddenTypes: [any FlagCollectionProtocol.Type] = []
-    /// The properties that contain a flag or collection which this construction didn't create.
-    private(set) var foreign: [String] = []
     private let construction: FlagConstruction
-    /// The positions and names of the flags that are not properties.
-    private var named: [(position: Int, name: String)] = []
-    // The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
+    /// The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
     private var types: [any FlagProperty.Type] = []
+    /// The numbers of the flags that are not properties. Their declarations name them.
+    private var named: [Int] = []
 
-    init(_ construction: FlagConstruction) {
+    init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
         self.construction = construction
-        ordinals = [Int](repeating: -1, count: construction.members.count)
-        members.reserveCapacity(construction.members.count)
+        flagOrdinals = Array(repeating: -1, count: construction.flags.count)
+        groupOrdinals = Array(repeating: -1, count: construction.groups.count)
+        flags.reserveCapacity(flagOrdinals.count)
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
-        for (position, member) in construction.members.enumerated() {
-            if let name = member.declaration.site.member?.name { named.append((position, name)) }
-            let type =
-                switch member.declaration {
-                case .flag(let flag): property(of: flag.valueType)
-                case .collection(let collection): collection.property
-                }
-            if !types.contains(where: { $0 == type }) { types.append(type) }
+        var valueTypes: [any FlagValue.Type] = []
+        for (number, flag) in construction.flags.enumerated() {
+            if flag.label != nil { named.append(number) }
+            let type = flag.valueType
+            if !valueTypes.contains(where: { $0 == type }) { valueTypes.append(type) }
         }
+        types = valueTypes.map { property(of: $0) } + construction.groups.map { $0.property }
+        read(collection, number: -1, ordinal: -1)
+        guard !isHidden else { return }
+        let sites =
+            flagOrdinals.indices.filter { flagOrdinals[$0] < 0 }.map { construction.flags[$0].site }
+            + groupOrdinals.indices.filter { groupOrdinals[$0] < 0 }.map { construction.groups[$0].site }
+        issues += sites.map { .unreachableFlag($0) }
     }
 
     /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
     ///
     /// - Parameters:
-    ///   - position: The position of the collection in the construction, or -1 for the root.
-    ///   - parent: The index of the collection among the members, or -1 for the root.
-    mutating func read(_ collection: any FlagCollectionProtocol, position: Int, parent: Int) {
-        let first = members.count
-        for flag in named where construction.members[flag.position].parent == position {
-            add(at: flag.position, label: flag.name, parent: parent)
+    ///   - number: The number of the collection in the construction, or -1 for the root.
+    ///   - ordinal: The index of the collection in ``groups``, or -1 for the root.
+    private mutating func read(_ collection: any FlagCollectionProtocol, number: Int, ordinal: Int) {
+        for flag in named where construction.flagParents[flag] == number {
+            add(flag: flag, construction.flags[flag].label ?? "", in: ordinal)
         }
-        let count = read(Mirror(reflecting: collection), parent: parent)
         let type = type(of: collection)
-        let declared = construction.members.lazy.filter { $0.parent == position && $0.declaration.site.member == nil }
-        let isNameless = members[first...].contains { $0.parent == parent && $0.label == nil }
-        let isHidden = isNameless || count == 0 && !declared.isEmpty
-        if isHidden, !hiddenTypes.contains(where: { $0 == type }) { hiddenTypes.append(type) }
+        var (childCount, isNameless) = (0, false)
+        var mirror: Mirror? = Mirror(reflecting: collection)
+        while let current = mirror {
+            // Not a loop, for which the process would look up more conformances.
+            current.children.forEach { child in
+                childCount += 1
+                let childType = Swift.type(of: child.value)
+                guard let property = types.first(where: { $0 == childType }),
+                    let contents = property.contents(of: child.value)
+                else { return }
+                isNameless = isNameless || child.label == nil
+                let label = child.label.map { Self.name(ofStorage: $0) } ?? "?"
+                let place = contents.place.flatMap { $0.isIn(construction) ? $0.number : nil }
+                if contents.collection == nil, let place, flagOrdinals[place] < 0 {
+                    add(flag: place, label, in: ordinal)
+                } else if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
+                    groupOrdinals[place] = groups.count
+                    let site = construction.groups[place].site
+                    groups.append(Member(label: label, parent: ordinal, number: place, site: site))
+                    read(inner, number: place, ordinal: groups.count - 1)
+                } else {
+                    issues.append(.foreignFlag(label, in: type))
+                }
+            }
+            // The properties that a class inherits.
+            mirror = current.superclassMirror
+        }
+        guard isNameless || childCount == 0 && declaresMembers(number) else { return }
+        let issue = FlagError.missingReflection(type)
+        issues = (isHidden ? issues.filter { $0 != issue } : []) + [issue]
+        isHidden = true
     }
 
-    /// Adds the members that a mirror shows, and returns the number of its children.
-    private mutating func read(_ mirror: Mirror, parent: Int) -> Int {
-        var count = 0
-        // Not a loop, for which the process would look up more conformances.
-        mirror.children.forEach { child in
-            count += 1
-            let type = type(of: child.value)
-            guard let property = types.first(where: { $0 == type }), let contents = property.contents(of: child.value)
-            else { return }
-            let label = child.label.map(Self.label)
-            guard let position = contents.place?.position(in: construction), ordinals[position] < 0 else {
-                return foreign.append(label ?? "?")
-            }
-            add(at: position, label: label, parent: parent)
-            if let inner = contents.collection { read(inner, position: position, parent: members.count - 1) }
-        }
-        // The properties that a class inherits.
-        if let inherited = mirror.superclassMirror { count += read(inherited, parent: parent) }
-        return count
+    private mutating func add(flag number: Int, _ label: String, in group: Int) {
+        flagOrdinals[number] = flags.count
+        let site = construction.flags[number].site
+        flags.append(Member(label: label, parent: group, number: number, site: site))
+    }
+
+    /// Returns whether the construction of a collection made flags or collections that have to be its properties.
+    private func declaresMembers(_ number: Int) -> Bool {
+        construction.flags.indices.contains { construction.flagParents[$0] == number && !named.contains($0) }
+            || construction.groups.contains { $0.parent == number }
     }
 
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
     /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
-    private static func label(_ storage: String) -> String {
-        if storage.hasPrefix("_") { return String(storage.dropFirst()) }
-        guard storage.hasPrefix("`_"), storage.hasSuffix("`") else { return storage }
-        return String(storage.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
-    }
-
-    private mutating func add(at position: Int, label: String?, parent: Int) {
-        let declaration = construction.members[position].declaration
-        members.append(FlagShape.Member(label: label, parent: parent, declaration: declaration))
-        if declaration.isFlag {
-            ordinals[position] = flagPositions.count
-            flagPositions.append(position)
-        } else {
-            ordinals[position] = groupPositions.count
-            groupPositions.append(position)
-        }
+    private static func name(ofStorage label: String) -> String {
+        if label.utf8.first == UInt8(ascii: "_") { return String(Substring(label.utf8.dropFirst())) }
+        guard label.hasPrefix("`_"), label.hasSuffix("`") else { return label }
+        return String(label.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }
 }
 
 extension FlagError {
-    fileprivate static func missingReflection(_ type: Any.Type) -> FlagError {
-        let message = """
-            Reflection doesn't find the properties of \(type) or their names, so its flags return their defaults or \
-            have no keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and \
-            leave out -disable-reflection-metadata and -disable-reflection-names.
+    fileprivate static func missingReflection(_ type: any FlagCollectionProtocol.Type) -> FlagError {
+        let cause =
+            type is any CustomReflectable.Type
+            ? """
+            The mirror of \(type), which is CustomReflectable, doesn't show its flags with their names, so they return their \
+            defaults or have no keys. Remove the conformance, or show each property under the name of its storage: \
+            Mirror(self, children: ["_isOn": _isOn]).
             """
-        return FlagError(.missingReflection, message)
+            : """
+            Reflection doesn't find the properties of \(type) or their names, so its flags return their defaults or have no \
+            keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and leave out \
+            -disable-reflection-metadata and -disable-reflection-names.
+            """
+        return FlagError(.missingReflection, cause)
     }
 
     fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagError {

@@ -11,10 +11,9 @@ package final class InstalledChain: Sendable {
     /// The guard that may hold values back, or `nil` if there is none.
     package let launchGuard: (any FlagValueGuard)?
     private let loaders = ChainLoaders()
-    private let current: Mutex<FlagChain>
+    private let current: ReadMostly<FlagChain>
     /// The observers of the mode switch and of the guard, which hold them weakly.
-    private let modeObserver: FlagProviderObserver?
-    private let guardObserver: FlagProviderObserver?
+    private let observersKept: [FlagProviderObserver]
 
     /// Creates a chain. Providers are asked to notify it before any loader has it.
     package init(
@@ -24,53 +23,43 @@ package final class InstalledChain: Sendable {
     ) {
         (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
         (self.observers, self.launchGuard) = (observers, launchGuard)
-        current = Mutex(
-            FlagChain(providers, in: environment, mode) { [loaders] in loaders.makeObserver(reporter) })
-        // A change of the mode ends all pinned values.
-        modeObserver = mode.map { [loaders] mode in
-            let observer = FlagProviderObserver(reporter: reporter) { _, pending in
-                loaders.receive(.subjectChanged, pending: &pending)
-            }
-            mode.observe(observer)
-            return observer
-        }
-        guardObserver = launchGuard.map { [loaders] launchGuard in
-            let observer = FlagProviderObserver(reporter: reporter) { _, pending in
-                loaders.receive(.reset, pending: &pending)
-            }
-            launchGuard.observe(observer)
-            return observer
+        let makeObserver = { [loaders] in loaders.makeObserver(reporter) }
+        current = ReadMostly(FlagChain(providers, in: environment, mode, makeObserver))
+        if mode == nil, launchGuard == nil {
+            observersKept = []
+        } else {
+            let observer = makeObserver()
+            mode?.observe(observer)
+            launchGuard?.observe(observer)
+            observersKept = [observer]
         }
         if let issue = mode?.issue { reporter.report(issue) }
     }
 
     /// The chain in force.
-    @inline(never) package var links: FlagChain { current.withLock { $0 } }
+    @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
 
     /// Replaces the providers. A read of any loader sees the old ones or the new ones.
-    package func setProviders(_ providers: [any FlagProvider]) { install(providers, over: nil) }
+    package func setProviders(_ providers: [any FlagProvider]) { updateProviders { $0 = providers } }
 
-    /// Changes the providers. `change` is called again if they have been replaced meanwhile.
+    /// Changes the providers. `change` is called again, with the newer ones, if another thread has replaced them meanwhile.
     package func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
-        // The number of attempts ends a closure that replaces them itself at each call.
         for attempt in 1... {
             let old = links
             var new = old.providers
             try change(&new)
-            if install(new, over: attempt < 1000 ? old : nil) { return }
+            // A closure that itself replaces the providers at each call must come to an end, too.
+            if install(new, over: old, isForced: attempt == 1000) { return }
         }
     }
 
-    /// Puts providers in force, without the overrides that the environment refuses.
-    ///
-    /// - Parameter expected: The chain that they replace, or `nil` to replace any.
-    /// - Returns: `false`, with nothing changed, if another chain is in force.
-    @discardableResult
-    private func install(_ providers: [any FlagProvider], over expected: FlagChain?) -> Bool {
+    /// Puts providers in force, without the overrides that the environment refuses. Returns `false`, with nothing
+    /// changed, if another chain than the expected one is in force, unless it is forced.
+    private func install(_ providers: [any FlagProvider], over expected: FlagChain, isForced: Bool) -> Bool {
         let new = FlagChain(providers, in: environment, mode) { [loaders, reporter] in loaders.makeObserver(reporter) }
         var pending = PendingResumptions()
         let old = current.withLock { current -> FlagChain? in
-            guard expected == nil || current === expected else { return nil }
+            guard current === expected || isForced else { return nil }
             defer { current = new }
             // Nothing stays pinned beside a provider whose answers differ from task to task.
             loaders.receive(new.taskDependent == nil ? .reset : .subjectChanged, pending: &pending)
@@ -78,63 +67,35 @@ package final class InstalledChain: Sendable {
         }
         pending.resume()
         guard let old else { return false }
-        let removed = Set(old.links.map(\.id)).subtracting(new.links.map(\.id))
-        for loader in loaders.all { loader.chainWasReplaced(without: removed) }
+        reporter.resolveAll(ofProviders: Set(old.links.map(\.id)).subtracting(new.links.map(\.id)))
+        for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
         // Providers that left the chain are released here, outside the lock.
         withExtendedLifetime(old) {}
         return true
     }
 
-    /// Adds a loader, which is held weakly, before it resolves its first flag.
-    func add(_ loader: LoaderCore) { loaders.add(loader) }
+    /// Adds a loader, which is notified of changes from now on.
+    func add(_ tracker: FlagChangeTracker) { loaders.trackers.withLock { $0.append(tracker) } }
 
     /// Removes a loader that is being deallocated.
-    func remove(_ tracker: FlagChangeTracker) { loaders.remove(tracker) }
+    func remove(_ tracker: FlagChangeTracker) { loaders.trackers.withLock { $0.removeAll { $0 === tracker } } }
 }
 
 /// The loaders that have a chain, as the observers of its providers know them.
 ///
-/// Notices arrive under the locks of providers. So nothing is released under the lock of the loaders that could run
-/// foreign code.
+/// Notices arrive under the locks of providers. So nothing is released under this lock that could run foreign code.
 private final class ChainLoaders: Sendable {
-    /// A class, because copying a weak reference is slow.
-    private final class Member: Sendable {
-        let tracker: FlagChangeTracker
-        let pins: PinnedFlagValues
-        weak let core: LoaderCore?
-
-        init(_ core: LoaderCore) { (tracker, pins, self.core) = (core.tracker, core.pins, core) }
-    }
-
-    private let members = Mutex<[Member]>([])
-
-    /// The loaders that still exist.
-    var all: [LoaderCore] { members.withLock { $0.compactMap(\.core) } }
-
-    func add(_ core: LoaderCore) {
-        let member = Member(core)
-        members.withLock { $0.append(member) }
-    }
-
-    func remove(_ tracker: FlagChangeTracker) {
-        members.withLock { members in members.removeAll { $0.tracker === tracker } }
-    }
+    let trackers = Mutex<[FlagChangeTracker]>([])
 
     /// Returns an observer for a provider of the chain. Providers hold it weakly.
     func makeObserver(_ reporter: FlagIssueReporter) -> FlagProviderObserver {
         FlagProviderObserver(reporter: reporter) { [self] notice, pending in receive(notice, pending: &pending) }
     }
 
-    /// Passes a notice to every loader. Another subject ends all its pinned values.
-    func receive(_ notice: CompactNotice, pending: inout PendingResumptions) {
-        members.withLock { members in
-            for member in members {
-                guard case .subjectChanged = notice else {
-                    member.tracker.receive(notice, pending: &pending)
-                    continue
-                }
-                member.pins.endAll { member.tracker.receive(notice, pending: &pending) }
-            }
+    /// Passes a notice to every loader.
+    func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
+        trackers.withLock { trackers in
+            for tracker in trackers { tracker.receive(notice, pending: &pending) }
         }
     }
 }
@@ -149,10 +110,10 @@ package final class FlagChain: Sendable {
         package let traits: FlagProviderTraits
         /// The observer that was passed to the provider. It is kept here because providers hold observers weakly.
         let observer: FlagProviderObserver
-        /// A number that is unique in the process.
-        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
+        /// A number that is unique in the process, and not 0.
+        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
 
         private static let lastNumber = Atomic<UInt64>(0)
 
@@ -163,13 +124,11 @@ package final class FlagChain: Sendable {
             notifiesObservers = provider.observe(observer) && !traits.contains(.taskDependent)
         }
 
-        private init(_ link: Link, asking provider: any FlagProvider) {
+        /// Creates a copy of a link that asks another provider.
+        fileprivate init(_ link: Link, asking provider: any FlagProvider) {
             (id, self.provider, traits, observer) = (link.id, provider, link.traits, link.observer)
             (type, notifiesObservers) = (link.type, link.notifiesObservers)
         }
-
-        /// Returns a copy of the link that asks another provider.
-        package func replacingProvider(with provider: any FlagProvider) -> Link { Link(self, asking: provider) }
     }
 
     package let links: [Link]
@@ -182,22 +141,18 @@ package final class FlagChain: Sendable {
     /// The id of a provider is its name, followed by a number if an earlier provider has the same name.
     fileprivate convenience init(
         _ providers: [any FlagProvider], in environment: DeploymentEnvironment, _ mode: FlagModeSwitch?,
-        makeObserver: () -> FlagProviderObserver
+        _ makeObserver: () -> FlagProviderObserver
     ) {
         var links: [Link] = []
         links.reserveCapacity(providers.count)
-        // The next number of each name, so that many providers of one name take linear time.
-        var numbers: [String: Int] = [:]
         for provider in providers {
             let traits = provider.effectiveTraits
             if traits.contains(.override), !environment.admitsOverrides { continue }
-            let name = provider.name
-            var (id, number) = (name, numbers[name] ?? 2)
+            var (id, number) = (provider.name, 2)
             while links.contains(where: { $0.id == id }) {
-                id = "\(name) \(number)"
+                id = "\(provider.name) \(number)"
                 number += 1
             }
-            if id != name { numbers[name] = number }
             links.append(Link(id: id, provider: provider, traits: traits, observer: makeObserver()))
         }
         self.init(links: links, mode: mode)
@@ -206,9 +161,9 @@ package final class FlagChain: Sendable {
     /// The providers of the chain.
     package var providers: [any FlagProvider] { links.map(\.provider) }
 
-    /// Returns the chain with some providers replaced.
-    package func replacingLinks(_ replacement: (Link) -> Link) -> FlagChain {
-        FlagChain(links: links.map(replacement), mode: mode)
+    /// Returns the chain with those providers replaced for which `replacement` returns another one.
+    func replacingProviders(_ replacement: (Link) -> (any FlagProvider)?) -> FlagChain {
+        FlagChain(links: links.map { link in replacement(link).map { Link(link, asking: $0) } ?? link }, mode: mode)
     }
 
     /// Whether live providers are left out at present.
@@ -255,12 +210,9 @@ package enum FlagProviderSelector: Sendable {
 
     private static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
         guard Swift.type(of: left) == Swift.type(of: right) else { return false }
-        if Swift.type(of: left) is AnyClass {
-            return ObjectIdentifier(left as AnyObject) == ObjectIdentifier(right as AnyObject)
-        }
+        if Swift.type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }
         func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
-        guard let left = left as? any Equatable else { return left.name == right.name }
-        return isEqual(left)
+        return (left as? any Equatable).map { isEqual($0) } ?? (left.name == right.name)
     }
 }
 

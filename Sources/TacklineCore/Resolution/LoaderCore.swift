@@ -1,4 +1,4 @@
-package import Synchronization
+import Synchronization
 
 /// The data of a loader. It resolves the loader's flags.
 ///
@@ -14,15 +14,13 @@ package final class LoaderCore: Sendable {
     package let declarations: [FlagDeclaration]
     /// The nested collections by number.
     package let groups: [FlagCollectionDeclaration]
-    /// The mistakes in the declaration of the collection.
-    package let issues: [FlagError]
     package let index: FlagIndex
+    /// The keys of the flags by ordinal.
+    package let keyPaths: [FlagKeyPath]
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
     package let pins = PinnedFlagValues()
-    /// The listener of reads, or `nil` while reads are not registered with Observation.
-    package let readListener = Mutex<(any FlagReadListener)?>(nil)
     private let defaults = ChangedDefaults()
     /// Whether the loader has reported an issue of a read, so that most reads resolve none.
     let hasReported = Atomic<Bool>(false)
@@ -30,11 +28,8 @@ package final class LoaderCore: Sendable {
     let resolutionObservers: ResolutionObservers?
     /// The chain, which the loaders of a manager share.
     package let installedChain: InstalledChain
-    /// The closures of the computed flags by ordinal.
-    let computations: [Int: FlagComputation]
     /// The answer to all reads in place of the resolution order, or `nil` in the loaders that users make.
     let answer: (@Sendable (_ ordinal: Int, FlagDeclaration) -> ErasedFlagValue)?
-    let shape: FlagShape
     private let block: FlagBlock
 
     /// Binds the slots of a collection that was just constructed, and gives its flags key paths.
@@ -47,23 +42,21 @@ package final class LoaderCore: Sendable {
     ) {
         collectionType = type(of: collection)
         rootType = ObjectIdentifier(collectionType)
+        index = .index(of: collection, construction, keyConfiguration ?? collectionType.keyConfiguration)
+        declarations = index.flags.map { construction.flags[$0.number] }
+        groups = index.groups.map { construction.groups[$0.number] }
+        slots = index.flags.map { construction.slots[$0.number] }
+        keyPaths = index.keyPaths
         // Only computed flags read the root collection.
-        root = construction.computations.isEmpty ? nil : collection
-        shape = FlagShape.shape(of: collection, construction)
-        index = shape.index(for: keyConfiguration ?? collectionType.keyConfiguration, root: rootType)
-        declarations = shape.flagPositions.compactMap { construction.members[$0].declaration.flag }
-        groups = shape.groupPositions.compactMap { construction.members[$0].declaration.collection }
-        computations = shape.computations(of: construction)
-        issues = shape.issues(declarations, computations, index, root: collectionType)
-        slots = shape.slots(of: construction)
+        root = declarations.contains { $0.isComputed } ? collection : nil
         generation = construction.generation
         block = construction.block
         self.answer = answer
         self.metadata = metadata
         installedChain = chain
         resolutionObservers = chain.observers.isEmpty ? nil : ResolutionObservers(chain.observers)
-        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation)
-        chain.add(self)
+        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation, pins: pins)
+        chain.add(tracker)
         block.bind(construction.slots, to: self)
         repeatValuesForObservers()
     }
@@ -71,7 +64,28 @@ package final class LoaderCore: Sendable {
     deinit {
         installedChain.remove(tracker)
         block.endUse()
-        readListener.withLock { $0 }?.loaderWasDeallocated()
+        tracker.readListener.withLock { $0 }?.loaderWasDeallocated()
+    }
+
+    /// The mistakes in the declaration of the collection.
+    package var issues: [FlagError] {
+        var found = index.issues
+        for (ordinal, flag) in declarations.enumerated() where flag.bounds != nil || flag.isComputed {
+            if let expected = flag.computation?.rootType, expected != collectionType {
+                let message = """
+                    The flag declared at \(flag.site) computes its value from \(expected), but its loader was made for \
+                    \(collectionType), so it is never computed. Let the closure take \(collectionType).
+                    """
+                found.append(FlagError(.wrongRoot, message))
+            }
+            guard let mistake = flag.mistakeInBounds else { continue }
+            let message = """
+                The bounds of flag "\(index.property(of: ordinal))" (\(flag.site)) can't be used: \(mistake). Correct the \
+                default or the bounds.
+                """
+            found.append(FlagError(.invalidBounds, message, key: index.keyPaths[ordinal]))
+        }
+        return found
     }
 
     package var ordinals: Range<Int> { declarations.indices }
@@ -84,20 +98,14 @@ package final class LoaderCore: Sendable {
     ///
     /// - Parameter step: A step that makes the flag secret if it has read a secret one.
     package func metadata(of ordinal: Int, _ step: FlagStep? = nil) -> FlagMetadata {
-        let declaration = declarations[ordinal]
-        var metadata = declaration.metadata.named(declaration.name, orElse: index.entries[ordinal].label)
+        var metadata = declarations[ordinal].metadata.named(index.flags[ordinal].label)
+        if let name = declarations[ordinal].name { metadata.name = name }
         if step?.isSecret == true { metadata.isSecret = true }
         return metadata
     }
 
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.
-    package func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
-
-    /// Records that some providers left the chain or that others came, once the new chain is in force.
-    func chainWasReplaced(without removed: Set<String>) {
-        reporter.resolveAll(ofProviders: removed)
-        notifyObservation()
-    }
+    package func notifyObservation() { tracker.notifyObservation() }
 
     // MARK: Defaults and pinned values
 

@@ -30,6 +30,13 @@ extension EncodedFlagValue {
         default: "the \(kind.split(separator: " ", maxSplits: 1).last ?? "value") \(description)"
         }
     }
+
+    /// Returns a phrase such as `one of "list", "grid" or 3 more`.
+    static func phrase(forOneOf values: [EncodedFlagValue]) -> String {
+        let shown = values.prefix(20)
+        let rest = values.count > shown.count ? " or \(values.count - shown.count) more" : ""
+        return "one of " + shown.map(\.description).joined(separator: ", ") + rest
+    }
 }
 
 extension EncodedFlagValue: CustomStringConvertible {
@@ -50,28 +57,23 @@ extension EncodedFlagValue: CustomStringConvertible {
             "\"\(value.prefix(24).base64EncodedString())\"" + (value.count > 24 ? "…" : "")
         case .date(let value):
             (try? FlagTimestamp.text(of: value)) ?? "\(value.timeIntervalSinceReferenceDate) s after 2001"
-        case .array(let elements):
-            Self.list("[", "]", count: elements.count, levels: levels) {
-                elements.prefix(Self.maximumPartCount).map { $0.abbreviated(characters: 24, levels: levels - 1) }
-            }
+        case .array([]): "[]"
+        case .array where levels == 0: "[…]"
+        case .array(let elements): "[\(Self.list(elements) { $0.abbreviated(characters: 24, levels: levels - 1) })]"
+        case .object([:]): "{}"
+        case .object where levels == 0: "{…}"
         case .object(let members):
-            Self.list("{", "}", count: members.count, levels: levels) {
-                members.sorted { $0.key < $1.key }.prefix(Self.maximumPartCount).map { key, value in
+            "{"
+                + Self.list(members.sorted { $0.key < $1.key }) { key, value in
                     Self.quoted(key, characters: 24) + ": " + value.abbreviated(characters: 24, levels: levels - 1)
-                }
-            }
+                } + "}"
         }
     }
 
-    private static let maximumPartCount = 4
-
-    private static func list(
-        _ open: String, _ close: String, count: Int, levels: Int, parts: () -> [String]
-    ) -> String {
-        guard count > 0 else { return open + close }
-        guard levels > 0 else { return open + "…" + close }
-        let rest = count > maximumPartCount ? ["… \(count) in all"] : []
-        return open + (parts() + rest).joined(separator: ", ") + close
+    /// Returns the texts of the first four parts, and the number of all if there are more.
+    private static func list<Part>(_ parts: [Part], _ text: (Part) -> String) -> String {
+        let rest = parts.count > 4 ? ["… \(parts.count) in all"] : []
+        return (parts.prefix(4).map(text) + rest).joined(separator: ", ")
     }
 
     /// Returns the text in double quotes with control characters escaped.

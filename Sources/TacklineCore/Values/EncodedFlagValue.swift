@@ -53,9 +53,10 @@ public enum EncodedFlagValue: Sendable, Hashable {
     /// also count: the root object of the file, and one for each collection that is an object.
     public static let maximumDepth = 64
 
-    /// The error message for a value that is nested more than ``maximumDepth`` levels deep.
-    package static let tooDeep =
-        "arrays and objects are nested more than \(maximumDepth) levels deep; flatten the value"
+    /// Returns the error message for a value that is nested more than `limit` levels deep.
+    package static func tooDeep(limit: Int = maximumDepth) -> String {
+        "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+    }
 }
 
 extension EncodedFlagValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
@@ -148,6 +149,7 @@ extension EncodedFlagValue: Codable {
     ///   decoder throws.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // Not every decoder supports `Int128`, so the narrower types come first.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
@@ -163,11 +165,9 @@ extension EncodedFlagValue: Codable {
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if decoder.codingPath.count >= EncodedFlagValue.maximumDepth {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: EncodedFlagValue.tooDeep)
-        } else if var elements = try? decoder.unkeyedContainer() {
-            var values: [EncodedFlagValue] = []
-            while !elements.isAtEnd { values.append(try elements.decode(EncodedFlagValue.self)) }
-            self = .array(values)
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: EncodedFlagValue.tooDeep())
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .array(try container.decode([EncodedFlagValue].self))
         } else {
             self = .object(try container.decode([String: EncodedFlagValue].self))
         }
@@ -180,21 +180,16 @@ extension EncodedFlagValue: Codable {
     public func encode(to encoder: any Encoder) throws {
         if isContainer, encoder.codingPath.count >= EncodedFlagValue.maximumDepth {
             throw EncodingError.invalidValue(
-                self, .init(codingPath: encoder.codingPath, debugDescription: EncodedFlagValue.tooDeep))
+                self, .init(codingPath: encoder.codingPath, debugDescription: EncodedFlagValue.tooDeep()))
         }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value):
-            // Not every encoder supports `Int128`, so the narrower types come first.
-            if let narrow = Int64(exactly: value) {
-                try container.encode(narrow)
-            } else if let narrow = UInt64(exactly: value) {
-                try container.encode(narrow)
-            } else {
-                try container.encode(value)
-            }
+            if let narrow = Int64(exactly: value) { return try container.encode(narrow) }
+            if let narrow = UInt64(exactly: value) { return try container.encode(narrow) }
+            try container.encode(value)
         case .double(let value): try container.encode(value)
         case .string(let value), .unparsed(let value): try container.encode(value)
         case .data(let value): try container.encode(value.base64EncodedString())

@@ -29,6 +29,9 @@ package struct FlagJSONReader: Sendable {
         package init() {}
     }
 
+    /// The upper bound of any depth limit, because a stack of 512 KiB has to suffice in a debug build.
+    static let maximumSupportedDepth = 160
+
     /// The limits of an acceptable document.
     package var limits: Limits
     /// Whether the document must be an object. If `false`, it can be any value.
@@ -47,7 +50,7 @@ package struct FlagJSONReader: Sendable {
         // A result, because the closure of neither method throws a typed error.
         func result(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EncodedFlagValue, FlagJSONError> {
             Result { () throws(FlagJSONError) in
-                var parser = FlagJSONParser(bytes: bytes, limits: limits)
+                var parser = JSONParser(bytes: bytes, limits: limits)
                 return try parser.readDocument(requiresObject: requiresObject)
             }
         }
@@ -65,46 +68,300 @@ package struct FlagJSONReader: Sendable {
 ///
 /// An example of a description is
 /// `line 3, column 7 at "flags/a": a comma stands before the closing brace; remove the comma`.
-package struct FlagJSONError: Error, Sendable, Hashable {
-    /// The kind of an error.
-    package enum Code: String, Sendable, Hashable {
-        case empty, tooLarge, notUTF8, unexpectedEnd, unexpectedCharacter, trailingComma, comment
-        case invalidNumber, numberOutOfRange, invalidEscape, loneSurrogate, controlCharacter
-        case duplicateKey, tooDeep, keyTooLong, notAnObject
-    }
-
-    /// The kind of the error.
-    package var code: Code
+package struct FlagJSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line of the error, counted from 1. A line ends with a line feed.
     package var line: Int
     /// The column of the error in Unicode scalars, counted from 1. A byte order mark isn't counted.
     package var column: Int
     /// The keys and indices that lead to the error, from the outermost container inwards: `["flags", "a", "0"]`.
-    package var path: [String]
+    package var path: [String] = []
     /// A description of the problem and, after a semicolon, of its fix.
     package var message: String
-}
 
-extension FlagJSONError: CustomStringConvertible {
     /// The line, column, path and message of the error. Long paths are shortened.
     package var description: String {
         let place = path.isEmpty ? "" : " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))"
         return "line \(line), column \(column)\(place): \(message)"
     }
+
+    fileprivate func nested(in component: String) -> FlagJSONError {
+        var error = self
+        error.path.insert(component, at: 0)
+        return error
+    }
 }
 
-extension EncodedFlagValue {
-    /// Returns the value itself, or the result of parsing it as JSON if it is an unparsed text.
+/// A single-pass parser by recursive descent.
+private struct JSONParser {
+    /// The maximum length of a key in UTF-8 bytes.
     ///
-    /// - Parameter expected: The phrase for the error message: "an array", "an object" or "JSON".
-    /// - Throws: ``FlagValueError`` if the text is not valid JSON.
-    func parsingJSON(expecting expected: String) throws(FlagValueError) -> EncodedFlagValue {
-        guard case .unparsed(let text) = self else { return self }
-        do throws(FlagJSONError) {
-            return try FlagJSONReader().read(text)
-        } catch {
-            let expected = expected == "JSON" ? expected : expected + " in JSON"
-            throw FlagValueError(expected: expected, found: self, detail: error.description)
+    /// Comparing strings takes time proportional to the square of the length of a run of combining marks.
+    private static let maximumKeyBytes = 1024
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let maximumBytes: Int
+    private let maximumDepth: Int
+    private var index = 0
+    /// The content of the current string, if it has escapes. The buffer is reused.
+    private var scratch: [UInt8] = []
+
+    init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
+        (self.bytes, maximumBytes) = (bytes, limits.maximumBytes)
+        maximumDepth = min(limits.maximumDepth, FlagJSONReader.maximumSupportedDepth)
+    }
+
+    /// The byte at `index`, or 0 at the end. No token begins with the byte 0.
+    @inline(__always) private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+    mutating func readDocument(requiresObject: Bool) throws(FlagJSONError) -> EncodedFlagValue {
+        guard bytes.count <= maximumBytes else {
+            throw failure("the document is larger than maximumBytes allows; split it or raise that limit")
         }
+        let start = bytes.prefix(4)
+        if start.starts(with: Self.byteOrderMark) {
+            index = 3
+        } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
+            throw failure("the document is in UTF-16 or UTF-32; save it as UTF-8")
+        }
+        skipWhitespace()
+        guard index < bytes.count else { throw failure("the document is empty; write a JSON value") }
+        if requiresObject, next != UInt8(ascii: "{") {
+            throw failure("the document is not an object; put its content between { and }")
+        }
+        let value = try readValue(level: 0)
+        skipWhitespace()
+        guard index == bytes.count else { throw unexpected("after the end of the value; remove what follows it") }
+        return value
+    }
+
+    // MARK: Values
+
+    // One method for each kind, because a level of recursion takes the stack that their variables need.
+    private mutating func readValue(level: Int) throws(FlagJSONError) -> EncodedFlagValue {
+        switch next {
+        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard level < maximumDepth else { throw failure(EncodedFlagValue.tooDeep(limit: maximumDepth)) }
+            index += 1
+            let isObject = bytes[index - 1] == UInt8(ascii: "{")
+            return isObject ? try readMembers(level: level + 1) : try readElements(level: level + 1)
+        case UInt8(ascii: "t") where consume("true"): return .bool(true)
+        case UInt8(ascii: "f") where consume("false"): return .bool(false)
+        case UInt8(ascii: "n") where consume("null"): return .null
+        default: throw unexpected("where a value is expected; write a value")
+        }
+    }
+
+    private mutating func readElements(level: Int) throws(FlagJSONError) -> EncodedFlagValue {
+        var elements: [EncodedFlagValue] = []
+        do {
+            while try beginPart(isFirst: elements.isEmpty, orConsume: "]") {
+                elements.append(try readValue(level: level))
+            }
+        } catch { throw error.nested(in: String(elements.count)) }
+        return .array(elements)
+    }
+
+    private mutating func readMembers(level: Int) throws(FlagJSONError) -> EncodedFlagValue {
+        var members: [String: EncodedFlagValue] = [:]
+        // The key that was read last. It is part of an error's path until its value is complete.
+        var key: String?
+        do throws(FlagJSONError) {
+            while try beginPart(isFirst: members.isEmpty, orConsume: "}") {
+                let start = index
+                let name = try readKey()
+                key = name
+                skipWhitespace()
+                guard consume(":") else { throw unexpected("stands after a key; write a colon there") }
+                skipWhitespace()
+                guard members.updateValue(try readValue(level: level), forKey: name) == nil else {
+                    throw failure(at: start, "the key occurs twice; remove one of the two")
+                }
+                key = nil
+            }
+        } catch {
+            guard let key else { throw error }
+            throw error.nested(in: key)
+        }
+        return .object(members)
+    }
+
+    /// Skips to the next element or key and returns `true`, or consumes the end of the container and returns `false`.
+    private mutating func beginPart(isFirst: Bool, orConsume end: StaticString) throws(FlagJSONError) -> Bool {
+        skipWhitespace()
+        if consume(end) { return false }
+        if isFirst { return true }
+        guard consume(",") else { throw unexpected("after a value; write a comma or \(end) there") }
+        skipWhitespace()
+        guard next == end.utf8Start.pointee else { return true }
+        let name = next == UInt8(ascii: "}") ? "brace" : "bracket"
+        throw failure("a comma stands before the closing \(name); remove the comma")
+    }
+
+    private mutating func readKey() throws(FlagJSONError) -> String {
+        guard next == UInt8(ascii: "\"") else {
+            throw unexpected("where a key is expected; put keys in double quotes")
+        }
+        let start = index
+        let key = try readString()
+        guard key.utf8.count <= Self.maximumKeyBytes else {
+            throw failure(at: start, "the key is longer than 1,024 bytes; shorten it")
+        }
+        return key
+    }
+
+    @inline(__always) private mutating func skipWhitespace() {
+        while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index += 1 }
+    }
+
+    @inline(__always) private mutating func consume(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        guard bytes.count - index >= length else { return false }
+        for offset in 0..<length where bytes[index + offset] != word.utf8Start[offset] { return false }
+        index += length
+        return true
+    }
+
+    // MARK: Numbers
+
+    private mutating func readNumber() throws(FlagJSONError) -> EncodedFlagValue {
+        let start = index
+        _ = consume("-")
+        let hasLeadingZero = next == UInt8(ascii: "0")
+        let digits = skipDigits()
+        var isValid = digits == 1 || digits > 1 && !hasLeadingZero
+        let end = index
+        if consume("."), skipDigits() == 0 { isValid = false }
+        if consume("e") || consume("E") {
+            if !consume("+") { _ = consume("-") }
+            if skipDigits() == 0 { isValid = false }
+        }
+        guard isValid else {
+            throw failure(at: start, "a number in another form than -1.5e3; correct it or put it in quotes")
+        }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        // -0 is a `Double`: integers have no negative zero.
+        if index == end, text != "-0" {
+            if let value = Int128(text) { return .integer(value) }
+            throw failure(
+                at: start, "the integer is out of range, which ends at 2¹²⁷; write it as a string or with an exponent")
+        }
+        guard let value = Double(text), value.isFinite else {
+            throw failure(at: start, "the number is too large for a Double; write it as a string")
+        }
+        return .double(value)
+    }
+
+    /// Skips digits and returns their number.
+    private mutating func skipDigits() -> Int {
+        let start = index
+        while 0x30...0x39 ~= next { index += 1 }
+        return index - start
+    }
+
+    // MARK: Strings
+
+    /// Reads the string or key whose opening quote is at `index`.
+    private mutating func readString() throws(FlagJSONError) -> String {
+        index += 1
+        let first = index
+        var start = index
+        while true {
+            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != 0x22, bytes[index] != 0x5C { index += 1 }
+            guard index < bytes.count else { throw unexpectedEnd() }
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                let rest = bytes[start..<index]
+                index += 1
+                // Nearly no string has escapes. They are complete scalars and join no two invalid sequences.
+                if start > first { scratch += rest }
+                guard
+                    let text = start > first
+                        ? String(validating: scratch, as: UTF8.self) : String(validating: rest, as: UTF8.self)
+                else { throw failure(at: first, "the string is not valid UTF-8; save the document as UTF-8") }
+                return text
+            case UInt8(ascii: "\\"):
+                if start == first { scratch.removeAll(keepingCapacity: true) }
+                scratch += bytes[start..<index]
+                try readEscape()
+                start = index
+            default:
+                let scalar = String(next, radix: 16, uppercase: true)
+                throw failure("a control character U+\(scalar) in a string; escape it with \\u")
+            }
+        }
+    }
+
+    /// Appends the character of the escape whose backslash is at `index` to `scratch`.
+    private mutating func readEscape() throws(FlagJSONError) {
+        let start = index
+        index += 1
+        if let position = Self.escapes.firstIndex(of: next) {
+            scratch.append(Self.escapedBytes[position])
+            index += 1
+            return
+        }
+        guard consume("u") else {
+            guard index < bytes.count else { throw unexpectedEnd() }
+            throw failure(at: start, "a backslash before \(character); write two backslashes for one")
+        }
+        var code = try readFourHexDigits(from: start)
+        // A low surrogate must follow a high one.
+        if 0xD800...0xDBFF ~= code, consume("\\u") {
+            let low = try readFourHexDigits(from: start)
+            code = 0xDC00...0xDFFF ~= low ? 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) : code
+        }
+        guard let scalar = Unicode.Scalar(code) else {
+            throw failure(at: start, "an escape for half a surrogate pair; write both halves, high before low")
+        }
+        scratch += String(scalar).utf8
+    }
+
+    private static let escapes = Array(#""\/bfnrt"#.utf8)
+    private static let escapedBytes: [UInt8] = [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09]
+
+    private mutating func readFourHexDigits(from start: Int) throws(FlagJSONError) -> UInt32 {
+        guard bytes.count - index >= 4 else { throw unexpectedEnd() }
+        let digits = bytes[index..<(index + 4)].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 4 else {
+            throw failure(at: start, "an escape \\u without four hexadecimal digits; write all four")
+        }
+        index += 4
+        return digits.reduce(0) { $0 << 4 | UInt32($1) }
+    }
+
+    // MARK: Errors
+
+    /// Returns an error with its line and column.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset of the error, or `nil` for the current one.
+    ///   - message: The problem and, after a semicolon, its fix.
+    private func failure(at offset: Int? = nil, _ message: String) -> FlagJSONError {
+        var before = bytes[..<(offset ?? index)]
+        if before.starts(with: Self.byteOrderMark) { before = before.dropFirst(3) }
+        let line = before.count { $0 == 0x0A } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
+        let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
+        return FlagJSONError(line: line, column: column, message: message)
+    }
+
+    private func unexpectedEnd() -> FlagJSONError {
+        failure(at: bytes.count, "the document ends too early; complete it")
+    }
+
+    /// Returns an error for a character where something else must stand.
+    private func unexpected(_ place: String) -> FlagJSONError {
+        guard index < bytes.count else { return unexpectedEnd() }
+        if next == UInt8(ascii: "/") { return failure("JSON has no comments; remove it") }
+        return failure("\(character) \(place)")
+    }
+
+    /// The character at `index` as error messages name it.
+    private var character: String {
+        let text = String(decoding: bytes[index...].prefix(4), as: UTF8.self)
+        return EncodedFlagValue.quoted(String(text.unicodeScalars.prefix(1)))
     }
 }

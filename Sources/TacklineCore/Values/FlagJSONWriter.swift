@@ -56,38 +56,38 @@ package struct FlagJSONWriter: Sendable {
 
     // Three methods, because a level of recursion takes the stack that their variables need.
     private func append(_ value: EncodedFlagValue, level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
+        let limit = min(maximumDepth, FlagJSONReader.maximumSupportedDepth)
+        if value.isContainer, level >= limit {
+            throw .encoding(EncodedFlagValue.self, detail: EncodedFlagValue.tooDeep(limit: limit))
+        }
         switch value {
-        case .array(let elements): try append(elements, level: level, to: &bytes)
-        case .object(let members): try append(members, level: level, to: &bytes)
+        case .array(let elements): try append(elements, level: level + 1, to: &bytes)
+        case .object(let members): try append(members, level: level + 1, to: &bytes)
         default: try append(scalar: value, to: &bytes)
         }
     }
 
     private func append(_ elements: [EncodedFlagValue], level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
-        try checkDepth(level)
         bytes.append(UInt8(ascii: "["))
         for index in elements.indices {
-            beginPart(isFirst: index == 0, level: level + 1, &bytes)
-            do { try append(elements[index], level: level + 1, to: &bytes) } catch {
-                throw error.nested(in: String(index))
-            }
+            beginPart(isFirst: index == 0, level: level, &bytes)
+            do { try append(elements[index], level: level, to: &bytes) } catch { throw error.nested(in: String(index)) }
         }
-        if !elements.isEmpty { breakLine(level: level, &bytes) }
+        if !elements.isEmpty { breakLine(level: level - 1, &bytes) }
         bytes.append(UInt8(ascii: "]"))
     }
 
     private func append(
         _ members: [String: EncodedFlagValue], level: Int, to bytes: inout [UInt8]
     ) throws(FlagValueError) {
-        try checkDepth(level)
         bytes.append(UInt8(ascii: "{"))
         for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level + 1, &bytes)
+            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level, &bytes)
             append(quoting: key, to: &bytes)
             bytes += (layout == .pretty ? ": " : ":").utf8
-            do { try append(member, level: level + 1, to: &bytes) } catch { throw error.nested(in: key) }
+            do { try append(member, level: level, to: &bytes) } catch { throw error.nested(in: key) }
         }
-        if !members.isEmpty { breakLine(level: level, &bytes) }
+        if !members.isEmpty { breakLine(level: level - 1, &bytes) }
         bytes.append(UInt8(ascii: "}"))
     }
 
@@ -98,20 +98,13 @@ package struct FlagJSONWriter: Sendable {
         case .integer(let value): bytes += String(value).utf8
         case .double(let value):
             guard value.isFinite else {
-                throw .encoding(Double.self, path: [], detail: "JSON has no \(value); use a number, null or a string")
+                throw .encoding(Double.self, detail: "JSON has no \(value); use a number, null or a string")
             }
             bytes += value.description.utf8
         case .string(let text), .unparsed(let text): append(quoting: text, to: &bytes)
         case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
         }
-    }
-
-    private func checkDepth(_ level: Int) throws(FlagValueError) {
-        let limit = min(maximumDepth, FlagJSONParser.maximumSupportedDepth)
-        guard level >= limit else { return }
-        let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
-        throw .encoding(EncodedFlagValue.self, path: [], detail: detail)
     }
 
     private func beginPart(isFirst: Bool, level: Int, _ bytes: inout [UInt8]) {

@@ -17,17 +17,8 @@ extension FlagValue where Self: Codable {
         var value = encoded
         if case .unparsed(let text) = encoded { value = (try? FlagJSONReader().read(text)) ?? encoded }
         let json = try FlagJSONWriter(layout: .compact).data(of: value)
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            guard let date = FlagTimestamp.date(from: try String(from: decoder)) else {
-                throw DecodingError.typeMismatch(
-                    Date.self, .init(codingPath: decoder.codingPath, debugDescription: "it is not a date"))
-            }
-            return date
-        }
-        do { self = try decoder.decode(Self.self, from: json) } catch {
-            throw Self.refusalOfNumber(in: value, error, decoder)
-                ?? FlagValueError(error, decoding: Self.self, from: value)
+        do { self = try Self.decoded(json) } catch {
+            throw Self.refusalOfNumber(in: value, error) ?? FlagValueError(error, decoding: Self.self, from: value)
         }
     }
 
@@ -45,6 +36,13 @@ extension FlagValue where Self: Codable {
                 throw FlagValueError(error, encoding: Self.self)
             }
         }
+    }
+
+    private static func decoded(_ json: Data) throws -> Self {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { try Date(text: $0) }
+        decoder.dataDecodingStrategy = .custom { try Data(text: $0) }
+        return try decoder.decode(Self.self, from: json)
     }
 }
 
@@ -86,12 +84,10 @@ extension FlagValueError {
     fileprivate init(_ error: any Error, encoding type: Any.Type) {
         switch error {
         case let error as FlagValueError: self = error
-        case let error as FlagJSONError:
-            let detail = error.code == .tooDeep ? EncodedFlagValue.tooDeep : error.message
-            self = .encoding(type, path: error.path, detail: detail)
+        case let error as FlagJSONError: self = .encoding(type, path: error.path, detail: error.message)
         case EncodingError.invalidValue(_, let context):
             self = .encoding(type, path: names(of: context.codingPath), detail: context.debugDescription)
-        default: self = .encoding(type, path: [], detail: String(describing: error))
+        default: self = .encoding(type, detail: String(describing: error))
         }
     }
 }
@@ -103,9 +99,7 @@ extension FlagValue where Self: Codable {
     ///
     /// `JSONDecoder` does not say which number it is. With zeros in place of the first numbers, the others are decoded if
     /// no further one is wrong, so a binary search finds the last wrong one.
-    fileprivate static func refusalOfNumber(
-        in root: EncodedFlagValue, _ error: any Error, _ decoder: JSONDecoder
-    ) -> FlagValueError? {
+    fileprivate static func refusalOfNumber(in root: EncodedFlagValue, _ error: any Error) -> FlagValueError? {
         guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else { return nil }
         var numbers: [(found: EncodedFlagValue, path: [String])] = []
         _ = root.mapNumbers { numbers.append(($0, $1)) }
@@ -115,8 +109,7 @@ extension FlagValue where Self: Codable {
                 rest -= 1
                 if rest >= 0 { number = 0 }
             }
-            let json = try? FlagJSONWriter(layout: .compact).data(of: value)
-            return json.flatMap { try? decoder.decode(Self.self, from: $0) } != nil
+            return (try? decoded(FlagJSONWriter(layout: .compact).data(of: value))) != nil
         }
         var (wrong, right) = (0, numbers.count)
         guard isDecoded(without: right) else { return nil }
@@ -130,6 +123,14 @@ extension FlagValue where Self: Codable {
 }
 
 extension FlagValue {
+    /// Creates a value from the string of a decoder, as a flag of the type takes it.
+    fileprivate init(text decoder: any Decoder) throws {
+        guard let value = try? Self(encoded: .string(String(from: decoder))) else {
+            throw DecodingError.typeMismatch(Self.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+        }
+        self = value
+    }
+
     /// Returns the error with which the type refuses a value, or `nil` if it takes it.
     fileprivate static func refusal(of value: EncodedFlagValue) -> FlagValueError? {
         do { _ = try Self(encoded: value) } catch { return error }

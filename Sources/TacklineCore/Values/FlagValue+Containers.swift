@@ -3,8 +3,6 @@ extension Optional: FlagValue where Wrapped: FlagValue {
     ///
     /// A value that the wrapped type refuses never becomes `nil`, and neither does an unparsed text, even if it is
     /// empty or the word "null". For an optional of an optional, null is the outer `nil`.
-    ///
-    /// - Throws: ``FlagValueError`` from the wrapped type.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .null = encoded { self = nil } else { self = try Wrapped(encoded: encoded) }
     }
@@ -16,7 +14,8 @@ extension Optional: FlagValue where Wrapped: FlagValue {
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             guard let encoded = try self?.encoded else { return .null }
-            guard encoded != .null else { throw .encoding(Self.self, path: [], detail: FlagValueError.nestedNull) }
+            let detail = "an optional cannot hold a value that is null, which would come back as nil; use nil itself"
+            guard encoded != .null else { throw .encoding(Self.self, detail: detail) }
             return encoded
         }
     }
@@ -26,11 +25,10 @@ extension Optional: FlagValue where Wrapped: FlagValue {
 }
 
 extension Array: FlagValue where Element: FlagValue {
-    /// Creates an array from an encoded array, or from an unparsed text that contains a JSON array.
-    ///
-    /// - Throws: ``FlagValueError`` with the index of the first element that its type refuses, or for any other value.
+    /// Creates an array from an encoded array, or from an unparsed text that contains a JSON array. The path of an error
+    /// has the index of the refused element.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .array(let values) = try encoded.parsingJSON(expecting: "an array") else {
+        guard case .array(let values) = try encoded.parsed(expecting: "an array") else {
             throw FlagValueError(expected: "an array", found: encoded)
         }
         self = []
@@ -40,9 +38,7 @@ extension Array: FlagValue where Element: FlagValue {
         }
     }
 
-    /// The elements as ``EncodedFlagValue/array(_:)``.
-    ///
-    /// - Throws: ``FlagValueError`` with the index of the first element that can't be encoded.
+    /// The elements as ``EncodedFlagValue/array(_:)``. The path of an error has the index of the element.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             var values: [EncodedFlagValue] = []
@@ -56,11 +52,10 @@ extension Array: FlagValue where Element: FlagValue {
 }
 
 extension Dictionary: FlagValue where Key == String, Value: FlagValue {
-    /// Creates a dictionary from an encoded object, or from an unparsed text that contains a JSON object.
-    ///
-    /// - Throws: ``FlagValueError`` with the key of a member that the value type refuses, or for any other value.
+    /// Creates a dictionary from an encoded object, or from an unparsed text that contains a JSON object. The path of an
+    /// error has the key of the refused member.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .object(let members) = try encoded.parsingJSON(expecting: "an object") else {
+        guard case .object(let members) = try encoded.parsed(expecting: "an object") else {
             throw FlagValueError(expected: "an object", found: encoded)
         }
         self = [:]
@@ -70,9 +65,7 @@ extension Dictionary: FlagValue where Key == String, Value: FlagValue {
         }
     }
 
-    /// The members as ``EncodedFlagValue/object(_:)``.
-    ///
-    /// - Throws: ``FlagValueError`` with the key of a value that can't be encoded.
+    /// The members as ``EncodedFlagValue/object(_:)``. The path of an error has the key of the member.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             var members: [String: EncodedFlagValue] = [:]

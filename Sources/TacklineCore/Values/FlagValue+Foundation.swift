@@ -6,15 +6,13 @@
 #endif
 
 extension Data: FlagValue {
-    /// Creates data from encoded data, or from a string or an unparsed text in base64.
-    ///
-    /// The text must have its padding and no line breaks.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value.
+    /// Creates data from encoded data, or from a string or an unparsed text in base64 with padding and without line
+    /// breaks.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .data(let data) = encoded {
             self = data
-        } else if let text = encoded.text, let data = Data(base64Encoded: text) {
+        } else if let text = encoded.text, let data = Data(base64Encoded: text), data.base64EncodedString() == text {
+            // `Data.init(base64Encoded:)` accepts "====".
             self = data
         } else {
             throw FlagValueError(expected: "data, or a string in base64", found: encoded)
@@ -28,10 +26,8 @@ extension Data: FlagValue {
 extension Date: FlagValue {
     /// Creates a date from an encoded date, or from a string or an unparsed text in RFC 3339 format.
     ///
-    /// An example of the format is `2026-11-21T08:00:00.25+01:00`. Milliseconds are the smallest part.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a number, a leap second, which a `Date` can't
-    ///   represent, or a text with a date outside the years 1 to 9999 in UTC.
+    /// An example of the format is `2026-11-21T08:00:00.25+01:00`. Milliseconds are the smallest part. A number, a leap
+    /// second and a date outside the years 1 to 9999 in UTC are refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .date(let date) = encoded {
             self = date
@@ -50,10 +46,8 @@ extension Date: FlagValue {
 }
 
 extension URL: FlagValue {
-    /// Creates a URL from a string or an unparsed text that is a valid URL with a scheme.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a relative reference, or a text with characters that
-    ///   must be percent-encoded in a URL.
+    /// Creates a URL from a string or an unparsed text that is a valid URL with a scheme, so a relative reference is
+    /// refused, and a text with characters that must be percent-encoded.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text, let url = URL(string: text, encodingInvalidCharacters: false), url.scheme != nil
         else {
@@ -64,14 +58,12 @@ extension URL: FlagValue {
 
     /// The absolute string of the URL, as ``EncodedFlagValue/string(_:)``.
     ///
-    /// Decoding a URL that was relative to a base returns the absolute URL.
-    ///
     /// - Throws: ``FlagValueError`` for a URL without a scheme, because decoding it would fail.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
             let absolute = absoluteURL
             guard absolute.scheme != nil else {
-                throw .encoding(URL.self, path: [], detail: "the URL has no scheme; make it absolute")
+                throw .encoding(URL.self, detail: "the URL has no scheme; make it absolute")
             }
             return .string(absolute.absoluteString)
         }
@@ -79,11 +71,8 @@ extension URL: FlagValue {
 }
 
 extension UUID: FlagValue {
-    /// Creates a UUID from a string or an unparsed text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
-    ///
-    /// The text must have 36 characters. The hexadecimal digits may be in upper or lower case.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value.
+    /// Creates a UUID from a string or an unparsed text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower
+    /// case.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text, text.utf8.count == 36, let uuid = UUID(uuidString: text) else {
             throw FlagValueError(expected: "a string that is a UUID", found: encoded)

@@ -21,21 +21,18 @@ extension UInt64: FlagValue {}
 extension UInt128: FlagValue {}
 
 extension FlagValue where Self: FixedWidthInteger & Codable {
-    /// Creates an integer from an encoded integer, a floating-point number without a fraction, or an unparsed text.
+    /// Creates an integer from an encoded integer, a floating-point number without a fraction, or an unparsed text of
+    /// decimal digits after at most a minus sign.
     ///
-    /// The number must be in the range of the type. An unparsed text consists of decimal digits after at most a minus
-    /// sign.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as 300 for a `UInt8`, 1.5, the string "5", or a text with
-    ///   spaces.
+    /// The number must be in the range of the type: 300 for a `UInt8` is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
         if let text = encoded.text, let number = Self(text), number > Int128.max {
+            // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
             self = number
-            return
+        } else {
+            let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
+            self = Self(truncatingIfNeeded: try encoded.integer(in: range))
         }
-        let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
-        self = Self(truncatingIfNeeded: try encoded.integer(in: range))
     }
 
     /// The number as ``EncodedFlagValue/integer(_:)``, or above `Int128.max` as a string of decimal digits.
@@ -52,7 +49,7 @@ extension EncodedFlagValue {
             switch self {
             case .integer(let value): value
             case .double(let value): Int128(exactly: value)
-            case .unparsed(let text) where !text.hasPrefix("+"): Int128(text)
+            case .unparsed(let text) where text.utf8.first != UInt8(ascii: "+"): Int128(text)
             default: nil
             }
         guard let number, range.contains(number) else {
@@ -68,14 +65,12 @@ extension EncodedFlagValue {
     ///
     /// A text with spaces, "nan", "inf", a hexadecimal one, and one that is too large have no number.
     fileprivate var number: EncodedFlagValue {
-        guard case .unparsed(let text) = self else { return self }
-        // -0 is a `Double`: integers have no negative zero.
-        if text != "-0", text.utf8.allSatisfy({ "-0123456789".utf8.contains($0) }) {
-            return Int128(text).map { .integer($0) } ?? self
-        }
-        guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text), value.isFinite
+        guard case .unparsed(let text) = self, text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }),
+            let value = Double(text), value.isFinite
         else { return self }
-        return .double(value)
+        // -0 is a `Double`: integers have no negative zero.
+        if text == "-0" || text.utf8.contains(where: { ".+eE".utf8.contains($0) }) { return .double(value) }
+        return Int128(text).map { .integer($0) } ?? self
     }
 }
 
@@ -86,10 +81,7 @@ extension FlagValue where Self: BinaryFloatingPoint & Codable {
     ///
     /// A number with a fraction or an exponent is rounded to the nearest one of the type, because a common value such as
     /// 0.1 has no exact `Float`. It is refused if it is finite and the nearest one is infinite. An integer, also one in an
-    /// unparsed text, must be exactly representable.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 2⁵³ + 1 for a `Double`, a string, or an unparsed
-    ///   text that is NaN, infinite or hexadecimal.
+    /// unparsed text, must be exactly representable, unlike 2⁵³ + 1 for a `Double`.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let nearest: Self? =
             switch encoded.number {
@@ -103,9 +95,7 @@ extension FlagValue where Self: BinaryFloatingPoint & Codable {
 }
 
 extension Double: FlagValue {
-    /// The number as ``EncodedFlagValue/double(_:)``.
-    ///
-    /// JSON has no notation for NaN and the infinities, so the JSON writer refuses them.
+    /// The number as ``EncodedFlagValue/double(_:)``. JSON can't represent NaN and the infinities.
     public var encoded: EncodedFlagValue { .double(self) }
 }
 
@@ -126,20 +116,25 @@ extension Decimal: FlagValue {
     /// Creates a decimal number from a number, or from a string or an unparsed text that has the form of a JSON number.
     ///
     /// A number of a file has the digits of its nearest `Double`, so 9.99 is 9.99. Write a number of more than 15 digits
-    /// as a string.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as "12abc", NaN, or a number beyond the range of `Decimal`.
+    /// as a string. One of more digits than a `Decimal` has room for, about 38, is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let text: String? =
             switch encoded {
             case .integer(let value): String(value)
             case .double(let value) where value.isFinite: value.description
             // `Decimal.init(string:)` accepts "12abc".
-            case .string(let text), .unparsed(let text):
+            case .string(let text) where text.utf8.count <= 200, .unparsed(let text) where text.utf8.count <= 200:
                 text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil ? nil : text
             default: nil
             }
-        guard let text, let value = Decimal(string: text), !value.isNaN else {
+        func digits(_ text: String) -> Substring {
+            var digits = text.prefix { $0 != "e" && $0 != "E" }.filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
+            while digits.last == "0" { digits.removeLast() }
+            return digits
+        }
+        // It also rounds off the digits that it has no room for.
+        guard let text, let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
+        else {
             throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
         }
         self = value
@@ -151,7 +146,7 @@ extension Decimal: FlagValue {
     /// - Throws: ``FlagValueError`` for NaN.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
-            guard !isNaN else { throw .encoding(Decimal.self, path: [], detail: "it is not a number") }
+            if isNaN { throw .encoding(Decimal.self, detail: "it is not a number") }
             return exactForm
         }
     }
@@ -166,10 +161,7 @@ extension Decimal: FlagValue {
 
 /// A duration is encoded as its number of seconds, as a `Decimal` is: 5 for five seconds, 0.25 for 250 milliseconds.
 extension Duration: FlagValue {
-    /// Creates a duration from a number of seconds with up to 18 digits after the point.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a number with more digits, and one that an `Int64` can't
-    ///   hold.
+    /// Creates a duration from a number of seconds that an `Int64` can hold, with up to 18 digits after the point.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let second = 1_000_000_000_000_000_000 as Int128
         guard let number = try? Decimal(encoded: encoded),

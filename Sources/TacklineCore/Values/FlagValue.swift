@@ -51,21 +51,33 @@ extension FlagValue {
 
 extension EncodedFlagValue: FlagValue {
     /// Creates a copy of the value, or parses an unparsed text as JSON.
-    ///
-    /// - Throws: ``FlagValueError`` for an unparsed text that is not valid JSON.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsingJSON(expecting: "JSON") }
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try encoded.parsed(expecting: "a value") }
 
     /// The value itself.
     public var encoded: EncodedFlagValue { self }
+
+    /// Returns the value itself, or the result of parsing it as JSON if it is an unparsed text.
+    ///
+    /// - Parameter expected: The phrase for the error message, such as "an array".
+    func parsed(expecting expected: String) throws(FlagValueError) -> EncodedFlagValue {
+        guard case .unparsed(let text) = self else { return self }
+        do { return try FlagJSONReader().read(text) } catch {
+            throw FlagValueError(expected: "\(expected) in JSON", found: self, detail: error.description)
+        }
+    }
+
+    /// The content of a string or an unparsed text, or `nil` for any other value.
+    var text: String? {
+        switch self {
+        case .string(let text), .unparsed(let text): text
+        default: nil
+        }
+    }
 }
 
 extension Bool: FlagValue {
-    /// Creates a Boolean from an encoded Boolean, or from an unparsed text.
-    ///
-    /// The accepted texts are `true`, `yes`, `on`, `1`, `false`, `no`, `off` and `0`, in upper, lower or mixed case.
-    ///
-    /// - Throws: ``FlagValueError`` for any other value, such as the integer 1, the string "true", or a text with
-    ///   spaces around it.
+    /// Creates a Boolean from an encoded Boolean, or from one of the unparsed texts `true`, `yes`, `on`, `1`, `false`,
+    /// `no`, `off` and `0`, in upper, lower or mixed case.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         switch encoded {
         case .bool(let value): self = value
@@ -86,9 +98,18 @@ extension Bool: FlagValue {
 extension String: FlagValue {
     /// Creates a string from an encoded string or an unparsed text. Spaces around the text are kept.
     ///
-    /// - Throws: ``FlagValueError`` for any other value, such as a number.
+    /// A text with more than 100 combining marks in a row is refused, because comparing strings takes time proportional to
+    /// the square of their number.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         guard let text = encoded.text else { throw FlagValueError(expected: "a string", found: encoded) }
+        var marks = 0
+        for scalar in text.utf8.count > 200 ? text.unicodeScalars : "".unicodeScalars {
+            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+            marks = isMark ? marks + 1 : 0
+            guard marks <= 100 else {
+                throw FlagValueError(expected: "a string without long runs of combining marks", found: encoded)
+            }
+        }
         self = text
     }
 
@@ -96,28 +117,14 @@ extension String: FlagValue {
     public var encoded: EncodedFlagValue { .string(self) }
 }
 
-extension EncodedFlagValue {
-    /// The content of a string or an unparsed text, or `nil` for any other value.
-    var text: String? {
-        switch self {
-        case .string(let text), .unparsed(let text): text
-        default: nil
-        }
-    }
-}
-
 // MARK: Raw values
 
 extension FlagValue where Self: RawRepresentable, RawValue: FlagValue {
-    /// Creates a value from the neutral form of its raw value.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value's type refuses the value, or if no value of the type has that raw
-    ///   value. If the type is `CaseIterable`, the error lists the accepted values.
+    /// Creates a value from the neutral form of its raw value. If the type is `CaseIterable`, the error for any other
+    /// value lists the accepted ones.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
     /// The neutral form of the raw value.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value can't be encoded.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 
     fileprivate static func make(rawValueFrom encoded: EncodedFlagValue) throws(FlagValueError) -> Self {
@@ -132,12 +139,9 @@ extension FlagValue where Self: RawRepresentable, RawValue: FlagValue {
 
 extension FlagValue where Self: RawRepresentable & Codable, RawValue: FlagValue {
     /// Creates a value from the neutral form of its raw value. The `Codable` conformance is not used.
-    ///
-    /// - Throws: ``FlagValueError`` if the raw value's type refuses the value, or if no value of the type has that raw
-    ///   value. If the type is `CaseIterable`, the error lists the accepted values.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) { self = try Self.make(rawValueFrom: encoded) }
 
-    /// The neutral form of the raw value. It throws if the raw value can't be encoded.
+    /// The neutral form of the raw value.
     public var encoded: EncodedFlagValue { get throws(FlagValueError) { try rawValue.encoded } }
 }
 
@@ -147,14 +151,12 @@ extension FlagValueError {
     /// Returns the error unchanged if the type is not `CaseIterable`, or if only a part of the value is refused.
     fileprivate func listing(casesOf type: any FlagValue.Type) -> FlagValueError {
         guard path.isEmpty, let type = type as? any CaseIterable.Type else { return self }
-        let texts = FlagValueError.cases(of: type).compactMap { try? ($0 as? any FlagValue)?.encoded.description }
-        guard !texts.isEmpty else { return self }
-        let shown = 20
+        func cases<Cases: CaseIterable>(of type: Cases.Type) -> [any FlagValue] {
+            type.allCases.compactMap { $0 as? any FlagValue }
+        }
+        let values = cases(of: type).compactMap { try? $0.encoded }
         var error = self
-        error.expected = "one of " + texts.prefix(shown).joined(separator: ", ")
-        if texts.count > shown { error.expected += " or \(texts.count - shown) more" }
+        if !values.isEmpty { error.expected = EncodedFlagValue.phrase(forOneOf: values) }
         return error
     }
-
-    private static func cases<Cases: CaseIterable>(of type: Cases.Type) -> [Any] { type.allCases.map { $0 } }
 }

@@ -49,7 +49,7 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
     ///   - type: The type of the value.
     ///   - path: The keys and indices that lead to the part that can't be encoded.
     ///   - detail: The reason, and what to do about it.
-    package static func encoding(_ type: Any.Type, path: [String], detail: String) -> FlagValueError {
+    package static func encoding(_ type: Any.Type, path: [String] = [], detail: String) -> FlagValueError {
         let expected = "a value of type \(type) that can be encoded"
         var error = FlagValueError(expected: expected, found: .null, path: path, detail: detail)
         error.comesFromEncoding = true
@@ -73,8 +73,6 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
         error.isHeldBack = true
         return error
     }
-
-    static let nestedNull = "an optional cannot hold a value that is null, which would come back as nil; use nil itself"
 
     /// Returns a copy of the error with `component` inserted at the beginning of ``path``.
     package func nested(in component: String) -> FlagValueError {

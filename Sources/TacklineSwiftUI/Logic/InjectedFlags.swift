@@ -114,7 +114,7 @@ protocol InjectedLoader: AnyObject, Observable, Sendable {
 }
 
 extension FlagsLoader: InjectedLoader {
-    func untypedHandle(at path: String) -> AnyFlagHandle? { flag(at: path) }
+    func untypedHandle(at path: String) -> AnyFlagHandle? { flag(at: FlagKeyPath(path)) }
 }
 
 extension FlagError {

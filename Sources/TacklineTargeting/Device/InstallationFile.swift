@@ -26,8 +26,7 @@ struct InstallationFile {
     /// - Throws: `FileFailure`, or the error of Foundation if the folder can't be created.
     func identifier() throws -> (String, wasDamaged: Bool) {
         // Much more than an identifier has, so that any damaged file is replaced.
-        let file = StoredFile(
-            path, maximumBytes: 1 << 20, permissions: 0o600, durability: .barrier, timeLimit: .seconds(2))
+        let file = StoredFile(path, maximumBytes: 1 << 20, permissions: 0o600, timeLimit: .seconds(2))
         if let known = try file.bytes().flatMap(Self.identifier(in:)) { return (known, false) }
         try createFolder()
         var result = (identifier: UUID().uuidString.lowercased(), wasDamaged: false)
@@ -36,7 +35,7 @@ struct InstallationFile {
         try file.rewrite { content in
             let known = content.flatMap(Self.identifier(in:))
             result = (known ?? new, known == nil && content.map { !$0.isEmpty } ?? false)
-            return known == nil ? Array("\(new)\n".utf8) : content ?? []
+            return known == nil ? Array("\(new)\n".utf8) : nil
         }
         if result.identifier == new { leaveOutOfBackups() }
         return result

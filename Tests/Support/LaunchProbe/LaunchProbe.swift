@@ -115,8 +115,7 @@ struct LaunchProbe {
 
     private static func load(_ path: String, _ launches: LaunchGuard) -> FlagsLoader<Flags> {
         // Nothing waits for changes of the file.
-        let options = LocalProvider.Options(changeDetection: .off)
-        let file = LocalProvider(localURL: URL(filePath: path), options: options)
+        let file = LocalProvider(file: URL(filePath: path), changeDetection: .off)
         return FlagsLoader(
             Flags.self, providers: [file], issueReporter: FlagIssueReporter { _ in }, launchGuard: launches)
     }

@@ -21,11 +21,8 @@ package final class HoldingGuard: FlagValueGuard {
     package func holdsBackValues(of provider: String) -> Bool { held.withLock { !$0.isEmpty } }
 
     package func release(_ key: FlagKeyPath) throws(FlagError) {
-        let count = held.withLock { held in
-            held.remove(key)
-            return held.count
-        }
-        observers.setValue(.integer(Int128(count)), for: "held")
+        held.withLock { _ = $0.remove(key) }
+        observers.announceReset()
     }
 
     package func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }

@@ -33,25 +33,6 @@ func definitionsText(edition: Int = 1, staff: String = "@example.com", more: Str
         """
 }
 
-/// A split in halves, for ``definitionsText(edition:staff:more:)``.
-let halfText = """
-    "half": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
-        "targeting": {"fractional": [["on", 50], ["off", 50]]}},
-    """
-
-/// A user whom the second and the third generation put on different sides of a split in halves, and those sides.
-func userBetweenGenerations() throws -> (user: EvaluationContext, second: EncodedFlagValue?, third: EncodedFlagValue?) {
-    let (second, third) = try (
-        FlagDefinitions(json: definitionsText(more: halfText), fractional: .v2),
-        FlagDefinitions(json: definitionsText(more: halfText), fractional: .v3)
-    )
-    for user in syntheticUsers(100) {
-        let sides = (second.evaluate("half", for: user).value, third.evaluate("half", for: user).value)
-        if sides.0 != sides.1 { return (user, sides.0, sides.1) }
-    }
-    throw CancellationError()
-}
-
 let ada: EvaluationContext = ["targetingKey": "user-1", "email": "ada@example.com"]
 let bob: EvaluationContext = ["targetingKey": "user-2", "email": "bob@example.org"]
 

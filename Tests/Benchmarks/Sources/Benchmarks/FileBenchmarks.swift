@@ -24,7 +24,7 @@ struct FileBenchmarks {
 
     private func writes() throws -> [Result] {
         let url = folder.appending(path: "values.json")
-        let provider = LocalProvider(localURL: url)
+        let provider = LocalProvider(file: url)
         try provider.setValues(values(20))
         let bytes = [UInt8](try Data(contentsOf: url))
         let other = folder.appending(path: "by-hand.json").path
@@ -40,7 +40,7 @@ struct FileBenchmarks {
                 name: "A write to a file of 20 values, on the disk when it returns",
                 nanoseconds: kept,
                 floor: ("write + fsync + rename + fsync of the folder by hand", median(times.folder)),
-                bar: .ratioAtMost(1.5)
+                bar: .ratioAtMost(1.3)
             ),
             // The folder's flush is a second commit of the file system's journal, which this floor does without.
             Result(
@@ -69,11 +69,11 @@ struct FileBenchmarks {
 
     private func loads() throws -> [Result] {
         let url = folder.appending(path: "large.json")
-        try LocalProvider(localURL: url).setValues(values(10_000))
+        try LocalProvider(file: url).setValues(values(10_000))
         let json = try Data(contentsOf: url)
         var times = (provider: [Double](), reader: [Double]())
         for _ in 0..<(effort == .quick ? 3 : 40) {
-            times.provider.append(time { _ = LocalProvider(localURL: url) })
+            times.provider.append(time { _ = LocalProvider(file: url) })
             times.reader.append(time { _ = try? FlagDocument(json: json) })
         }
         return [

@@ -166,7 +166,7 @@ struct App {
 
         let context = CurrentContext(EvaluationContext(targetingKey: "user-1", attributes: ["plan": "gold"]))
         let rules = DefinitionsProvider(
-            try FlagDefinitions(json: Array("{\"flags\": {}}".utf8)), context: .current(context))
+            try FlagDefinitions(json: Data("{\"flags\": {}}".utf8)), context: .current(context))
         precondition(FlagsLoader(AppFlags.self, providers: [rules]).theme == .light)
         parts.append("rules")
 

@@ -22,7 +22,7 @@ struct AppFlags: FlagCollectionProtocol {
 let oldKeys = KeyConfiguration(prefix: "myapp", keyTransform: .realFlagsSnakeCase)
 
 func makeFlags(oldFile: URL, newFile: URL) -> FlagsLoader<AppFlags> {
-    let saved = LocalProvider(localURL: newFile)
+    let saved = LocalProvider(file: newFile)
     let flags = FlagsLoader(
         AppFlags.self, keyConfiguration: KeyConfiguration(prefix: "myapp"), providers: [saved])
     do {

@@ -1,0 +1,152 @@
+package import Dispatch
+import Synchronization
+import TacklineCLibrary
+
+/// A watcher that reports changes of a file while it exists, wherever symbolic links lead.
+///
+/// It compares the identity, the size and the times of the file: at an interval, or on Apple's systems when an event source
+/// reports a change of the file or its folder. A missing file is reported when it is still missing at the second look,
+/// because some editors save by renaming the file away and creating a new one.
+package final class FileWatcher: Sendable {
+    /// Runs a closure later, on a thread that may block.
+    package typealias Timer = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
+
+    /// The attributes that change when a file is replaced or written.
+    private struct Version: Equatable {
+        let numbers: [Int64]
+
+        /// - Returns: `nil` if there is no file.
+        init?(_ path: String) {
+            var file = stat()
+            guard stat(path, &file) == 0 else { return nil }
+            numbers = [
+                Int64(truncatingIfNeeded: file.st_dev), Int64(truncatingIfNeeded: file.st_ino), Int64(file.st_size),
+                Int64(file.modification.tv_sec), Int64(file.modification.tv_nsec), Int64(file.change.tv_sec),
+                Int64(file.change.tv_nsec),
+            ]
+        }
+    }
+
+    private struct State {
+        /// The version at the last look.
+        var version: Version?
+        /// Whether it was new then. The file system's clock is coarse, so it may have been written again since.
+        var isRecent = true
+        var isMissing = false
+        #if canImport(Darwin)
+            var sources: [any DispatchSourceFileSystemObject] = []
+        #endif
+    }
+
+    private let path: String
+    private let interval: Duration?
+    private let timer: Timer
+    private let onChange: @Sendable () -> Void
+    private let state: Mutex<State>
+    #if canImport(Darwin)
+        private let queue = DispatchQueue(label: "tackline.file-watcher")
+    #endif
+
+    /// Creates a watcher, which is inactive until ``start()`` is called. It reports changes from now on.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file. It may contain symbolic links, and nothing on it needs to exist.
+    ///   - interval: The time between two looks, at least 10 milliseconds. `nil` means events on Apple's systems, and a
+    ///     second elsewhere.
+    ///   - timer: Waits between two looks. Tests replace it.
+    ///   - onChange: Called on one thread at a time, possibly without a change. It may block.
+    package init(
+        path: String, interval: Duration? = nil, timer: @escaping Timer = FileWatcher.systemTimer,
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        self.path = path
+        self.interval = interval.map { max($0, .milliseconds(10)) }
+        self.timer = timer
+        self.onChange = onChange
+        state = Mutex(State(version: Version(path)))
+    }
+
+    #if canImport(Darwin)
+        deinit { for source in state.withLock({ $0.sources }) { source.cancel() } }
+    #endif
+
+    /// The system's timer.
+    package static let systemTimer: Timer = { delay, action in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
+    }
+
+    /// Starts watching.
+    package func start() {
+        #if canImport(Darwin)
+            if interval == nil { return lookSoon() }
+        #endif
+        timer(interval ?? .seconds(1)) { [weak self] in
+            self?.look()
+            self?.start()
+        }
+    }
+
+    /// Compares the file with the last version.
+    private func look() {
+        let version = Version(path)
+        let mayHaveChanged = state.withLock { state in
+            let wasMissing = state.isMissing
+            state.isMissing = version == nil
+            if version == nil, state.version != nil, !wasMissing { return false }
+            let (isNew, wasRecent) = (version != state.version, state.isRecent)
+            (state.version, state.isRecent) = (version, isNew)
+            return isNew || wasRecent
+        }
+        if mayHaveChanged { onChange() }
+    }
+
+    #if canImport(Darwin)
+        private func lookSoon() {
+            queue.async { [weak self] in self?.lookAndFollow() }
+        }
+
+        private func lookAndFollow() {
+            // The old sources are cancelled after the new ones are active, so that nothing is missed in between.
+            let sources = makeSources()
+            let old = state.withLock { state in
+                defer { state.sources = sources }
+                return state.sources
+            }
+            for source in old { source.cancel() }
+            look()
+            if state.withLock({ $0.isMissing && $0.version != nil || $0.isRecent }) {
+                timer(.seconds(1)) { [weak self] in self?.lookSoon() }
+            }
+        }
+
+        /// Returns sources of events for the file and for its folder, or the nearest folder that exists.
+        private func makeSources() -> [any DispatchSourceFileSystemObject] {
+            var (folder, parent) = (FilePath.folder(of: path), "")
+            var descriptors = [open(path, O_EVTONLY | O_CLOEXEC)]
+            while folder != parent {
+                descriptors.append(open(folder, O_EVTONLY | O_CLOEXEC))
+                if descriptors.last != -1 { break }
+                (folder, parent) = (FilePath.folder(of: folder), folder)
+            }
+            return descriptors.filter { $0 >= 0 }.map { descriptor in
+                let source = DispatchSource.makeFileSystemObjectSource(
+                    fileDescriptor: descriptor, eventMask: [.write, .extend, .attrib, .rename, .delete, .revoke],
+                    queue: queue)
+                source.setEventHandler { [weak self] in self?.lookAndFollow() }
+                source.setCancelHandler { close(descriptor) }
+                source.resume()
+                return source
+            }
+        }
+    #endif
+}
+
+extension Duration {
+    /// The duration for Dispatch: zero if it is negative, and at most 2³⁰ seconds (34 years).
+    package var timeInterval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        guard seconds < 1 << 30 else { return .seconds(1 << 30) }
+        guard seconds >= 0, attoseconds >= 0 else { return .nanoseconds(0) }
+        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    }
+}
