@@ -146,18 +146,18 @@ for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKi
     module(name, at: "Tests/Support/\(name)")
 }
 // Programs that tests run as processes of their own.
-program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["TacklineLocal"])
+program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["CStepKiller", "TacklineLocal"])
 program("LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "Tackline", "TacklineLaunchGuard"])
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",
-    uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineRemoteJSON"])
+    uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineOFREP"])
 
 tests("Layering")
 tests("TacklineCore", uses: ["CAllocationCounter"])
 tests("TacklineConcurrency", uses: ["CAllocationCounter", "CMutexAnnotations"])
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
-tests("Tackline", uses: ["TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
+tests("Tackline", uses: ["CHeapFigures", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
 for name in ["Environment", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
 tests("TacklineFiles", uses: ["TacklineFiles"])
@@ -167,7 +167,7 @@ for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(na
 tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineFiles", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
-tests("TacklineUsage", uses: ["TacklineBrowser", "TacklineUsage", "UsageProbe"])
+tests("TacklineUsage", uses: ["TacklineUsage", "UsageProbe"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
 tests("TacklineTesting")
 

@@ -20,8 +20,8 @@
             folder = FileManager.default.temporaryDirectory.appending(path: "tackline-console-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             server = try LoopbackServer(documents: documents)
-            var configuration = RemoteJSONConfiguration()
-            configuration.minimumManualRefreshGap = .zero
+            var configuration = RemoteJSONProvider.Configuration()
+            configuration.minimumRefreshGap = .zero
             remote = RemoteJSONProvider(
                 url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)
 
@@ -29,7 +29,7 @@
             let overrides = FlagOverrides(file: folder.appending(path: "overrides.json"))
             // A tenth of the Swiss shops suggest words; this one is among them, as expected.txt shows.
             let rollout = DefinitionsProvider(
-                try FlagDefinitions(json: Array(Self.definitions.utf8)), name: "rollout",
+                try FlagDefinitions(json: Data(Self.definitions.utf8)), name: "rollout",
                 context: .fixed(EvaluationContext(targetingKey: "shop-6", attributes: ["country": "CH"])))
             let sale = ClosureProvider(name: "sale") { $0.text == "discount" ? 0.15 : nil }
             flags = FlagsLoader(

@@ -1,3 +1,4 @@
+import Foundation
 import Tackline
 import TacklineTargeting
 
@@ -53,7 +54,7 @@ struct Rollout {
               "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off",
               "targeting": { "fractional": [["on", \(percentage)], ["off", \(100 - percentage)]] } } } }
             """
-        return try FlagDefinitions(json: Array(text.utf8))
+        return try FlagDefinitions(json: Data(text.utf8))
     }
 
     private static func show(_ count: Int) {

@@ -25,12 +25,13 @@ struct Server {
         // Flags: the environment of the process for emergencies, then the document.
         let secrets = SecretFlagKeys(of: ShopFlags.self)
         let reporter = FlagIssueReporter.logging(to: logger, secrets: secrets)
-        let exposures = ExposureRecorder(observer: ExposureLog(logger: logger))
-        var configuration = RemoteJSONConfiguration()
-        configuration.format = .flagd(context: .task(), issueReporter: reporter)
+        let exposures = ExposureRecorder()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.pollInterval = .seconds(environment["FLAGS_POLL_SECONDS"].flatMap { Int($0) } ?? 30)
         configuration.log = { logger.info("\($0)") }
-        let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)
+        let remote = RemoteJSONProvider(
+            url: url, name: "remote", format: .flagd(context: .task(), issueReporter: reporter),
+            configuration: configuration)
         let emergency = EnvironmentProvider(prefix: "SHOP")
         let metrics = FlagMetrics()
         let flags = FlagsLoader(
@@ -57,7 +58,12 @@ struct Server {
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { _ in logger.info("ready on port \(port)") }, logger: logger)
         server.addServices(
-            FlagsService(metrics, of: remote), FlagsService(remote), FlagsService(exposures, every: .seconds(10)))
+            FlagsService(metrics, of: remote), FlagsService(remote),
+            FlagsService(exposures) { exposure in
+                // The exposures of the experiment go to the log here; else, to whoever analyses it.
+                guard exposure.flagKey == "button_color" else { return }
+                logger.info("exposure", metadata: ["variant": "\(exposure.variant ?? "none")"])
+            })
         server.beforeServerStarts {
             if await !remote.waitUntilReady() { logger.warning("begins without values: \(remote.status)") }
         }
@@ -68,15 +74,4 @@ struct Server {
 
 struct Unusable: Error {
     var address: String
-}
-
-/// Where the exposures of the experiment go: here, to the log; else, to whoever analyses it.
-struct ExposureLog: ExposureObserver {
-    var logger: Logger
-
-    func observe(_ exposures: [FlagExposure]) async {
-        let experiment = exposures.filter { $0.flagKey == "button_color" }
-        logger.info(
-            "exposures", metadata: ["experiment": "\(experiment.count)", "all": "\(exposures.count)"])
-    }
 }

@@ -1,3 +1,4 @@
+import TacklineCLibrary
 public import TacklineCore
 
 /// Values of flags as launch arguments, for UI tests, schemes and scripts.
@@ -9,139 +10,152 @@ public import TacklineCore
 /// Each value is one argument, `--flag=new_checkout=true`, so arguments can be appended, printed and copied. A debug
 /// build of the app reads them with `FlagArguments.applyOrExit(to: flags)`.
 ///
-/// A value without a text, or a key path that leads to no flag, is reported to
-/// ``/TacklineCore/FlagIssueReporter/current`` and becomes an argument that fails the launch, so a test never runs with
-/// other values than it states. A release build makes no arguments but one that says so and fails the launch, because
-/// an app that is built in the same way doesn't read them.
+/// A value without a text, or a key path that leads to no flag, becomes an argument that fails the launch, so a test never
+/// runs with other values than it states. A release build makes no arguments but one that fails the launch.
 public struct FlagArguments: Sequence, Sendable {
-    private var arguments: [String]
+    private let arguments: [String]
+    private static let option = "--flag"
 
     /// Creates the arguments of the given values, in the order of the declarations.
     ///
     /// The keys are those of the collection's own ``/TacklineCore/FlagCollectionProtocol/keyConfiguration``. If the app's
     /// loader has another one, the keys are unknown to the app, which fails the launch.
-    ///
-    /// - Parameters:
-    ///   - type: The root collection of the app's loader.
-    ///   - values: Sets the values. If a flag is set twice, the last value counts.
     public init<Collection: FlagCollectionProtocol>(
         _ type: Collection.Type, _ values: (inout FlagAssignments<Collection>) -> Void
     ) {
         #if DEBUG
-            let (encoded, mistakes) = FlagAssignments(values).encoded()
-            var issues = mistakes
-            arguments = FlagProbe<Collection>.flags.compactMap { flag in
-                guard let value = encoded[flag.ordinal] else { return nil }
-                if let argument = FlagArguments.argument(for: flag, value) { return argument }
-                issues.append(
-                    FlagError(
-                        .unusableSetting,
-                        """
-                        A launch argument can't hold the value of the flag "\(flag.keyPath)": \
-                        \(flag.metadata.isSecret ? "a secret" : "\(value)") has no text that the flag's type reads. \
-                        Use another value.
-                        """,
-                        key: flag.keyPath))
-                return nil
+            let (encoded, issues) = FlagAssignments(values).encoded()
+            let texts = FlagProbe<Collection>.flags.compactMap { flag in
+                encoded[flag.ordinal].map { Self.text(for: flag, $0) ?? "(the value of \(flag.keyPath) has no text)" }
             }
-            for issue in issues {
-                FlagIssueReporter.current.report(issue)
-                arguments.append("\(FlagArguments.option)=\(issue.message)")
-            }
+            arguments = (texts + issues.map { "(\($0.message))" }).map { "\(Self.option)=\($0)" }
         #else
-            arguments = ["\(FlagArguments.option)=(a release build passes no flags on)"]
+            arguments = ["\(Self.option)=(a release build passes no flags on)"]
         #endif
     }
 
-    /// The flag arguments that this process was given, to be passed on to the app under test.
-    ///
-    /// They are those of the command line, which a scheme or a test plan passes to the test runner, and then those in
-    /// the environment variable `FLAG_ARGUMENTS`, which `TEST_RUNNER_FLAG_ARGUMENTS="--flag=limit=5" xcodebuild test`
-    /// sets. There, `--flag=` begins an argument at the start of the text and after a blank.
-    public static var passedOn: FlagArguments {
-        #if DEBUG
-            passedOn(from: CommandLine.arguments, variable: ProcessVariables.current["FLAG_ARGUMENTS"] ?? "")
-        #else
-            FlagArguments(arguments: [])
-        #endif
+    /// The flag arguments that this process was given, by a scheme or a test plan, to be passed on to the app under test.
+    public static var passedOn: FlagArguments { passedOn(from: Array(CommandLine.arguments.dropFirst())) }
+
+    package static func passedOn(from commandLine: [String]) -> FlagArguments {
+        let parsed = ParsedArguments(commandLine, option: option)
+        return FlagArguments(parsed.assignments.map { "\(option)=\($0.key)=\($0.text)" } + parsed.malformed)
     }
 
-    private init(arguments: [String]) { self.arguments = arguments }
-
-    /// The option before each key and value.
-    static let option = "--flag"
+    private init(_ arguments: [String]) { self.arguments = arguments }
 
     /// Returns an iterator over the arguments.
     public func makeIterator() -> IndexingIterator<[String]> { arguments.makeIterator() }
-}
 
-// A release build has none of this, because it doesn't read the arguments.
-#if DEBUG
-    extension FlagArguments {
-        package static func passedOn(from commandLine: [String], variable: String) -> FlagArguments {
-            let given = commandLine.filter { $0.hasPrefix(option + "=") }
-            // What stands before the first argument is passed on too, so that the launch fails for it.
-            let parts = " \(variable)".split(separator: " \(option)=").map(\.trimmingBlanks).filter { !$0.isEmpty }
-            return FlagArguments(arguments: given + parts.map { "\(option)=\($0)" })
-        }
-
-        /// Returns the argument that gives a flag a value, or `nil` if no text stands for the value.
-        private static func argument(for flag: AnyFlagHandle, _ value: EncodedFlagValue) -> String? {
-            let json = try? FlagJSONWriter(layout: .compact).text(of: value)
-            var texts = [json].compactMap(\.self)
-            // Text, dates and data are written without quotes.
-            if case .string(let text) = value {
-                texts.insert(text, at: 0)
-            } else if let json, json.first == "\"" {
-                texts.insert(String(json.dropFirst().dropLast()), at: 0)
+    /// Gives flags the values of the launch arguments in a debug build, or ends the program if one of them is wrong.
+    ///
+    /// Call it when the loaders exist, before the first view. It does what ``apply(to:arguments:)`` does. If that throws,
+    /// it writes each issue to standard error, and on Apple's systems to the system's log, and exits with status 64
+    /// (`EX_USAGE`). A release build never exits here.
+    public static func applyOrExit<each Collection: FlagCollectionProtocol>(
+        to loaders: repeat FlagsLoader<each Collection>,
+        arguments: [String] = Array(CommandLine.arguments.dropFirst())
+    ) {
+        do throws(FlagError) { try apply(to: repeat each loaders, arguments: arguments) } catch {
+            for issue in error.underlying {
+                FlagIssueReporter.standardError.report(issue)
+                #if canImport(Darwin)
+                    FlagIssueReporter.systemLog.report(issue)
+                #endif
             }
-            let text = texts.first { text in
-                !text.utf8.contains(0) && EncodedFlagValue.unparsed(text).decodes(to: value, as: flag.valueType)
-            }
-            guard let text else { return nil }
-            let argument = "\(option)=\(flag.keyPath.text)=\(text)"
-            // A key with an equals sign would be read as another one.
-            return ParsedArguments([argument], option: option).values[flag.keyPath.text] == text ? argument : nil
+            exit(64)
         }
     }
 
-    extension EncodedFlagValue {
-        /// Returns whether a type reads this value as the given one.
-        fileprivate func decodes(to value: EncodedFlagValue, as type: any FlagValue.Type) -> Bool {
-            func decode<Value: FlagValue>(_ type: Value.Type) -> EncodedFlagValue? {
-                try? Value(encoded: self).encoded
-            }
-            return decode(type) == value
-        }
-    }
-
-    extension Substring {
-        /// The text without the blanks and line breaks around it.
-        fileprivate var trimmingBlanks: Substring {
-            var text = drop(while: \.isWhitespace)
-            while text.last?.isWhitespace == true { text.removeLast() }
-            return text
-        }
-    }
-#endif
-
-extension FlagArguments: CustomStringConvertible {
-    /// The arguments as a shell reads them, separated by blanks: `--flag=limit=5 '--flag=title=Two words'`.
-    public var description: String {
+    /// Gives flags the values of the launch arguments in a debug build: `--flag=new_checkout=true`, or
+    /// `--flag new_checkout=true`.
+    ///
+    /// The values come from an override at the start of each loader's chain, which a later call replaces. Other
+    /// arguments are ignored, and so is everything after `--`. A release build reads no values, and reports such arguments.
+    ///
+    /// - Throws: ``FlagError`` with ``FlagError/underlying`` for every argument that sets no flag of the loaders, is refused
+    ///   by the flag's type, has no effect, or gives a flag another value than an earlier one. No value is in force then.
+    public static func apply<each Collection: FlagCollectionProtocol>(
+        to loaders: repeat FlagsLoader<each Collection>,
+        arguments: [String] = Array(CommandLine.arguments.dropFirst())
+    ) throws(FlagError) {
         #if DEBUG
-            arguments.map(\.quotedForShell).joined(separator: " ")
+            let parsed = ParsedArguments(arguments, option: option)
+            let values = LaunchValues(texts: Dictionary(parsed.assignments) { first, _ in first })
+            var issues = parsed.malformed.map { FlagError(malformed: $0, of: values.name) }
+            func report(_ code: FlagError.Code, _ key: String, _ problem: String) {
+                let message = "The launch argument for the flag \"\(key)\" \(problem)."
+                issues.append(FlagError(code, message, key: FlagKeyPath(key), provider: values.name))
+            }
+            for (key, text) in parsed.assignments where text != values.texts[key] {
+                report(.malformedArgument, key, "is given again with another value. Pass one of them")
+            }
+            var known: Set<String> = []
+            for loader in repeat each loaders {
+                known.formUnion(loader.root.allFlags.map(\.keyPath.text))
+                loader.updateProviders { chain in
+                    chain.removeAll { $0 is LaunchValues }
+                    if !values.texts.isEmpty { chain.insert(values, at: 0) }
+                }
+            }
+            for key in values.texts.keys.sorted() {
+                if !known.contains(key) { issues.append(FlagError(unknown: key, in: known, of: values.name)) }
+                for loader in repeat each loaders {
+                    guard let flag = loader.root.allFlags.first(where: { $0.keyPath.text == key }) else { continue }
+                    let reason = values.reasonForNoEffect(on: flag, in: loader.providers)
+                    if let reason { report(.ineffectiveArgument, key, "has no effect: \(reason). Correct it") }
+                }
+            }
+            guard !issues.isEmpty else { return }
+            for loader in repeat each loaders { loader.updateProviders { $0.removeAll { $0 is LaunchValues } } }
+            throw FlagError(.malformedArgument, "Launch arguments can't be applied. Correct them.", underlying: issues)
         #else
-            arguments.joined(separator: " ")
+            let given = arguments.prefix { $0 != "--" }.first { $0.hasPrefix(option) }
+            guard let given else { return }
+            let message = "In this release build, nothing is overridden by \(given). Run a debug build."
+            let issue = FlagError(.ignoredArguments, message)
+            for loader in repeat each loaders { loader.root.issueReporter.report(issue) }
+            // The standard reporter of release builds leaves the issue out.
+            FlagIssueReporter.systemLog.report(issue)
         #endif
     }
 }
 
 #if DEBUG
-    extension String {
-        fileprivate var quotedForShell: String {
-            let plain = "-_=/.,:+@%0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8
-            guard !utf8.allSatisfy(plain.contains) else { return self }
-            return "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+    /// The provider of the values in launch arguments.
+    private struct LaunchValues: FlagProvider {
+        let name = "launch arguments"
+        let traits = FlagProviderTraits.override
+        let texts: [String: String]
+
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { texts[key.text].map { .unparsed($0) } }
+
+        func observe(_ observer: FlagProviderObserver) -> Bool { true }
+
+        /// Returns the reason why a flag doesn't have the value of its argument, or `nil` if it has it.
+        func reasonForNoEffect(on flag: AnyFlagHandle, in chain: [any FlagProvider]) -> String? {
+            guard chain.first is LaunchValues else { return "the environment of its loader takes no overrides" }
+            let explanation = flag.explain()
+            guard let step = explanation.providers.first, step.source != explanation.source else { return nil }
+            return step.refusal.map { "\($0)" } ?? "the flag's value is \(explanation.source)"
+        }
+    }
+
+    extension FlagArguments {
+        /// Returns the text that gives a flag a value, or `nil` if no text stands for the value.
+        private static func text(for flag: AnyFlagHandle, _ value: EncodedFlagValue) -> String? {
+            let json = (try? FlagJSONWriter(layout: .compact).text(of: value)) ?? ""
+            // Text, dates and data are written without quotes, where that is read in the same way.
+            let unquoted = json.first == "\"" ? String(json.dropFirst().dropLast()) : json
+            let plain = if case .string(let text) = value { text } else { unquoted }
+            func reads<Value: FlagValue>(_ text: String, as type: Value.Type) -> Bool {
+                (try? Value(encoded: .unparsed(text)).encoded) == value
+            }
+            let text = [plain, json].first { !$0.utf8.contains(0) && reads($0, as: flag.valueType) }
+            // A key with an equals sign would be read as another one.
+            let argument = text.map { "\(flag.keyPath)=\($0)" }
+            return ParsedArguments([option, argument ?? ""], option: option).values == [flag.keyPath.text: text]
+                ? argument : nil
         }
     }
 #endif

@@ -143,26 +143,15 @@ extension LocalFile {
 
     /// Writes the deferred changes after a delay, unless a timer waits already.
     private func schedule(after delay: Duration) {
-        let isBackground = pending.withLock { $0.isInBackground }
-        // In the background, the process may be suspended at any time.
-        if isBackground { return writeSoon() }
-        let isFirst = pending.withLock { pending in
+        let isWaiting = pending.withLock { pending in
             defer { pending.isScheduled = true }
-            return !pending.isScheduled
+            return pending.isScheduled
         }
-        guard isFirst else { return }
+        guard !isWaiting else { return }
         system.timer(delay) { [weak self] in
             self?.pending.withLock { $0.isScheduled = false }
             self?.writeAndReport()
         }
-    }
-
-    private func writeSoon() {
-        guard let suspension = system.suspension else {
-            return system.timer(.zero) { [weak self] in self?.writeAndReport() }
-        }
-        // Requested now, so that the process isn't suspended before the write begins. The write makes its own request.
-        suspension("Writing feature flags") { [weak self] isExpired in if !isExpired { self?.writeAndReport() } }
     }
 
     /// Writes the deferred changes and reports errors, because there is no caller.
@@ -175,20 +164,14 @@ extension LocalFile {
         }
     }
 
-    /// Handles a change in the app's lifecycle, on the thread that posts it.
+    /// Handles a change in the app's lifecycle, on the thread that posts it: the app may be suspended or end soon, or what
+    /// failed may be possible again.
     func receive(_ signal: FlagAppLifecycle.Signal) {
-        let hasChanges = pending.withLock { pending in
-            if signal == .didEnterBackground { pending.isInBackground = true }
-            if signal == .willEnterForeground { pending.isInBackground = false }
-            return !pending.changes.isEmpty
-        }
-        switch signal {
-        case .willTerminate: if hasChanges { writeAndReport() }
-        case .didEnterBackground: if hasChanges { writeSoon() }
-        case .willEnterForeground, .protectedDataDidBecomeAvailable:
+        if signal == .willTerminate { return writeAndReport() }
+        system.timer(.zero) { [weak self] in
+            self?.writeAndReport()
             // A failure is kept in the status.
-            if isProtected { system.timer(.zero) { [weak self] in try? self?.reload() } }
-            if hasChanges { writeSoon() }
+            if signal != .didEnterBackground, self?.isProtected == true { try? self?.reload() }
         }
     }
 }

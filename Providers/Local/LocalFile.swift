@@ -51,7 +51,6 @@ final class LocalFile: Sendable {
         /// Changes in memory that are not in the file yet.
         var changes: [Change] = []
         var isScheduled = false
-        var isInBackground = false
 
         func apply(to document: inout FlagDocument) {
             // Each was accepted once. It may be refused now because of what another process has written.
@@ -64,8 +63,7 @@ final class LocalFile: Sendable {
         var reading: LocalFileFailure?
         /// The reason why deferred changes could not be written the last time.
         var writing: FlagError?
-        /// The time until a protected file is read again, and whether a timer waits for it.
-        var retryDelay = Duration.seconds(1)
+        /// Whether a timer waits to read a protected file again.
         var isRetrying = false
     }
 
@@ -220,19 +218,16 @@ final class LocalFile: Sendable {
     }
 
     /// Call it before observers are notified, because they may read the status.
-    private func clearReadingFailure() { failures.withLock { ($0.reading, $0.retryDelay) = (nil, .seconds(1)) } }
+    private func clearReadingFailure() { failures.withLock { $0.reading = nil } }
 
-    /// Reads a protected file again after one second, two, four, and so on, up to a minute, because extensions get no
-    /// notification when the device is unlocked.
+    /// Reads a protected file again after a second, because extensions get no notification when the device is unlocked.
     private func readLater() {
-        let delay: Duration? = failures.withLock { failures in
-            guard !failures.isRetrying else { return nil }
-            failures.isRetrying = true
-            defer { failures.retryDelay = min(failures.retryDelay * 2, .seconds(60)) }
-            return failures.retryDelay
+        let isWaiting = failures.withLock { failures in
+            defer { failures.isRetrying = true }
+            return failures.isRetrying
         }
-        guard let delay else { return }
-        system.timer(delay) { [weak self] in
+        guard !isWaiting else { return }
+        system.timer(.seconds(1)) { [weak self] in
             self?.failures.withLock { $0.isRetrying = false }
             // A failure is kept in the status.
             if self?.isProtected == true { try? self?.reload() }

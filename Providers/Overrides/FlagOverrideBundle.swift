@@ -1,51 +1,132 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
 public import TacklineCore
 
-/// A set of overrides that is exported and imported as one: for a bug report, or the set-up of a test.
-///
-/// ```json
-/// {
-///   "format": "tackline-overrides",
-///   "overrides": [ { "expires": "2026-12-01T00:00:00Z", "key": "secrets/boom_feature", "value": true } ],
-///   "version": 1
-/// }
-/// ```
-public struct FlagOverrideBundle: Sendable, Hashable {
-    /// The overrides by key, and by section where a key has several.
-    public let overrides: [FlagOverride]
+extension FlagOverrides {
+    /// A value that a person set for a flag on their own device.
+    public struct Entry: FlagValue, Hashable, CustomStringConvertible, CustomReflectable {
+        /// The flag's key.
+        public var key: FlagKeyPath
+        /// The value that wins over those of later providers.
+        public var value: EncodedFlagValue
+        /// The moment at which it stops having an effect, or `nil` if it has no end.
+        public var expires: Date?
+        /// The section of a flag browser that it is for, or `nil` if it is for every flag with the key.
+        public var section: String?
 
-    /// Makes a bundle. Of two overrides of one key and section, the later one counts.
-    public init(_ overrides: [FlagOverride]) {
-        var latest: [FlagOverride.Name: FlagOverride] = [:]
-        for override in overrides { latest[FlagOverride.Name(override.key, section: override.section)] = override }
-        self.overrides = latest.values.sorted { ($0.key.text, $0.section ?? "") < ($1.key.text, $1.section ?? "") }
+        package init(key: FlagKeyPath, value: EncodedFlagValue, expires: Date? = nil, section: String? = nil) {
+            (self.key, self.value, self.expires, self.section) = (key, value, expires, section)
+        }
+
+        /// Reads what ``encoded`` writes. A member that is missing, unknown or wrong is an error.
+        public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+            let members = try encoded.members(["key", "value"], optional: ["expires", "section"])
+            self.init(
+                key: FlagKeyPath(try String(encoded: members["key"] ?? .null)), value: members["value"] ?? .null,
+                expires: try Date?(encoded: members["expires"] ?? .null),
+                section: try String?(encoded: members["section"] ?? .null))
+        }
+
+        /// An object with the members `key` and `value`, and where they are there `expires` and `section`.
+        public var encoded: EncodedFlagValue {
+            var members: [String: EncodedFlagValue] = ["key": .string(key.text), "value": value]
+            members["expires"] = expires.map { .date($0) }
+            members["section"] = section.map { .string($0) }
+            return .object(members)
+        }
+
+        func hasEnded(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
+
+        /// The key, and when it ends. The value is left out, since the flag may be secret.
+        public var description: String {
+            let end = expires.map { " until \(EncodedFlagValue.date($0))" } ?? ""
+            return "override of \(EncodedFlagValue.string(key.text))\(end)"
+        }
+
+        /// A mirror without children.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
-    private static let format: EncodedFlagValue = "tackline-overrides"
-    private static let version: EncodedFlagValue = 1
+    /// Returns the overrides as JSON, for a bug report or the set-up of a test.
+    ///
+    /// JSON has no bytes and no dates: they come back as texts, which flags of those types take.
+    ///
+    /// - Throws: `FlagError` where overrides are not allowed.
+    public func exportBundle() throws(FlagError) -> Data {
+        try throwIfNotAllowed()
+        do throws(FlagValueError) { return try FlagJSONWriter().data(of: FlagOverrideBundle(overrides).encoded) } catch
+        {
+            throw FlagError(.unsupportedValue, provider: name, reason: "\(error)", advice: "Remove that override")
+        }
+    }
+
+    /// Takes the overrides of a bundle that ``exportBundle()`` wrote, all or none. Those that have ended are skipped.
+    ///
+    /// - Parameters:
+    ///   - json: The bundle.
+    ///   - isReplacing: Whether overrides that the bundle does not have are removed.
+    /// - Throws: `FlagError` where overrides are not allowed, if anything in the bundle is unknown, missing or wrong, and if
+    ///   the storage could not keep it. Nothing has changed then.
+    public func importBundle(_ json: Data, replacing isReplacing: Bool = false) throws(FlagError) {
+        try throwIfNotAllowed()
+        let bundle: FlagOverrideBundle
+        do {
+            bundle = try FlagOverrideBundle(encoded: FlagJSONReader().read(json))
+        } catch {
+            let reason = "the bundle can't be read: \(error)"
+            throw FlagError(.unreadable, provider: name, reason: reason, advice: "Import what exportBundle() wrote")
+        }
+        try change { entries in
+            if isReplacing { entries = [:] }
+            for entry in bundle.overrides { entries[entry.key.text] = entry }
+        }
+    }
 }
 
-extension FlagOverrideBundle: FlagValue {
-    /// Reads what ``encoded`` writes.
-    ///
-    /// - Throws: `FlagValueError` if it is something else, of another version, or has an entry that cannot be read;
-    ///   nothing is passed over in silence.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard case .object(let members) = encoded, members["format"] == Self.format else {
-            // A bundle may have the values of secret flags, so only the member is in the error.
-            var found = encoded
-            if case .object(let members) = encoded { found = members["format"] ?? .null }
-            throw FlagValueError(expected: "an object with \"format\": \"tackline-overrides\"", found: found)
-        }
-        guard members["version"] == Self.version else {
-            throw FlagValueError(expected: "\"version\": 1", found: members["version"] ?? .null)
-        }
-        self.init(try [FlagOverride](encoded: members["overrides"] ?? .null))
+/// A set of overrides that is exported and imported as one, and kept in a storage.
+package struct FlagOverrideBundle: FlagValue {
+    package let overrides: [FlagOverrides.Entry]
+
+    /// Creates a bundle. Of two overrides of one key and section, the later one counts.
+    package init(_ overrides: some Sequence<FlagOverrides.Entry>) {
+        self.overrides = Array(Dictionary(overrides.map { ([$0.key.text, $0.section], $0) }) { $1 }.values)
     }
 
-    /// An object with the members `format`, `version` and `overrides`.
-    public var encoded: EncodedFlagValue {
-        .object([
-            "format": Self.format, "version": Self.version, "overrides": .array(overrides.map(\.encoded)),
-        ])
+    /// Reads what ``encoded`` writes. A member that is missing, unknown or wrong is an error.
+    package init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        let members = try encoded.members(["format", "overrides", "version"])
+        guard members["format"] == "tackline-overrides", members["version"] == 1 else {
+            throw FlagValueError(
+                expected: "\"format\": \"tackline-overrides\" and \"version\": 1",
+                found: .array([members["format"] ?? .null, members["version"] ?? .null]))
+        }
+        overrides = try [FlagOverrides.Entry](encoded: members["overrides"] ?? .null)
+    }
+
+    /// An object with the members `format`, `overrides` and `version`. The overrides are sorted by key and section.
+    package var encoded: EncodedFlagValue {
+        let sorted = overrides.sorted { ($0.key.text, $0.section ?? "") < ($1.key.text, $1.section ?? "") }
+        return ["format": "tackline-overrides", "overrides": .array(sorted.map(\.encoded)), "version": 1]
+    }
+}
+
+extension EncodedFlagValue {
+    /// Returns the members of an object that has all of the required ones, and no others but the optional ones.
+    fileprivate func members(
+        _ required: Set<String>, optional: Set<String> = []
+    ) throws(FlagValueError) -> [String: EncodedFlagValue] {
+        guard case .object(let members) = self else {
+            throw FlagValueError(expected: "an object", found: "something else")
+        }
+        guard Set(members.keys).subtracting(optional) == required else {
+            // Only the names are in the error, since the flag may be secret.
+            let names = members.keys.sorted().map { EncodedFlagValue.string($0) }
+            let expected = required.sorted().joined(separator: " and ")
+            throw FlagValueError(expected: "an object with \(expected)", found: .array(names))
+        }
+        return members
     }
 }

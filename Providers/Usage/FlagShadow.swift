@@ -5,134 +5,61 @@ public import TacklineCore
 /// document to a new one.
 ///
 /// ```swift
-/// let comparison = FlagShadow(of: old, by: new, sampling: 0.1)
+/// let comparison = FlagShadow(comparing: old, with: new, sampling: 0.1)
 /// let flags = FlagsLoader(AppFlags.self, providers: [overrides, old], observers: [comparison])
 /// print(comparison.report)
 /// ```
 ///
 /// It is an observer of a loader and no provider of it. When a read is given a value that was not at hand, both providers
-/// are compared for this flag: on the thread and in the task of the read, so in the context of a server's request. Both are
-/// inspected, which a vendor doesn't count as a use, and the old one only if another source has answered. When the shadow
-/// changes or becomes ready, the flags that were read are compared again, except for those whose values depend on the task.
-/// Both providers must keep to what ``/TacklineCore/FlagProvider`` asks of one: a shadow that blocks makes the read wait.
+/// are compared for this flag: on the thread and in the task of the read, so in the context of a server's request. Each flag
+/// that is still read is compared again after an interval. Both are inspected, which a vendor doesn't count as a use, and the
+/// present one only if another source has answered. A candidate that blocks makes the read wait.
 public final class FlagShadow: FlagResolutionObserver {
-    private let believed: any FlagProvider
-    private let shadow: any FlagProvider
-    private let id: String
+    /// The time after which a flag that is read is compared again.
+    public let repeatInterval: Duration?
+    private let current: any FlagProvider
+    private let candidate: any FlagProvider
     private let sampling: Double
     private let maximumFlags: Int
-    private let randomNumber: @Sendable () -> Double
-    private let isTaskDependent: Bool
-    private let state = Mutex(State())
-    private let observer: FlagProviderObserver
-
-    private struct State {
-        var report = ShadowReport()
-        /// The flags that are compared again when the shadow changes, as they were read.
-        var flags: [FlagKeyPath: FlagResolution<EncodedFlagValue>] = [:]
-        /// The flags that were read while the shadow was not ready.
-        var waiting: Set<FlagKeyPath> = []
-    }
+    private let state = Mutex(Report())
 
     /// Creates a comparison.
     ///
     /// - Parameters:
-    ///   - believed: The provider that is used. It is in the loader's chain.
-    ///   - id: Its id in the chain, or `nil` if that is its name.
-    ///   - shadow: The provider that is compared with it. It is in no chain.
+    ///   - current: The provider that is used. It is in the loader's chain.
+    ///   - candidate: The provider that is compared with it. It is in no chain.
     ///   - sampling: The part of the reads that is compared, from 0 to 1.
     ///   - maximumFlags: The maximum number of flags in the report.
-    ///   - randomNumber: Returns the numbers from 0 to 1 that draw the sample.
+    ///   - interval: The time after which a flag that is read is compared again.
     public init(
-        of believed: any FlagProvider, withID id: String? = nil, by shadow: any FlagProvider, sampling: Double = 1,
-        maximumFlags: Int = 1000, randomNumber: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+        comparing current: any FlagProvider, with candidate: any FlagProvider, sampling: Double = 1,
+        maximumFlags: Int = 1000, interval: Duration = .seconds(60)
     ) {
-        self.believed = believed
-        self.id = id ?? believed.name
-        self.shadow = shadow
-        self.sampling = sampling
-        self.maximumFlags = maximumFlags
-        self.randomNumber = randomNumber
-        isTaskDependent =
-            shadow.effectiveTraits.contains(.taskDependent) || believed.effectiveTraits.contains(.taskDependent)
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        self.observer = observer
-        _ = shadow.observe(observer)
-        Task.detached { [weak self] in
-            for await _ in notices {
-                guard let self else { return }
-                self.compareAll()
-            }
-        }
+        (self.current, self.candidate) = (current, candidate)
+        (self.sampling, self.maximumFlags, repeatInterval) = (sampling, maximumFlags, interval)
     }
 
-    /// The comparisons so far. Flags that wait for the shadow are compared now if it is ready.
-    public var report: ShadowReport {
-        let waiting = state.withLock { state in state.waiting.compactMap { state.flags[$0] } }
-        if !waiting.isEmpty, shadow.status != .notReady { for flag in waiting { compareLater(flag) } }
-        return state.withLock { state in
-            var report = state.report
-            report.waiting = state.waiting.count
-            return report
-        }
-    }
+    /// The comparisons so far.
+    public var report: Report { state.withLock { $0 } }
 
     /// Begins a new report.
-    public func resetReport() {
-        let old = state.withLock { state in
-            defer { state = State() }
-            return state
-        }
-        // Values are released here, since a read takes the lock.
-        withExtendedLifetime(old) {}
-    }
+    public func resetReport() { state.withLock { $0 = Report() } }
 
-    /// Compares every flag that was read, whatever the sample, except for those whose values depend on the task.
-    public func compareAll() {
-        guard shadow.status != .notReady else { return }
-        for flag in state.withLock({ Array($0.flags.values) }) { compareLater(flag) }
-    }
-
-    /// Compares the flag if it is in the sample.
+    /// Compares the flag if it is in the sample and the candidate is ready.
     public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
-        guard randomNumber() < sampling else { return state.withLock { $0.report.unsampled += 1 } }
-        let dependsOnTask = isTaskDependent || flag.isForTask
-        var old: FlagResolution<EncodedFlagValue>?
-        defer { withExtendedLifetime(old) {} }
-        let isNotReady = shadow.status == .notReady
-        let isCompared = state.withLock { state -> Bool in
-            let isKnown = state.flags[flag.key] != nil || state.report.entries[flag.key] != nil
-            guard isKnown || max(state.flags.count, state.report.entries.count) < maximumFlags else {
-                state.report.leftOut += 1
-                return false
-            }
-            if dependsOnTask {
-                if isNotReady { state.report.uncompared += 1 }
-                return !isNotReady
-            }
-            old = state.flags.updateValue(flag, forKey: flag.key)
-            if isNotReady { state.waiting.insert(flag.key) }
-            return !isNotReady
-        }
-        guard isCompared else { return }
-        let isBelieved = if case .provider(let source) = flag.source { source == id } else { false }
-        compare(flag, isBelieved ? .value(flag.value) : answer(of: believed, for: flag))
-    }
-
-    /// Compares a flag in another task than that of the read, with what the providers say now.
-    private func compareLater(_ flag: FlagResolution<EncodedFlagValue>) {
-        compare(flag, answer(of: believed, for: flag))
-    }
-
-    private func compare(_ flag: FlagResolution<EncodedFlagValue>, _ believed: Answer) {
-        let shadow = answer(of: shadow, for: flag)
+        guard Double.random(in: 0..<1) < sampling else { return state.withLock { $0.unsampled += 1 } }
+        guard candidate.status != .notReady else { return state.withLock { $0.uncompared += 1 } }
+        let isCurrent = if case .provider(current.name) = flag.source { true } else { false }
+        let old = isCurrent ? .value(flag.value) : answer(of: current, for: flag)
+        let new = answer(of: candidate, for: flag)
         let isSecret = flag.metadata.isSecret
-        let texts = (believed: believed.text(isSecret: isSecret), shadow: shadow.text(isSecret: isSecret))
-        state.withLock { state in
-            state.waiting.remove(flag.key)
-            guard state.report.entries[flag.key] != nil || state.report.entries.count < maximumFlags else { return }
-            state.report.entries[flag.key, default: ShadowReport.Entry()].note(
-                differs: !believed.agrees(with: shadow), texts, subject: flag.evaluation?.subject)
+        let texts = (old.text(isSecret: isSecret), new.text(isSecret: isSecret))
+        let (isEqual, subject) = (old.agrees(with: new), flag.evaluation?.subject)
+        state.withLock { report in
+            guard report.entries[flag.key] != nil || report.entries.count < maximumFlags else {
+                return report.leftOut += 1
+            }
+            report.entries[flag.key, default: Report.Entry()].add(isEqual, texts, subject)
         }
     }
 
@@ -170,16 +97,70 @@ public final class FlagShadow: FlagResolutionObserver {
     }
 }
 
-extension ShadowReport.Entry {
-    fileprivate mutating func note(
-        differs: Bool, _ texts: (believed: String?, shadow: String?), subject: String?
-    ) {
-        comparisons += 1
-        disagrees = differs
-        guard differs else { return }
-        disagreements += 1
-        believed = texts.believed
-        shadow = texts.shadow
-        self.subject = subject
+extension FlagShadow {
+    /// The differences between the answers of two providers, as far as they were compared. Prints as a table for a log.
+    public struct Report: Sendable, Hashable, CustomStringConvertible {
+        /// The flags that were compared, by key.
+        public internal(set) var entries: [FlagKeyPath: Entry] = [:]
+        /// The number of reads that are not in the sample.
+        public internal(set) var unsampled = 0
+        /// The number of reads that were not compared because the candidate was not ready.
+        public internal(set) var uncompared = 0
+        /// The number of reads of flags that are too many for the report.
+        public internal(set) var leftOut = 0
+
+        /// The number of comparisons.
+        public var comparisons: Int { entries.values.reduce(0) { $0 + $1.comparisons } }
+
+        /// The flags for which the answers differed, those that differed last first, then by key.
+        public var disagreements: [(key: FlagKeyPath, entry: Entry)] {
+            entries.filter { $0.value.disagreements > 0 }.map { (key: $0.key, entry: $0.value) }
+                .sorted { ($0.entry.disagrees ? 0 : 1, $0.key.text) < ($1.entry.disagrees ? 0 : 1, $1.key.text) }
+        }
+
+        /// A line for each flag for which the answers differed, and a summary.
+        public var description: String {
+            let lines = disagreements.map { key, entry in
+                let subject = entry.subject.map { " for \(EncodedFlagValue.string($0))" } ?? ""
+                let candidate = "the candidate says \(entry.candidate ?? "no value")\(subject)"
+                let count = "\(entry.disagreements) of \(entry.comparisons)\(entry.disagrees ? "" : ", not any more")"
+                return "\(key.text): \(entry.current ?? "no value"), \(candidate) (\(count))"
+            }
+            var summary = "\(disagreements.count) of \(entries.count) flags differ, in \(comparisons) comparisons"
+            let rest = [
+                (uncompared, "reads came before the candidate was ready"), (unsampled, "reads are not in the sample"),
+                (leftOut, "reads are of too many flags"),
+            ]
+            for (count, text) in rest where count > 0 { summary += "; \(count) \(text)" }
+            return (lines + [summary]).joined(separator: "\n")
+        }
+    }
+}
+
+extension FlagShadow.Report {
+    /// The comparisons of one flag.
+    public struct Entry: Sendable, Hashable {
+        /// The number of comparisons.
+        public private(set) var comparisons = 0
+        /// The number of comparisons in which the answers differed.
+        public private(set) var disagreements = 0
+        /// The answer of the provider that is used when they differed last, as a text: `nil` if it had no value, or if they
+        /// never differed.
+        public private(set) var current: String?
+        /// The candidate's answer then.
+        public private(set) var candidate: String?
+        /// The subject that the answers were for then, such as a user's targeting key; `nil` if no provider named one.
+        public private(set) var subject: String?
+        /// Whether they differed when they were compared last.
+        public private(set) var disagrees = false
+
+        fileprivate mutating func add(_ isEqual: Bool, _ texts: (String?, String?), _ subject: String?) {
+            comparisons += 1
+            disagrees = !isEqual
+            guard disagrees else { return }
+            disagreements += 1
+            (current, candidate) = texts
+            self.subject = subject
+        }
     }
 }

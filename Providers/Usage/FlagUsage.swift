@@ -20,20 +20,15 @@ import TacklineFiles
 /// process exits, and when the object is deallocated. Several processes may share it. Its size is bounded. One that is
 /// damaged is kept aside and reported. Call the methods from any thread.
 public final class FlagUsage: FlagResolutionObserver {
-    private struct State {
-        /// The usage that is not in the file yet.
-        var unsaved = FlagUsageRecord()
-        var timer: Task<Void, Never>?
-    }
-
     /// The time after which a flag that is read is noticed again.
     public let repeatInterval: Duration?
-    private let file: FlagUsageFile
+    private let file: StoredFile
+    private let maximumFlags: Int
     private let now: @Sendable () -> Date
     private let issueReporter: FlagIssueReporter
-    private let state = Mutex(State())
-    private let lifecycle = Mutex<FlagAppLifecycle?>(nil)
-    private let exit = Mutex<ProcessExit?>(nil)
+    /// The usage that is not in the file yet.
+    private let unsaved = Mutex(Record())
+    private let signals = Mutex<(timer: Task<Void, Never>, lifecycle: FlagAppLifecycle, exit: ProcessExit)?>(nil)
 
     /// Begins to record.
     ///
@@ -49,35 +44,31 @@ public final class FlagUsage: FlagResolutionObserver {
         clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
         issueReporter: FlagIssueReporter = .current
     ) {
-        self.file = FlagUsageFile(path: file.path(percentEncoded: false), maximumFlags: max(1, maximumFlags))
+        // More than a record with the default number of flags can take.
+        self.file = StoredFile(
+            file.path(percentEncoded: false), maximumBytes: 16 << 20, permissions: 0o600, timeLimit: .seconds(2))
+        self.maximumFlags = max(1, maximumFlags)
         repeatInterval = interval
         self.now = now
         self.issueReporter = issueReporter
         let lifecycle = FlagAppLifecycle { [weak self] signal in
-            switch signal {
-            case .didEnterBackground, .willTerminate: self?.saveOrReport()
-            case .willEnterForeground, .protectedDataDidBecomeAvailable: break
-            }
+            if signal == .didEnterBackground || signal == .willTerminate { self?.saveOrReport() }
         }
-        self.lifecycle.withLock { $0 = lifecycle }
         let exit = ProcessExit { [weak self] in self?.saveOrReport() }
-        self.exit.withLock { $0 = exit }
+        cover()
         let timer = Task.detached { [weak self] in
             var pause = min(interval, .seconds(60))
             while (try? await clock.sleep(for: pause)) != nil, let self {
-                self.passInterval()
+                self.cover()
+                self.saveOrReport()
                 pause = interval
             }
         }
-        let day = FlagUsageRecord.Day(now())
-        state.withLock { state in
-            state.timer = timer
-            state.unsaved.cover(day)
-        }
+        signals.withLock { $0 = (timer, lifecycle, exit) }
     }
 
     deinit {
-        state.withLock { $0.timer }?.cancel()
+        signals.withLock { $0 }?.timer.cancel()
         saveOrReport()
     }
 
@@ -85,22 +76,21 @@ public final class FlagUsage: FlagResolutionObserver {
 
     /// Records the read and its value.
     public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
-        let value = flag.metadata.isSecret ? nil : RecordedFlagValue(flag.value)
-        let day = FlagUsageRecord.Day(now())
-        state.withLock { state in
-            guard state.unsaved.flags.count < file.maximumFlags || state.unsaved.flags[flag.key.text] != nil else {
-                state.unsaved.hasMoreFlags = true
+        let value = flag.metadata.isSecret ? nil : Record.text(of: flag.value)
+        let day = Record.day(of: now())
+        unsaved.withLock { unsaved in
+            guard unsaved.flags.count < maximumFlags || unsaved.flags[flag.key.text] != nil else {
+                unsaved.hasMoreFlags = true
                 return
             }
-            state.unsaved.read(flag.key.text, value: value, on: day)
+            unsaved.read(flag.key.text, value: value, on: day)
         }
     }
 
-    /// Writes the file. Flags that no one reads count as unread on this day.
-    private func passInterval() {
-        let day = FlagUsageRecord.Day(now())
-        state.withLock { $0.unsaved.cover(day) }
-        saveOrReport()
+    /// Records the present day, on which flags that no one reads count as unread.
+    private func cover() {
+        let day = Record.day(of: now())
+        unsaved.withLock { $0.cover(day) }
     }
 
     // MARK: The file
@@ -108,46 +98,78 @@ public final class FlagUsage: FlagResolutionObserver {
     /// Returns the usage so far: that in the file and that which is not written yet.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file can't be read.
-    public func record() throws(FlagError) -> FlagUsageRecord {
-        var record = FlagUsageRecord()
+    public func record() throws(FlagError) -> Record {
+        var record = Record()
         do {
-            record = try file.read() ?? record
+            if let bytes = try file.bytes() { record = try Record(json: Data(bytes)) }
         } catch {
             throw failure(error)
         }
-        record.append(state.withLock { $0.unsaved })
+        record.append(unsaved.withLock { $0 })
         return record
     }
 
     /// Writes the usage to the file, which is replaced in one step.
     ///
-    /// A file that is damaged is moved aside and reported. The call waits for other processes that write, for two seconds at
+    /// A file that is damaged is kept aside and reported. The call waits for other processes that write, for two seconds at
     /// most.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file can't be written. The next call writes what is missing.
     public func save() throws(FlagError) {
-        let new = state.withLock { state in
-            defer { state.unsaved = FlagUsageRecord() }
-            return state.unsaved
+        let new = unsaved.withLock { unsaved in
+            defer { unsaved = Record() }
+            return unsaved
         }
-        guard new != FlagUsageRecord() else { return }
+        guard new != Record() else { return }
         do {
-            if let aside = try file.append(new) { report(damagedFileAt: aside) }
+            try add(new)
             issueReporter.resolve(.unwrittenUsage)
         } catch {
-            state.withLock { state in
+            unsaved.withLock { unsaved in
                 var all = new
-                all.append(state.unsaved)
-                all.limitFlags(to: file.maximumFlags)
-                state.unsaved = all
+                all.append(unsaved)
+                all.limitFlags(to: maximumFlags)
+                unsaved = all
             }
             throw failure(error)
         }
     }
 
+    /// Adds usage to the file, while other writers wait.
+    private func add(_ new: Record) throws {
+        var aside: String?
+        try file.rewrite { bytes in
+            var record = Record()
+            do {
+                if let bytes { record = try Record(json: Data(bytes)) }
+            } catch let error as FlagError where error.code == .invalidDocument {
+                if aside == nil { aside = try keepAside(bytes ?? []) }
+            }
+            record.append(new)
+            record.limitFlags(to: maximumFlags)
+            return Array(try record.json())
+        }
+        guard let aside else { return }
+        let message = """
+            The record of the usage of flags in \(file.path) was damaged, so a new one was begun. The damaged one is \
+            \(aside). Merge what can be saved of it by hand, or remove it.
+            """
+        issueReporter.report(FlagError(.damagedUsage, message))
+    }
+
+    /// Keeps the contents of a damaged file, and returns the path.
+    private func keepAside(_ bytes: [UInt8]) throws -> String {
+        var copy = file
+        repeat {
+            copy.path = "\(file.path).damaged-\(UInt32.random(in: .min ... .max))"
+        } while try !copy.create(with: bytes)
+        return copy.path
+    }
+
     private func failure(_ error: any Error) -> FlagError {
-        FlagError(
-            .inputOutput, provider: "FlagUsage", reason: "the usage of flags can't be kept in \(file.path): \(error)",
+        let cause = (error as? FlagError)?.reason ?? "\(error)"
+        return FlagError(
+            .inputOutput, provider: "FlagUsage", reason: "the usage of flags can't be kept in \(file.path): \(cause)",
             advice: "Give it a file that it alone can write")
     }
 
@@ -158,14 +180,6 @@ public final class FlagUsage: FlagResolutionObserver {
             issueReporter.report(FlagError(.unwrittenUsage, error.message))
         }
     }
-
-    private func report(damagedFileAt path: String) {
-        let message = """
-            The record of the usage of flags in \(file.path) was damaged, so a new one was begun. The damaged one is \
-            \(path). Merge what can be saved of it by hand, or remove it.
-            """
-        issueReporter.report(FlagError(.damagedUsage, message))
-    }
 }
 
 extension FlagError.Code {
@@ -173,42 +187,6 @@ extension FlagError.Code {
     public static let unwrittenUsage = FlagError.Code("usage-unwritten")
     /// A record of the usage of flags that was damaged and is kept aside.
     public static let damagedUsage = FlagError.Code("usage-damaged")
-}
-
-/// The file of a ``FlagUsage``.
-struct FlagUsageFile: Sendable {
-    let path: String
-    let maximumFlags: Int
-
-    /// More than a record with the default number of flags can take.
-    private static let maximumSize = 16 << 20
-
-    /// Returns the record, or `nil` if there is no file.
-    func read() throws -> FlagUsageRecord? {
-        try StoredFile.bytes(of: path, limit: Self.maximumSize).map { try FlagUsageRecord(bytes: $0) }
-    }
-
-    /// Adds usage to the file, while other writers wait.
-    ///
-    /// - Returns: The path at which a damaged file is kept, or `nil` if it was not damaged.
-    func append(_ new: FlagUsageRecord) throws -> String? {
-        var file = StoredFile(path, maximumBytes: Self.maximumSize, permissions: 0o600, timeLimit: .seconds(2))
-        var aside: String?
-        try file.rewrite { bytes in
-            var record = FlagUsageRecord()
-            do {
-                record = try bytes.map { try FlagUsageRecord(bytes: $0) } ?? record
-            } catch let error as FlagRecordError where !error.isNewer {
-                let damaged = bytes ?? []
-                repeat {
-                    file.path = "\(path).damaged-\(UInt32.random(in: .min ... .max))"
-                } while try !file.create(with: damaged)
-                aside = file.path
-            }
-            record.append(new)
-            record.limitFlags(to: maximumFlags)
-            return Array(try record.json())
-        }
-        return aside
-    }
+    /// A record of the usage of flags that a newer version of Tackline has written.
+    public static let newerUsage = FlagError.Code("usage-newer")
 }

@@ -40,7 +40,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
     private let store = FlagProviderStore()
     /// Held while a value is read, changed and announced. It is recursive, because setting a value calls foreign observers,
     /// which may set another value.
-    private let writers = NSRecursiveLock()
+    let writers = NSRecursiveLock()
     #if canImport(ObjectiveC)
         private let listener: DefaultsListener?
     #endif

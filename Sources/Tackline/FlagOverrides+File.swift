@@ -35,7 +35,7 @@ extension FlagOverrides {
         let storage = LocalProvider(
             file: file, name: "\(name) file", changeDetection: isUsed ? .automatic : .off)
         self.init(
-            name: name, storage: storage, environment: environment, isAllowed: isAllowed,
+            name: name, storage: storage, environment: environment, isAllowed: isAllowed, now: { Date() },
             updateStorage: { change throws(FlagError) in try storage.update(Self.storageKey, change) })
     }
 }

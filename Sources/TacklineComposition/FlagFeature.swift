@@ -84,7 +84,7 @@ public protocol FlagFeatures: FlagCollectionProtocol {
 /// ```swift
 /// @FlagCollection(keyConfiguration: .skip) var features: FlagFeatureCollection<AppFeature>
 /// ```
-public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
+public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures, FlagCaseNames {
     @usableFromInline let flags: [F: Flag<F.Value>]
 
     /// Creates the collection. A loader calls it. Flags of a collection without a loader return their defaults, which
@@ -99,7 +99,11 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
             updatePolicy: feature.updatePolicy, metadata: metadata,
-            site: FlagSite(feature: F.self, number: index), label: name)
+            site: FlagSite(feature: Self.self, number: index), label: name)
+    }
+
+    package static func name(ofCase number: Int) -> String {
+        F.allCases.dropFirst(number).first.map { "\(F.self).\(name(of: $0))" } ?? "\(F.self)"
     }
 
     private static func name(of feature: F) -> String {

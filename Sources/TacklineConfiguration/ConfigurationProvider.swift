@@ -18,9 +18,8 @@
     /// flag's. The guide on swift-configuration has the table. A value that cannot be had in that type is reported, once, and is not
     /// there for the chain; so is one that is marked as a secret, unless asked for.
     ///
-    /// While somebody observes the provider, as a loader does whose chain it is in, one task watches the source; reads are answered
-    /// from its last snapshot, so they see all values of one moment, and values that differ are announced. Without an observer each read
-    /// takes a snapshot. Of what came before, nothing is kept.
+    /// Until the provider is released, one task watches the source. Reads are answered from its last snapshot, so they see all values of
+    /// one moment, and values that differ are announced. Of what came before, nothing is kept.
     public final class ConfigurationProvider: FlagProvider {
         /// Its name in messages and explanations, and its id in a chain.
         public let name: String

@@ -46,8 +46,9 @@
         ///   a secret flag, which is then left out.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
             guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
-            let (value, source) = core.inspectedValue(of: flag.ordinal)
-            return try key.found(value.map { .init(value: $0, source: source) }, of: flag, as: type, in: providerName)
+            let step = core.inspect(flag.ordinal)
+            let entry = core.encoded(step, flag.ordinal).map { FlagSnapshot.Entry(value: $0, source: step.source) }
+            return try key.found(entry, of: flag, as: type, in: providerName)
         }
 
         /// Refreshes every provider of the chain that can be refreshed, one after the other, and then returns the value.

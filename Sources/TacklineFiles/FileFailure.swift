@@ -13,11 +13,22 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The process is about to be suspended and must not hold a lock then.
     case suspending
 
-    /// Performs system calls.
-    package static func during<Result: ~Copyable>(
-        _ body: () throws(SystemCallError) -> Result
+    /// The value of `errno` if a system call failed.
+    package var number: CInt? { if case .system(let error) = self { error.number } else { nil } }
+
+    /// Repeats a call until it is not interrupted by a signal.
+    ///
+    /// - Throws: ``system(_:)`` with the value of `errno`, if the call returns a negative number.
+    @discardableResult
+    package static func check<Result: SignedInteger>(
+        _ call: String, _ path: String, _ body: () -> Result
     ) throws(FileFailure) -> Result {
-        do throws(SystemCallError) { return try body() } catch { throw .system(error) }
+        while true {
+            let result = body()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { throw .system(SystemCallError(call: call, path: path, number: number)) }
+        }
     }
 
     /// The cause, as it reads after a colon.
@@ -30,6 +41,26 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case .suspending: "the process is about to be suspended"
         }
     }
+}
+
+/// The error of a failed system call.
+package struct SystemCallError: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the call, such as `rename`.
+    package let call: String
+    /// The file or folder of the call.
+    package let path: String
+    /// The value of `errno`.
+    package let number: CInt
+
+    package init(call: String, path: String, number: CInt) {
+        (self.call, self.path, self.number) = (call, path, number)
+    }
+
+    /// The description of the system, followed by the call and its path.
+    package var description: String { "\(reason) (\(call) \(path))" }
+
+    /// The operating system's description of the error, such as `No space left on device`.
+    package var reason: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
 }
 
 /// The state that a write waits for. In each case, a crash of the process loses nothing.

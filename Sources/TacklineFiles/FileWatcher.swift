@@ -78,7 +78,7 @@ package final class FileWatcher: Sendable {
     /// Starts watching.
     package func start() {
         #if canImport(Darwin)
-            if interval == nil { return queue.async { [weak self] in self?.lookAndFollow() } }
+            if interval == nil { return lookSoon() }
         #endif
         timer(interval ?? .seconds(1)) { [weak self] in
             self?.look()
@@ -101,6 +101,10 @@ package final class FileWatcher: Sendable {
     }
 
     #if canImport(Darwin)
+        private func lookSoon() {
+            queue.async { [weak self] in self?.lookAndFollow() }
+        }
+
         private func lookAndFollow() {
             // The old sources are cancelled after the new ones are active, so that nothing is missed in between.
             let sources = makeSources()
@@ -111,7 +115,7 @@ package final class FileWatcher: Sendable {
             for source in old { source.cancel() }
             look()
             if state.withLock({ $0.isMissing && $0.version != nil || $0.isRecent }) {
-                timer(.seconds(1)) { [weak self] in self?.queue.async { self?.look() } }
+                timer(.seconds(1)) { [weak self] in self?.lookSoon() }
             }
         }
 

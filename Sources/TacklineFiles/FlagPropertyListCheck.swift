@@ -16,13 +16,16 @@ struct FlagPropertyListCheck {
 
     /// Checks a list.
     ///
-    /// - Returns: The bytes to decode: XML without what precedes the element `plist`, so that it has no encoding but UTF-8
-    ///   and no entities.
+    /// - Returns: The bytes to decode.
     static func checked(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) -> ArraySlice<UInt8> {
         var check = FlagPropertyListCheck(bytes: bytes, maximumDepth: maximumDepth)
         switch FlagPropertyList.format(of: bytes) {
         case .xml:
-            let start = try check.startOfXML()
+            // What precedes the element is left out, so that there is no encoding but UTF-8 and no entity.
+            guard let start = bytes.firstRange(of: "<plist".utf8)?.lowerBound else {
+                throw check.failure("no <plist>; this is not a property list, so name another file")
+            }
+            check.index = start
             try check.checkXML()
             return bytes[start...]
         case .binary:
@@ -33,21 +36,6 @@ struct FlagPropertyListCheck {
     }
 
     private init(bytes: [UInt8], maximumDepth: Int) { (self.bytes, self.maximumDepth) = (bytes, maximumDepth) }
-
-    /// Skips the declaration, the document type and comments.
-    private mutating func startOfXML() throws(FlagPropertyListError) -> Int {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
-        while !bytes[index...].starts(with: "<plist".utf8) {
-            if try skip("<!--", "-->") { continue }
-            if try skip("<?", "?>") { continue }
-            if try skip("<!DOCTYPE", ">") { continue }
-            guard index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) else {
-                throw failure("no <plist> at the beginning; this is not a property list, so name another file")
-            }
-            index += 1
-        }
-        return index
-    }
 
     /// Checks the depth and the texts of elements. Foundation's decoder checks that tags match, before it goes on.
     private mutating func checkXML() throws(FlagPropertyListError) {

@@ -3,79 +3,46 @@ package import TacklineCLibrary
 // Not Foundation: its atomic writing flushes neither the file nor its folder, doesn't follow symbolic links, and
 // replaces the permissions.
 
-/// The error of a failed system call.
-package struct SystemCallError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The name of the call, such as `rename`.
-    package let call: String
-    /// The file or folder of the call.
-    package let path: String
-    /// The value of `errno`.
-    package let number: CInt
-
-    package init(call: String, path: String, number: CInt) {
-        (self.call, self.path, self.number) = (call, path, number)
-    }
-
-    /// The description of the system, followed by the call and its path.
-    package var description: String { "\(reason) (\(call) \(path))" }
-
-    /// The operating system's description of the error, such as `No space left on device`.
-    package var reason: String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
-
-    /// Repeats a call until it is not interrupted by a signal.
-    ///
-    /// - Throws: ``SystemCallError`` with the value of `errno`, if the call returns a negative number.
-    @discardableResult
-    package static func check<Result: SignedInteger>(
-        _ call: String, _ path: String, _ body: () -> Result
-    ) throws(SystemCallError) -> Result {
-        while true {
-            let result = body()
-            if result >= 0 { return result }
-            let number = errno
-            if number != EINTR { throw SystemCallError(call: call, path: path, number: number) }
-        }
-    }
-}
-
 /// An open file, which is closed when the value is destroyed.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: CInt
     package let path: String
 
     /// Opens a file. Child processes don't inherit it, and opening a pipe doesn't wait for the other end.
-    package init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(SystemCallError) {
+    package init(_ path: String, _ flags: CInt, mode: mode_t = 0) throws(FileFailure) {
         self.path = path
-        descriptor = try SystemCallError.check("open", path) { open(path, flags | O_CLOEXEC | O_NONBLOCK, mode) }
+        descriptor = try FileFailure.check("open", path) { open(path, flags | O_CLOEXEC | O_NONBLOCK, mode) }
     }
 
     deinit { close(descriptor) }
 
     /// Returns the size, owner, permissions and kind of the file.
-    package borrowing func attributes() throws(SystemCallError) -> stat {
+    package borrowing func attributes() throws(FileFailure) -> stat {
         var attributes = stat()
-        try SystemCallError.check("fstat", path) { fstat(descriptor, &attributes) }
+        try FileFailure.check("fstat", path) { fstat(descriptor, &attributes) }
         return attributes
     }
 
     /// Reads the whole file.
     ///
-    /// - Returns: The bytes, or `nil` if there are more than `limit`.
-    package borrowing func contents(limit: Int) throws(SystemCallError) -> [UInt8]? {
-        let size = Int(try attributes().st_size)
-        guard size <= limit else { return nil }
+    /// - Throws: ``FileFailure``, also if it is not a regular file or has more than `limit` bytes.
+    package borrowing func contents(limit: Int) throws(FileFailure) -> [UInt8] {
+        let attributes = try attributes()
+        if let kind = attributes.irregularKind { throw .notRegular(kind) }
+        let size = Int(attributes.st_size)
+        guard size <= limit else { throw .tooLarge(limit: limit) }
         // One byte more than expected, so that the first call reaches the end.
         var bytes = [UInt8](repeating: 0, count: size + 1)
         var count = 0
         while true {
-            let read = try SystemCallError.check("read", path) {
+            let read = try FileFailure.check("read", path) {
                 bytes.withUnsafeMutableBytes { buffer in
                     pread(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count, off_t(count))
                 }
             }
             guard read > 0 else { break }
             count += read
-            guard count <= limit else { return nil }
+            guard count <= limit else { throw .tooLarge(limit: limit) }
             if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(count, 1 << 16))) }
         }
         bytes.removeLast(bytes.count - count)
@@ -93,27 +60,32 @@ package struct OpenFile: ~Copyable, Sendable {
     /// - Parameter writing: The function that writes. Tests pass one that fails.
     package borrowing func replaceContents(
         with bytes: [UInt8], writing: Writing = OpenFile.systemWriting
-    ) throws(SystemCallError) {
-        try SystemCallError.check("ftruncate", path) { ftruncate(descriptor, 0) }
+    ) throws(FileFailure) {
+        try FileFailure.check("ftruncate", path) { ftruncate(descriptor, 0) }
         try writeAll(bytes, writing)
     }
 
     /// Writes bytes at the end of a file that was opened with `O_APPEND`, in one call if the system takes all of them.
-    package borrowing func append(_ bytes: [UInt8]) throws(SystemCallError) {
+    package borrowing func append(_ bytes: [UInt8]) throws(FileFailure) {
         try writeAll(bytes) { descriptor, bytes, _ in write(descriptor, bytes.baseAddress, bytes.count) }
     }
 
-    private borrowing func writeAll(_ bytes: [UInt8], _ writing: Writing) throws(SystemCallError) {
+    private borrowing func writeAll(_ bytes: [UInt8], _ writing: Writing) throws(FileFailure) {
         var count = 0
         while count < bytes.count {
-            let written = try SystemCallError.check("write", path) {
+            let written = try FileFailure.check("write", path) {
                 bytes.withUnsafeBytes { writing(descriptor, UnsafeRawBufferPointer(rebasing: $0[count...]), count) }
             }
             // A write of nothing would be repeated forever.
-            guard written > 0 else { throw SystemCallError(call: "write", path: path, number: EIO) }
+            guard written > 0 else { throw .system(SystemCallError(call: "write", path: path, number: EIO)) }
             count += written
         }
     }
+
+    #if canImport(Darwin)
+        /// The data protection class, or a negative number where files have none.
+        var protectionClass: CInt { fcntl(descriptor, F_GETPROTECTIONCLASS) }
+    #endif
 
     /// The state that a flush waits for.
     package enum Flush: Sendable, Hashable {
@@ -125,44 +97,43 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Waits until the file's contents are on the disk, or will be written before later ones.
-    package borrowing func flush(_ flush: Flush) throws(SystemCallError) {
+    package borrowing func flush(_ flush: Flush) throws(FileFailure) {
         #if canImport(Darwin)
             // `fsync` alone leaves the data in the drive's cache, but some file systems support nothing else.
             if fcntl(descriptor, flush == .disk ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
         #endif
-        try SystemCallError.check("fsync", path) { fsync(descriptor) }
+        try FileFailure.check("fsync", path) { fsync(descriptor) }
     }
 
     /// Waits until the names in a folder are on the disk, if the file system supports that.
-    package borrowing func flushFolder() throws(SystemCallError) {
-        do throws(SystemCallError) {
-            try flush(.disk)
-        } catch {
-            guard Self.unsupported.contains(error.number) else { throw error }
-        }
+    package borrowing func flushFolder() throws(FileFailure) {
+        do throws(FileFailure) { try flush(.disk) } catch { if !error.isUnsupported { throw error } }
     }
 
     /// Tries to take the advisory lock of the file without waiting. The lock is released when the file is closed.
     ///
     /// - Returns: `false` if another process has the lock. The result is also `true` if the file system has no locks.
-    package borrowing func tryLock() throws(SystemCallError) -> Bool {
-        do throws(SystemCallError) {
-            try SystemCallError.check("flock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
+    package borrowing func tryLock() throws(FileFailure) -> Bool {
+        do throws(FileFailure) {
+            try FileFailure.check("flock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
             return true
         } catch {
-            if error.number == EWOULDBLOCK { return false }
-            guard Self.unsupported.contains(error.number) else { throw error }
-            return true
+            if error.number != EWOULDBLOCK, !error.isUnsupported { throw error }
+            return error.number != EWOULDBLOCK
         }
     }
+}
 
-    /// The errors of calls that some network and user-space file systems don't support.
-    private static let unsupported = [EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS]
+extension FileFailure {
+    /// Whether it is that of a call that some network and user-space file systems don't support.
+    fileprivate var isUnsupported: Bool {
+        number.map { [EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS].contains($0) } ?? false
+    }
 }
 
 extension stat {
     /// A description of the kind of file, or `nil` for a regular file.
-    package var irregularKind: String? {
+    fileprivate var irregularKind: String? {
         switch st_mode & S_IFMT {
         case S_IFREG: nil
         case S_IFDIR: "a folder"

@@ -39,25 +39,18 @@ package struct StoredFile: Sendable {
 
     /// Returns the bytes of the file at a path, or `nil` if there is none.
     package static func bytes(of path: String, limit: Int) throws(FileFailure) -> [UInt8]? {
-        let contents: [UInt8]?
-        let kind: String?
-        do throws(SystemCallError) {
-            let file = try OpenFile(path, O_RDONLY)
-            kind = try file.attributes().irregularKind
-            contents = kind == nil ? try file.contents(limit: limit) : nil
+        do throws(FileFailure) {
+            return try OpenFile(path, O_RDONLY).contents(limit: limit)
         } catch {
             if error.number == ENOENT { return nil }
-            throw .system(error)
+            throw error
         }
-        if let kind { throw .notRegular(kind) }
-        guard let contents else { throw .tooLarge(limit: limit) }
-        return contents
     }
 
     /// Returns the time of a regular file's last change, in seconds since 1970, or `nil` for anything else.
     package static func modificationTime(of path: String) -> Double? {
         var attributes = stat()
-        guard lstat(path, &attributes) == 0, attributes.irregularKind == nil else { return nil }
+        guard lstat(path, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else { return nil }
         return Double(attributes.modification.tv_sec) + Double(attributes.modification.tv_nsec) / 1e9
     }
 
@@ -92,26 +85,6 @@ package struct StoredFile: Sendable {
         guard let new = try change(old), new != old else { return }
         try replacement.commit(new, self)
     }
-
-    /// Removes the new versions of a folder's files that killed processes left behind.
-    ///
-    /// - Parameter isIncluded: Returns whether a file with a name belongs to the caller.
-    package static func removeAbandoned(in folder: String, where isIncluded: (String) -> Bool) {
-        guard let stream = opendir(folder) else { return }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-            }
-            let ending = FileReplacement.nameEnding
-            guard name.hasPrefix("."), name.hasSuffix(ending),
-                isIncluded(String(name.dropFirst().dropLast(ending.count)))
-            else { continue }
-            let path = "\(folder)/\(name)"
-            // One that is being written is locked, and stays.
-            if let file = try? OpenFile(path, O_RDWR | O_NOFOLLOW), (try? file.tryLock()) == true { unlink(path) }
-        }
-    }
 }
 
 /// A new version of a file, which is written beside it and renamed onto it in one step.
@@ -128,15 +101,12 @@ private struct FileReplacement: ~Copyable {
     private let work: ExpiringWork?
     private var isInPlace = false
 
-    /// The extension of a new version's file name.
-    static let nameEnding = ".writing"
-
     /// Opens and locks the new version of a file, waiting for other writers. The folder is created if it is missing.
     init(of stored: StoredFile, in work: ExpiringWork? = nil) throws(FileFailure) {
-        let target = try FileFailure.during { () throws(SystemCallError) in try Self.target(of: stored.path) }
+        let target = try Self.target(of: stored.path)
         let folder = FilePath.folder(of: target)
-        let path = "\(folder == "/" ? "" : folder)/.\(FilePath.name(of: target))\(Self.nameEnding)"
-        let openFolder = try FileFailure.during { () throws(SystemCallError) in try Self.openFolder(folder) }
+        let path = "\(folder == "/" ? "" : folder)/.\(FilePath.name(of: target)).writing"
+        let openFolder = try Self.openFolder(folder)
         file = try Self.locked(path, target, stored, in: work)
         self.folder = openFolder
         self.work = work
@@ -155,33 +125,32 @@ private struct FileReplacement: ~Copyable {
     ///   the disk fails while the renaming is flushed.
     mutating func commit(_ bytes: [UInt8], _ stored: StoredFile) throws(FileFailure) {
         guard bytes.count <= stored.maximumBytes else { throw .tooLarge(limit: stored.maximumBytes) }
-        do throws(SystemCallError) {
-            var old = stat()
-            var mode = stored.permissions.map { mode_t($0) }
-            if stat(target, &old) == 0 {
-                // Renaming doesn't need write permission for the file, but its owner set the permissions for a reason.
-                try SystemCallError.check("access", target) { access(target, W_OK) }
-                mode = old.st_mode
-            }
-            if let mode { try SystemCallError.check("fchmod", path) { fchmod(file.descriptor, mode & 0o777) } }
-            try file.replaceContents(with: bytes, writing: stored.writing)
-            if stored.durability == .full { try file.flush(.barrier) }
-            // Before the new version is in place, because nothing may be locked while the process is suspended.
-            if work?.mayGoOn != false {
-                try SystemCallError.check("rename", target) { rename(path, target) }
-                isInPlace = true
-                if stored.durability == .full { try folder.flushFolder() }
-            }
-        } catch {
-            throw .system(error)
+        var old = stat()
+        var mode = stored.permissions.map { mode_t($0) }
+        if stat(target, &old) == 0 {
+            // Renaming doesn't need write permission for the file, but its owner set the permissions for a reason.
+            try FileFailure.check("access", target) { access(target, W_OK) }
+            mode = old.st_mode
+            #if canImport(Darwin)
+                // Otherwise a file that is readable only while the device is unlocked would always be readable.
+                let protection = try OpenFile(target, O_RDONLY).protectionClass
+                if protection > 0 { _ = fcntl(file.descriptor, F_SETPROTECTIONCLASS, protection) }
+            #endif
         }
-        if !isInPlace { throw .suspending }
+        if let mode { try FileFailure.check("fchmod", path) { fchmod(file.descriptor, mode & 0o777) } }
+        try file.replaceContents(with: bytes, writing: stored.writing)
+        if stored.durability == .full { try file.flush(.barrier) }
+        // Nothing may be locked while the process is suspended.
+        if work?.mayGoOn == false { throw .suspending }
+        try FileFailure.check("rename", target) { rename(path, target) }
+        isInPlace = true
+        if stored.durability == .full { try folder.flushFolder() }
     }
 
     /// Returns the path of the file that a path leads to, or would lead to if it existed.
     ///
     /// Renaming a file onto a symbolic link replaces the link; renaming it onto this path replaces the file.
-    private static func target(of path: String) throws(SystemCallError) -> String {
+    private static func target(of path: String) throws(FileFailure) -> String {
         var path = path
         for _ in 0..<40 {
             if let target = real(path) { return target }
@@ -194,7 +163,7 @@ private struct FileReplacement: ~Copyable {
             let destination = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
             path = destination.utf8.first == UInt8(ascii: "/") ? destination : "\(folder)/\(destination)"
         }
-        throw SystemCallError(call: "realpath", path: path, number: ELOOP)
+        throw .system(SystemCallError(call: "realpath", path: path, number: ELOOP))
     }
 
     private static func real(_ path: String) -> String? {
@@ -203,18 +172,18 @@ private struct FileReplacement: ~Copyable {
         return String(cString: real)
     }
 
-    private static func openFolder(_ path: String) throws(SystemCallError) -> OpenFile {
-        do throws(SystemCallError) {
+    private static func openFolder(_ path: String) throws(FileFailure) -> OpenFile {
+        do throws(FileFailure) {
             return try OpenFile(path, O_RDONLY | O_DIRECTORY)
         } catch {
             guard error.number == ENOENT else { throw error }
+            try makeFolder(path)
+            return try OpenFile(path, O_RDONLY | O_DIRECTORY)
         }
-        try makeFolder(path)
-        return try OpenFile(path, O_RDONLY | O_DIRECTORY)
     }
 
     /// Creates a folder and its missing parents, and flushes their names.
-    private static func makeFolder(_ path: String) throws(SystemCallError) {
+    private static func makeFolder(_ path: String) throws(FileFailure) {
         let parent = FilePath.folder(of: path)
         var isMade = mkdir(path, 0o777) == 0
         if !isMade, errno == ENOENT, parent != path {
@@ -222,7 +191,9 @@ private struct FileReplacement: ~Copyable {
             isMade = mkdir(path, 0o777) == 0
         }
         let number = errno
-        guard isMade || number == EEXIST else { throw SystemCallError(call: "mkdir", path: path, number: number) }
+        guard isMade || number == EEXIST else {
+            throw .system(SystemCallError(call: "mkdir", path: path, number: number))
+        }
         if isMade { try OpenFile(parent, O_RDONLY).flushFolder() }
     }
 
@@ -234,12 +205,8 @@ private struct FileReplacement: ~Copyable {
         let mode = stat(target, &old) == 0 ? old.st_mode | 0o600 : mode_t(stored.permissions ?? 0o666)
         let start = ContinuousClock.now
         while true {
-            do throws(SystemCallError) {
-                let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode & 0o777)
-                if try file.tryLock(), try isUsable(file, at: path) { return file }
-            } catch {
-                throw .system(error)
-            }
+            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode & 0o777)
+            if try file.tryLock(), try isUsable(file, at: path) { return file }
             guard ContinuousClock.now - start < stored.timeLimit else { throw .busy(stored.timeLimit) }
             if let work, !work.mayGoOn { throw .suspending }
             // The lock is held for about the time of one flush. `flock` can't wait with a time limit.
@@ -251,14 +218,14 @@ private struct FileReplacement: ~Copyable {
     ///
     /// It is no longer the one at the path if the previous owner of the lock has renamed it. A file that belongs to
     /// another user, or that has another name too, is removed.
-    private static func isUsable(_ file: borrowing OpenFile, at path: String) throws(SystemCallError) -> Bool {
+    private static func isUsable(_ file: borrowing OpenFile, at path: String) throws(FileFailure) -> Bool {
         let opened = try file.attributes()
         var present = stat()
         guard lstat(path, &present) == 0, present.st_ino == opened.st_ino, present.st_dev == opened.st_dev else {
             return false
         }
         if opened.st_uid == geteuid(), opened.st_nlink == 1 { return true }
-        try SystemCallError.check("unlink", path) { unlink(path) }
+        try FileFailure.check("unlink", path) { unlink(path) }
         return false
     }
 }

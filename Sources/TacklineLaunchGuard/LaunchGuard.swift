@@ -232,16 +232,16 @@ public final class LaunchGuard: Sendable {
 
 extension LaunchGuard: FlagContentGuard {
     package func reasonToHoldBack(
-        _ fingerprint: UInt64, for subject: String?, of provider: String, isUse: Bool
+        _ provider: any FingerprintedProvider, id: String, isUse: Bool
     ) -> String? {
-        guard !isIdle.load(ordering: .acquiring) else { return nil }
-        var subjectHash = FlagFingerprint()
-        subjectHash.combine(subject ?? "")
+        guard !isIdle.load(ordering: .acquiring), let fingerprint = provider.fingerprint else { return nil }
+        var subject = FlagFingerprint()
+        subject.combine(provider.fingerprintSubject ?? "")
         let content = LaunchContent(
-            provider: provider, subject: String(subjectHash.hash, radix: 16), fingerprint: String(fingerprint, radix: 16))
+            provider: id, subject: String(subject.hash, radix: 16), fingerprint: String(fingerprint, radix: 16))
         let (since, notes) = state.withLock { state -> (Date?, LaunchNotes?) in
-            let isWhole = state.heldBackProviders.contains(provider)
-            let since = isWhole ? state.heldBack.first { $0.key.provider == provider }?.value : state.heldBack[content]
+            let isWhole = state.heldBackProviders.contains(id)
+            let since = isWhole ? state.heldBack.first { $0.key.provider == id }?.value : state.heldBack[content]
             let isNew = isUse && !state.noted.contains(content) && state.noted.count < LaunchRecord.contentLimit
             return (since, isNew ? state.notes : nil)
         }

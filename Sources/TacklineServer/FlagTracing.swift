@@ -10,7 +10,7 @@
     /// `feature_flag.version`, `error.type` and `feature_flag.error.message`. `feature_flag.result.value` is there if there is no variant, as the
     /// conventions want it, and never of a secret flag. Without an active span nothing is recorded. Give it to a loader:
     /// `FlagsLoader(ShopFlags.self, providers: [remote], observers: [tracing])`.
-    public struct FlagTracing: FlagResolutionObserver, ExposureObserver {
+    public struct FlagTracing: FlagResolutionObserver {
         private let tracer: any Tracer
         private let secrets: SecretFlagKeys
 
@@ -18,7 +18,7 @@
         ///
         /// - Parameters:
         ///   - tracer: The tracer. It has to know its active spans (`activeSpan(identifiedBy:)`), as those of OpenTelemetry do.
-        ///   - secrets: The secret flags of exposures that a recorder hands over. Those of a loader are known by their metadata.
+        ///   - secrets: The secret flags of exposures. Those of a loader are known by their metadata.
         public init(tracer: any Tracer = InstrumentationSystem.tracer, secrets: SecretFlagKeys = .none) {
             self.tracer = tracer
             self.secrets = secrets
@@ -33,16 +33,14 @@
                 SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes(of: flag))))
         }
 
-        /// Records exposures, which an `ExposureRecorder` hands over later, as the events of a span of their own.
-        public func observe(_ exposures: [FlagExposure]) async {
-            tracer.withSpan("feature_flag.exposures", context: .topLevel) { span in
-                for exposure in exposures {
-                    var attributes = exposure.attributes
-                    if exposure.variant != nil || secrets.contains(FlagKeyPath(exposure.flagKey)) {
-                        attributes["feature_flag.result.value"] = nil
-                    }
-                    span.addEvent(SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes)))
+        /// Records an exposure from the stream of an `ExposureRecorder` as the event of a span of its own.
+        public func record(_ exposure: FlagExposure) {
+            tracer.withSpan("feature_flag.exposure", context: .topLevel) { span in
+                var attributes = exposure.attributes
+                if exposure.variant != nil || secrets.contains(FlagKeyPath(exposure.flagKey)) {
+                    attributes["feature_flag.result.value"] = nil
                 }
+                span.addEvent(SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes)))
             }
         }
 

@@ -46,15 +46,23 @@
                 shutdownDeadline, clock, issueReporter)
         }
 
-        /// Hands the exposures of a recorder over at an interval, and those that are left when the service is shut down.
+        /// Calls a closure with each exposure of a recorder, which ends when the service is shut down, after those that
+        /// wait.
         public init(
-            _ exposures: ExposureRecorder, every interval: Duration = .seconds(10),
-            shutdownDeadline: Duration = .seconds(5),
-            clock: any Clock<Duration> = ContinuousClock(), issueReporter: FlagIssueReporter = .current
+            _ exposures: ExposureRecorder, shutdownDeadline: Duration = .seconds(5),
+            clock: any Clock<Duration> = ContinuousClock(), issueReporter: FlagIssueReporter = .current,
+            handler: @escaping @Sendable (FlagExposure) async -> Void
         ) {
-            self.init(
-                [Work(name: "exposures") { await exposures.run(every: interval) }], shutdownDeadline, clock,
-                issueReporter)
+            let work = Work(name: "exposures") {
+                // In a task of its own, since the end of this one would drop what waits.
+                let delivery = Task { for await exposure in exposures.exposures { await handler(exposure) } }
+                await withTaskCancellationHandler {
+                    await delivery.value
+                } onCancel: {
+                    exposures.finish()
+                }
+            }
+            self.init([work], shutdownDeadline, clock, issueReporter)
         }
 
         private init(

@@ -39,22 +39,12 @@ public final class ManualClock: Clock {
         }
     }
 
-    private struct Sleeper {
-        var deadline: Instant
-        /// Resolved with `true` when the deadline has come, and with `false` by a cancellation.
-        let end = FlagPromise<Bool>()
-    }
-
-    private struct Watcher {
-        var condition: @Sendable ([Duration]) -> Bool
-        /// Resolved with `true` when the condition is met, and with `false` by a cancellation.
-        let result = FlagPromise<Bool>()
-    }
-
     private struct State {
         var now = Instant()
-        var sleepers: [Sleeper] = []
-        var watchers: [Watcher] = []
+        /// The tasks that sleep. Each end is resolved with `true` at the deadline, and with `false` by a cancellation.
+        var sleepers: [(deadline: Instant, end: FlagPromise<Bool>)] = []
+        /// The tests that wait for sleepers, likewise.
+        var watchers: [(condition: @Sendable ([Duration]) -> Bool, end: FlagPromise<Bool>)] = []
 
         /// The remaining time of each sleeper, shortest first.
         var remaining: [Duration] {
@@ -84,16 +74,10 @@ public final class ManualClock: Clock {
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
-        let sleeper = Sleeper(deadline: deadline)
-        let isOver = state.withLock { state in
-            if state.now < deadline { state.sleepers.append(sleeper) }
-            return state.now >= deadline
-        }
-        if isOver { return }
-        resumeWatchers()
-        if await sleeper.end.wait(orResolveIfCancelled: false) { return }
-        state.withLock { $0.sleepers.removeAll { $0.end === sleeper.end } }
-        resumeWatchers()
+        let end = FlagPromise<Bool>()
+        change { $0.sleepers.append((deadline, end)) }
+        if await end.wait(orResolveIfCancelled: false) { return }
+        change { $0.sleepers.removeAll { $0.end === end } }
         throw CancellationError()
     }
 
@@ -102,15 +86,7 @@ public final class ManualClock: Clock {
     /// All of them see the clock at its new moment, as after a computer has been suspended. They continue concurrently
     /// with the caller. A negative duration doesn't move the clock.
     public func advance(by duration: Duration) {
-        let due = state.withLock { state in
-            state.now = state.now.advanced(by: max(duration, .zero))
-            let now = state.now
-            let due = state.sleepers.filter { $0.deadline <= now }
-            state.sleepers.removeAll { $0.deadline <= now }
-            return due.sorted { $0.deadline < $1.deadline }
-        }
-        for sleeper in due { sleeper.end.resolve(true) }
-        resumeWatchers()
+        change { $0.now = $0.now.advanced(by: max(duration, .zero)) }
     }
 
     /// Waits until at least `count` tasks are sleeping.
@@ -129,25 +105,24 @@ public final class ManualClock: Clock {
     public func waitForSleepers(
         where condition: @escaping @Sendable ([Duration]) -> Bool
     ) async throws(CancellationError) {
-        let watcher = Watcher(condition: condition)
-        let isMet = state.withLock { state in
-            let isMet = condition(state.remaining)
-            if !isMet { state.watchers.append(watcher) }
-            return isMet
-        }
-        if isMet { return }
-        if await watcher.result.wait(orResolveIfCancelled: false) { return }
-        state.withLock { $0.watchers.removeAll { $0.result === watcher.result } }
+        let end = FlagPromise<Bool>()
+        change { $0.watchers.append((condition, end)) }
+        if await end.wait(orResolveIfCancelled: false) { return }
+        change { $0.watchers.removeAll { $0.end === end } }
         throw CancellationError()
     }
 
-    private func resumeWatchers() {
-        let met = state.withLock { state in
-            let remaining = state.remaining
+    /// Changes the state and resumes those who are due then.
+    private func change(_ body: (inout State) -> Void) {
+        let due = state.withLock { state in
+            body(&state)
+            let (now, remaining) = (state.now, state.remaining.filter { $0 > .zero })
+            let due = state.sleepers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
+            state.sleepers.removeAll { $0.deadline <= now }
             let met = state.watchers.filter { $0.condition(remaining) }
-            state.watchers.removeAll { watcher in met.contains { $0.result === watcher.result } }
-            return met
+            state.watchers.removeAll { watcher in met.contains { $0.end === watcher.end } }
+            return due.map(\.end) + met.map(\.end)
         }
-        for watcher in met { watcher.result.resolve(true) }
+        for end in due { end.resolve(true) }
     }
 }

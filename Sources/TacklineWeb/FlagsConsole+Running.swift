@@ -1,6 +1,6 @@
 #if Web
     import TacklineBrowser
-    import TacklineCore
+    public import TacklineCore
 
     #if canImport(FoundationEssentials)
         public import FoundationEssentials
@@ -17,9 +17,9 @@
         ///   the token, so print it only where it is seen by those who may change flags. With
         ///   ``FlagsConsoleAddress/everywhere`` the URL has an address at which other devices can reach this machine,
         ///   or 127.0.0.1 if it is in no network.
-        /// - Throws: ``FlagsConsoleError`` if the program runs in production, if the port or address can't be used, or
+        /// - Throws: ``/TacklineCore/FlagError`` if the program runs in production, if the port or address can't be used, or
         ///   if the network fails later. Cancelling throws nothing.
-        public func run(onReady: @Sendable (URL) -> Void = { _ in }) async throws(FlagsConsoleError) {
+        public func run(onReady: @Sendable (URL) -> Void = { _ in }) async throws(FlagError) {
             try checkEnvironment()
             let listener = try ConsoleListener(address: options.address, port: options.port)
             let hub = ConsoleHub(
@@ -32,11 +32,11 @@
                 routes: ConsoleRoutes(gate: gate, hub: hub, page: ConsolePage(folder: options.pageFolder)),
                 limits: options.limits)
             if let url = url(port: listener.port) { onReady(url) }
-            let failure: FlagsConsoleError? = await withTaskGroup(of: Void.self) { group in
+            let failure: FlagError? = await withTaskGroup(of: Void.self) { group in
                 group.addTask { await hub.run() }
                 group.addTask { [heartbeat = options.heartbeat] in await hub.beat(every: heartbeat) }
                 defer { group.cancelAll() }
-                do throws(FlagsConsoleError) {
+                do throws(FlagError) {
                     try await server.run()
                     return nil
                 } catch {
@@ -47,10 +47,10 @@
             if let failure { throw failure }
         }
 
-        private func checkEnvironment() throws(FlagsConsoleError) {
+        private func checkEnvironment() throws(FlagError) {
             if isAllowed() { return }
-            throw FlagsConsoleError(
-                .production,
+            throw FlagError(
+                .consoleInProduction,
                 """
                 The console does not start in environment "\(environment)", because no overrides are allowed there now. \
                 To run it there, say with FlagOverrides(…, isAllowed:) for whom, or give it \
@@ -69,5 +69,16 @@
             components.queryItems = [URLQueryItem(name: "token", value: options.secrets.token)]
             return components.url
         }
+    }
+
+    extension FlagError.Code {
+        /// A console that does not start, because customers use the program and overrides are not allowed there.
+        public static let consoleInProduction: Self = "console-in-production"
+        /// An address of a console that is not an address of this machine.
+        public static let unusableAddress: Self = "unusable-address"
+        /// A port of a console that is in use, or needs rights that the program doesn't have.
+        public static let unusablePort: Self = "unusable-port"
+        /// A file with a console's token that can't be used.
+        public static let unusableSecrets: Self = "unusable-secrets"
     }
 #endif

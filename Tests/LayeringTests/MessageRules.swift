@@ -30,8 +30,7 @@ enum MessageRules {
     private static let exceptions: [String: String] = [
         #"\(…)… (\(…) bytes)"#: "The core has no byteText, and the bytes are a flag's value.",
         // The next step is in the interpolation.
-        #"Provider "\(…)" leaves out of \(…) \(…)."#: "A mistake in a line says what to write there.",
-        #"The launch argument for the flag "\(…)" has no effect, because \(…)."#: "Each reason says what to do.",
+        #"The launch argument for the flag "\(…)" \(…)."#: "Each problem says what to do.",
         #"The value cannot be kept: \(…)."#: "The error says what is accepted.",
         #"An evaluation context cannot be used as it is: \(…)."#: "Each reason says what to do.",
     ]

@@ -14,7 +14,7 @@ import Testing
     func travels() async throws {
         let from = Bench()
         let end = Date(timeIntervalSinceReferenceDate: 5000)
-        try from.overrides.setValue(8, for: "attempts", expires: end)
+        try from.overrides.setOverrides([("attempts", .init(key: "attempts", value: 8, expires: end))])
         try from.overrides.setValue(true, for: "new_checkout")
         let export = try await from.browser.perform(.exportBundle())
         #expect(export.message == #"Exported 2 overrides from "overrides"."#)
@@ -37,12 +37,12 @@ import Testing
     @Test("goes to a provider that is no override layer just as well, unless an override ends")
     func otherProviders() async throws {
         let bench = Bench()
-        let bundle = FlagOverrideBundle([FlagOverride(key: "attempts", value: 7)])
+        let bundle = FlagOverrideBundle([FlagOverrides.Entry(key: "attempts", value: 7)])
         let text = try FlagJSONWriter().text(of: bundle.encoded)
         try await bench.browser.perform(.importBundle(text, destination: "region"))
         #expect(bench.region.value(for: "attempts") == 7)
         let ending = FlagOverrideBundle([
-            FlagOverride(key: "attempts", value: 8, expires: Date(timeIntervalSinceReferenceDate: 9))
+            FlagOverrides.Entry(key: "attempts", value: 8, expires: Date(timeIntervalSinceReferenceDate: 9))
         ])
         let endingText = try FlagJSONWriter().text(of: ending.encoded)
         let error = await #expect(throws: FlagsBrowserError.self) {
@@ -61,7 +61,7 @@ import Testing
         }
         let broken = await failure("{\n  \"format\": tackline }")
         #expect(broken?.code == .unreadableBundle && broken?.line == 2 && broken?.column == 13)
-        #expect(await failure("{}")?.message.contains("\"format\": \"tackline-overrides\"") == true)
+        #expect(await failure("{}")?.message.contains("an object with format and overrides and version") == true)
         func bundle(_ overrides: String) -> String {
             #"{"format": "tackline-overrides", "version": 1, "overrides": [\#(overrides)]}"#
         }

@@ -1,3 +1,4 @@
+import Foundation
 import TacklineBrowser
 import TacklineCore
 import TacklineMemory
@@ -15,10 +16,11 @@ import Testing
 
     private func browser() throws -> FlagsBrowser {
         let rules = try FlagDefinitions(
-            json: """
+            json: Data(
+                """
                 {"flags": {"attempts": {"state": "ENABLED", "variants": {"few": 1, "many": 9}, "defaultVariant": "few",
                 "targeting": {"if": [{"==": [{"var": "plan"}, "gold"]}, {"fractional": [["few", 0], ["many", 1]]}]}}}}
-                """)
+                """.utf8))
         let loader = FlagsLoader(
             Flags.self,
             providers: [

@@ -81,8 +81,8 @@ import Testing
     func redoOfEndedPart() async throws {
         let bench = MovableBench()
         let bundle = FlagOverrideBundle([
-            FlagOverride(key: "first", value: 1, expires: Date(timeIntervalSinceReferenceDate: 100)),
-            FlagOverride(key: "second", value: 2),
+            FlagOverrides.Entry(key: "first", value: 1, expires: Date(timeIntervalSinceReferenceDate: 100)),
+            FlagOverrides.Entry(key: "second", value: 2),
         ])
         try await bench.browser.perform(
             .importBundle(FlagJSONWriter().text(of: bundle.encoded), destination: "overrides"))

@@ -61,11 +61,11 @@ import Testing
     func expiry() async throws {
         let bench = Bench()
         let end = Date(timeIntervalSinceReferenceDate: 5000)
-        try bench.overrides.setValue(8, for: "attempts", expires: end)
+        try bench.overrides.setOverrides([("attempts", .init(key: "attempts", value: 8, expires: end))])
         try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("5")))
         #expect(bench.overrides.overrides.first?.expires == nil)
         try await bench.browser.perform(.undo())
-        #expect(bench.overrides.overrides == [FlagOverride(key: "attempts", value: 8, expires: end)])
+        #expect(bench.overrides.overrides == [FlagOverrides.Entry(key: "attempts", value: 8, expires: end)])
     }
 
     @Test("of a provider that has left the chain says so and keeps the edit")

@@ -73,12 +73,10 @@ final class FakeSource: Sendable {
 enum SourceProvider: CaseIterable {
     case oneByOne, together
 
-    func make(_ source: FakeSource, traits: FlagProviderTraits = []) -> ClosureProvider {
+    func make(_ source: FakeSource) -> ClosureProvider {
         switch self {
-        case .oneByOne:
-            ClosureProvider(traits: traits, value: { source.value(for: $0) }, observe: { source.observe($0) })
-        case .together:
-            ClosureProvider(traits: traits, values: { source.values }, observe: { source.observe($0) })
+        case .oneByOne: ClosureProvider(value: { source.value(for: $0) }, observe: { source.observe($0) })
+        case .together: ClosureProvider(values: { source.values }, observe: { source.observe($0) })
         }
     }
 }

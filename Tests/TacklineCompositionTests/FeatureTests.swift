@@ -13,15 +13,6 @@ struct FeatureTests {
         var metadata: FlagMetadata { FlagMetadata(name: "Limit", description: description, tags: ["limits"]) }
     }
 
-    enum Single: String, FlagFeature { case only }
-
-    struct Open: FlagFeature {
-        var name: String
-        static let allCases = [Open(name: "p"), Open(name: "q")]
-        var key: FlagKey { .component(name) }
-        var description: String { "Open \(name)" }
-    }
-
     enum Payload: FlagFeature {
         case level(Int)
         case text(String)
@@ -88,16 +79,6 @@ struct FeatureTests {
         #expect(flags.value(of: .attempts) == 7 && flags.value(of: .depth) == 100)
     }
 
-    @Test("are found whatever the representation of their type is")
-    func lookups() {
-        let memory = MemoryProvider(values: ["q": true, "only": true, "a": true])
-        let open = FlagsLoader(Open.self, providers: [memory])
-        #expect(!open.isEnabled(Open(name: "p")) && open.isEnabled(Open(name: "q")))
-        #expect(FlagsLoader(Single.self, providers: [memory]).isEnabled(.only))
-        let shuffled = FlagsLoader(Shuffled.self, providers: [memory])
-        #expect(shuffled.isEnabled(.a) && !shuffled.isEnabled(.c))
-    }
-
     @Test("may be cases with payloads")
     func payloads() {
         let memory = MemoryProvider(values: ["level_2": true, "text_a": true])
@@ -128,57 +109,6 @@ struct FeatureTests {
         }
         #expect(log.codes == [.loaderGone, .loaderGone, .unboundFlag])
         #expect(log.issues.first?.message.contains("Limit.attempts") == true)
-    }
-
-    @Test("of a copy that outlived its loader never show values of the next loader")
-    func recycled() {
-        let log = IssueRecorder()
-        func copy() -> CompositionFlags { FlagsLoader(CompositionFlags.self, providers: []).flags }
-        let stray = copy()
-        let memory = MemoryProvider(values: ["group/new_checkout": true])
-        let flags = FlagsLoader(CompositionFlags.self, providers: [memory])
-        #expect(flags.group.features.isEnabled(.newCheckout))
-        FlagIssueReporter.withReporter(log.reporter) {
-            #expect(!stray.group.features.isEnabled(.newCheckout))
-            #expect(stray.group.features.handle(of: .newCheckout)?.value == false)
-        }
-        #expect(log.codes == [.loaderGone])
-    }
-
-    @Test("of copies that outlived their loaders give their defaults while loaders come and go on other threads")
-    func comingAndGoing() async {
-        let memory = MemoryProvider(values: ["new_checkout": true])
-        func copy() -> FlagFeatureCollection<CompositionFeature> {
-            FlagsLoader(CompositionFeature.self, providers: []).flags
-        }
-        let strays = (0..<4).map { _ in copy() }
-        await withTaskGroup(of: Void.self) { group in
-            for stray in strays {
-                group.addTask {
-                    FlagIssueReporter.withReporter(.silent) {
-                        for _ in 0..<2000 { #expect(!stray.isEnabled(.newCheckout)) }
-                    }
-                }
-            }
-            group.addTask {
-                for _ in 0..<500 {
-                    #expect(FlagsLoader(CompositionFeature.self, providers: [memory]).isEnabled(.newCheckout))
-                }
-            }
-        }
-    }
-
-    @Test("are read on many threads while they change")
-    func threads() async {
-        let memory = MemoryProvider()
-        let flags = FlagsLoader(CompositionFeature.self, providers: [memory])
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<2 {
-                group.addTask { for _ in 0..<2000 { _ = flags.isEnabled(.newCheckout) } }
-            }
-            group.addTask { for number in 0..<2001 { memory.setValue(.bool(number % 2 == 0), for: "new_checkout") } }
-        }
-        #expect(flags.isEnabled(.newCheckout))
     }
 
     @Test("leave the names of their loader's methods to the flags of other collections")

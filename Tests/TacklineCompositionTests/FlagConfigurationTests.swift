@@ -106,12 +106,6 @@ struct FlagConfigurationTests {
         #expect(log.codes == [.unusableSetting, .unusableSetting] && flags.isEnabled(.listed))
     }
 
-    @Test("is called configuration unless it is named")
-    func defaults() {
-        let configuration = Self.make()
-        #expect(configuration.name == "configuration" && configuration.document == nil)
-    }
-
     @Test("sets the cases of an enum")
     func features() {
         let base = FlagConfiguration(CompositionFeature.self) { $0.enable(.newCheckout) }
@@ -124,14 +118,24 @@ struct FlagConfigurationTests {
         #expect(flags.providers.map(\.name) == ["second", "configuration"])
     }
 
-    @Test("answers again when a provider before it has lost its value")
-    func fallingBack() {
-        let memory = MemoryProvider(values: ["group/share": 0.75])
-        let flags = FlagsLoader(
-            CompositionFlags.self,
-            providers: [memory, Self.make()])
-        #expect(flags.group.share == 0.75)
-        memory.removeAll()
-        #expect(flags.group.share == 0.25)
+    /// A class with methods whose names a configuration uses.
+    private final class Screen {
+        func enable(_ name: String) {}
+        func disable(_ name: String) {}
+        func set(_ name: String, to value: Int) {}
+
+        func configuration() -> FlagConfiguration<CompositionFlags> {
+            FlagConfiguration(CompositionFlags.self) {
+                $0.enable(\.newCheckout)
+                $0.disable(\.debugMenu)
+                $0.set(\.maxAttempts, to: 5)
+            }
+        }
+    }
+
+    @Test("compiles inside a class that has methods called enable and set")
+    func names() {
+        let flags = FlagsLoader(CompositionFlags.self, providers: [Screen().configuration()])
+        #expect(flags.newCheckout && !flags.debugMenu && flags.maxAttempts == 5)
     }
 }

@@ -1,4 +1,3 @@
-import Observation
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -7,18 +6,11 @@ import Testing
 
 @Suite("A mode switch", .hangLimit)
 struct FlagModeSwitchTests {
-    /// A live provider.
-    private struct Server: FlagProvider {
-        let traits = FlagProviderTraits.live
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { key.text == "new_checkout" ? true : nil }
-        func observe(_ observer: FlagProviderObserver) -> Bool { true }
-    }
-
     /// A live provider that can be written to.
-    private struct WritableServer: WritableFlagProvider {
+    private struct Server: WritableFlagProvider {
         let traits = FlagProviderTraits.live
         let name = "server"
-        let store = FlagProviderStore()
+        let store = FlagProviderStore(FlagDocument(["new_checkout": true]))
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
         func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
         func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
@@ -111,44 +103,17 @@ struct FlagModeSwitchTests {
         #expect(codes() == [])
     }
 
-    @Test("reaches Observation")
-    func observation() async throws {
-        let mode = FlagModeSwitch()
-        let flags = FlagsLoader(
-            CompositionFlags.self, providers: [Server()], mode: mode, observation: .tracked)
-        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-        withObservationTracking {
-            #expect(flags.newCheckout)
-        } onChange: {
-            continuation.yield()
-        }
-        try mode.setMode(.local)
-        for await _ in changes { break }
-        #expect(!flags.newCheckout)
-    }
-
     @Test("directs writes without names past live providers in local mode")
     func writing() throws {
         let mode = FlagModeSwitch()
-        let (server, local) = (WritableServer(), MemoryProvider())
+        let (server, local) = (Server(), MemoryProvider())
         let flags = FlagsLoader(CompositionFlags.self, providers: [server, local], mode: mode)
         try flags.$maxAttempts.setValue(4)
         #expect(server.value(for: "max_attempts") == 4)
         try mode.setMode(.local)
-        try flags.$newCheckout.setValue(true)
-        #expect(flags.newCheckout)
-        #expect(local.value(for: "new_checkout") == true && server.value(for: "new_checkout") == nil)
-    }
-
-    @Test("lets a named live provider be written to in local mode")
-    func namedLiveProvider() throws {
-        let mode = FlagModeSwitch()
-        let server = WritableServer()
-        let flags = FlagsLoader(CompositionFlags.self, providers: [server], mode: mode)
-        try mode.setMode(.local)
-        try flags.$newCheckout.setValue(true, inProviderNamed: "server")
-        #expect(server.value(for: "new_checkout") == true && !flags.newCheckout)
-        try mode.setMode(.live)
-        #expect(flags.newCheckout)
+        try flags.$maxAttempts.setValue(5)
+        #expect(flags.maxAttempts == 5 && server.value(for: "max_attempts") == 4)
+        try flags.$debugMenu.setValue(false, inProviderNamed: "server")
+        #expect(server.value(for: "debug_menu") == false && flags.debugMenu)
     }
 }

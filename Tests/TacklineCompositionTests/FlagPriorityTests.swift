@@ -51,22 +51,6 @@ struct FlagPriorityTests {
         #expect(flags.newCheckout)
     }
 
-    @Test("loses no change when several threads edit it, and is the same for all collections of a manager")
-    func threads() async {
-        let manager = FlagsManager(providers: [named("base")])
-        let first = manager.addCollection(CompositionFlags.self)
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<40 {
-                group.addTask { manager.updateProviders { $0.insert(FixedProvider(name: "\(number)"), at: 0) } }
-            }
-            group.addTask { _ = manager.addCollection(CompositionGroup.self) }
-        }
-        let names = manager.providers.map(\.name)
-        #expect(names.last == "base" && Set(names).count == 41)
-        #expect(first.providers.map(\.name) == names)
-        #expect(manager.loader(for: CompositionGroup.self)?.providers.map(\.name) == names)
-    }
-
     @Test("of a manager changes for all its collections at one moment")
     func oneMoment() async {
         let manager = FlagsManager(providers: [FixedProvider(values: ["new_checkout": true, "share": 1])])
@@ -76,18 +60,5 @@ struct FlagPriorityTests {
         // A loader's change is the manager's.
         group.providers = [FixedProvider(values: ["new_checkout": false, "share": 2])]
         #expect(!flags.newCheckout && group.share == 2 && manager.providers.count == 1)
-    }
-
-    @Test("stays as it was when the closure that edits it throws")
-    func throwing() {
-        struct Stop: Error {}
-        let flags = FlagsLoader(CompositionFlags.self, providers: [named("base")])
-        #expect(throws: Stop.self) {
-            try flags.updateProviders { chain in
-                chain = []
-                throw Stop()
-            }
-        }
-        #expect(flags.providers.map(\.name) == ["base"])
     }
 }

@@ -5,9 +5,8 @@ import TacklineTestSupport
 import Testing
 
 /// A public way to give providers to a loader or a manager.
-private enum ChainInstallation: String, CaseIterable, Sendable {
-    case loader, features, manager, setProviders, updateProviders, managerSetProviders, managerUpdateProviders
-    case loaderOfManager, modeSwitch
+private enum ChainInstallation: CaseIterable {
+    case loader, features, manager, updateProviders, managerSetProviders
 
     /// Returns the value of the flag and the number of the chain's providers.
     func run(
@@ -18,25 +17,15 @@ private enum ChainInstallation: String, CaseIterable, Sendable {
                 CompositionFeature.self, environment: environment, providers: [provider], issueReporter: log.reporter)
             return (flags.isEnabled(.newCheckout), flags.providers.count)
         }
-        let isGivenFirst = [.loader, .manager, .modeSwitch].contains(self)
-        let (first, mode) = (isGivenFirst ? [provider] : [], FlagModeSwitch())
-        let isManaged = [.manager, .managerSetProviders, .managerUpdateProviders, .loaderOfManager].contains(self)
-        let manager = FlagsManager(
-            environment: environment, providers: first, mode: mode, issueReporter: log.reporter)
+        let first = self == .loader || self == .manager ? [provider] : []
+        let manager = FlagsManager(environment: environment, providers: first, issueReporter: log.reporter)
         let flags =
-            isManaged
+            self == .manager || self == .managerSetProviders
             ? manager.addCollection(CompositionFlags.self)
             : FlagsLoader(
-                CompositionFlags.self, environment: environment, providers: first, mode: mode,
-                issueReporter: log.reporter)
-        switch self {
-        case .setProviders, .loaderOfManager: flags.providers = [provider]
-        case .updateProviders: flags.updateProviders { $0.append(provider) }
-        case .managerSetProviders: manager.providers = [provider]
-        case .managerUpdateProviders: manager.updateProviders { $0.insert(provider, at: 0) }
-        case .modeSwitch: try? mode.setMode(.local)
-        case .loader, .manager, .features: break
-        }
+                CompositionFlags.self, environment: environment, providers: first, issueReporter: log.reporter)
+        if self == .updateProviders { flags.updateProviders { $0.append(provider) } }
+        if self == .managerSetProviders { manager.providers = [provider] }
         return (flags.newCheckout, flags.providers.count + flags.$newCheckout.explain().providers.count)
     }
 }

@@ -110,34 +110,29 @@ private struct SharedFlags: FlagCollectionProtocol {
     func readYourWrite() async {
         let loader = makeLoader([memory])
         let missed = Atomic<Int>(0)
-        let writeNumbers: @Sendable () -> Void = {
-            for step in 1...steps {
-                do { try loader.$word.setValue(step) } catch { missed.add(1, ordering: .relaxed) }
-                if loader.word != step { missed.add(1, ordering: .relaxed) }
-            }
-        }
-        let writeTexts: @Sendable () -> Void = {
-            for step in 1...steps {
-                let text = "text \(step) that takes more than fifteen bytes"
-                do { try loader.$text.setValue(text) } catch { missed.add(1, ordering: .relaxed) }
-                if loader.$text.value != text { missed.add(1, ordering: .relaxed) }
-            }
-        }
-        let changeDefaults: @Sendable () -> Void = {
-            for step in 1...steps {
+        @Sendable func text(_ step: Int) -> String { "text \(step) that takes more than fifteen bytes" }
+        let writers: [@Sendable (Int) throws -> Bool] = [
+            { step in
+                try loader.$word.setValue(step)
+                return loader.word == step
+            },
+            { step in
+                try loader.$text.setValue(text(step))
+                return loader.$text.value == text(step)
+            },
+            { step in
                 loader.inner.$deep.setDefault(step)
-                if loader.inner.deep != step { missed.add(1, ordering: .relaxed) }
-            }
-        }
-        let changeSmall: @Sendable () -> Void = {
-            for step in 1...steps {
-                memory.setValue(.integer(Int128(step)), for: "small")
-                if Int(loader.small) != step { missed.add(1, ordering: .relaxed) }
-                memory.setValue(nil, for: "small")
-                if loader.small != 0 { missed.add(1, ordering: .relaxed) }
-            }
-        }
-        await onThreads([writeNumbers, writeTexts, changeDefaults, changeSmall])
+                return loader.inner.deep == step
+            },
+            { step in
+                memory.setValue(step.isMultiple(of: 2) ? nil : .integer(Int128(step)), for: "small")
+                return Int(loader.small) == (step.isMultiple(of: 2) ? 0 : step)
+            },
+        ]
+        await onThreads(
+            writers.map { isSeen in
+                { for step in 1...steps where (try? isSeen(step)) != true { missed.add(1, ordering: .relaxed) } }
+            })
         #expect(missed.load(ordering: .relaxed) == 0)
     }
 

@@ -1,9 +1,7 @@
 import Synchronization
-import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
-import TacklineTesting
 import Testing
 
 @Suite("Consumers that come and go", .hangLimit)
@@ -61,31 +59,6 @@ struct ConsumerLifetimeTests {
             }
         }
         for task in cancelled { await task.value }
-    }
-
-    @MainActor
-    @Test("call no closure after their actor has cancelled or released the observation", arguments: [false, true])
-    func cancelledOnItsActor(isReleased: Bool) async throws {
-        let asked = FlagGate()
-        let box = MemoryProvider()
-        let provider = ClosureProvider { key in
-            asked.passBlocking()
-            return box.value(for: key)
-        }
-        let loader = FlagsLoader(ChangeFlags.self, providers: [provider, memory])
-        let calls = Counter()
-        var observation: FlagObservation? = loader.$number.observeValues { _ in _ = calls.next() }
-        while calls.count == 0 { await Task.yield() }
-        let before = (calls: calls.count, asked: asked.arrivals)
-        memory.setValue(1, for: "number")
-        // The main actor is kept while the observation's task reads the value and asks for the actor.
-        while asked.arrivals == before.asked {}
-        let queued = ContinuousClock.now + .milliseconds(20)
-        while ContinuousClock.now < queued {}
-        if isReleased { observation = nil } else { observation?.cancel() }
-        for _ in 0..<1_000 { await Task.yield() }
-        #expect(calls.count == before.calls)
-        withExtendedLifetime(observation) {}
     }
 
     @Test("keep a bounded number of values if they never read")

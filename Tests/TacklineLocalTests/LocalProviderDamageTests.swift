@@ -47,56 +47,28 @@ struct LocalProviderDamageTests {
         return provider
     }
 
-    @Test("that ends at any byte is refused or whole, and never overwritten")
-    func truncated() throws {
-        for fileExtension in ["json", "plist", "bplist"] {
-            try truncated(fileExtension: fileExtension)
-        }
-    }
-
-    private func truncated(fileExtension: String) throws {
-        let (bytes, document) = try validFile(fileExtension)
-        let url = folder.file("cut.\(fileExtension)")
-        var refused = 0
-        for count in 0..<bytes.count {
-            let provider = try check(Array(bytes.prefix(count)), in: url)
-            if provider.status != .ready {
-                refused += 1
-            } else if provider.document != document {
-                Issue.record("it was read when it was cut to \(count) bytes")
-            }
-        }
-        // What may be missing is the line feed at the end, and what comes after the last tag.
-        #expect(refused >= bytes.count - 2)
-    }
-
-    @Test("by 1,000 mutations traps nothing and is never overwritten")
-    func mutated() throws {
-        for fileExtension in ["json", "plist", "bplist"] {
-            try mutated(fileExtension: fileExtension)
-        }
-    }
-
-    private func mutated(fileExtension: String) throws {
+    @Test("that ends at any byte, or has some bytes changed, is read or refused, and is never overwritten")
+    func damaged() throws {
         var generator = SeededGenerator(seed: 2026)
-        let (bytes, _) = try validFile(fileExtension)
-        let url = folder.file("mutated.\(fileExtension)")
-        var refused = 0
-        for _ in 0..<(fileExtension == "json" ? 600 : 200) {
-            var mutated = bytes
-            for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                let place = Int.random(in: 0..<mutated.count, using: &generator)
-                switch Int.random(in: 0..<4, using: &generator) {
-                case 0: mutated[place] = UInt8.random(in: 0...255, using: &generator)
-                case 1: mutated.remove(at: place)
-                case 2: mutated.insert(mutated[Int.random(in: 0..<mutated.count, using: &generator)], at: place)
-                default: mutated.removeSubrange(place..<min(place + 20, mutated.count))
-                }
-                if mutated.isEmpty { mutated = [0] }
+        for fileExtension in ["json", "plist", "bplist"] {
+            let (bytes, document) = try validFile(fileExtension)
+            let url = folder.file("damaged.\(fileExtension)")
+            var refused = 0
+            for count in 0..<bytes.count {
+                let provider = try check(Array(bytes.prefix(count)), in: url)
+                if provider.status != .ready { refused += 1 } else { #expect(provider.document == document) }
             }
-            if try check(mutated, in: url).status != .ready { refused += 1 }
+            // What may be missing is the line feed at the end, and what comes after the last tag.
+            #expect(refused >= bytes.count - 2)
+            for _ in 0..<100 {
+                var mutated = bytes
+                for _ in 0..<3 {
+                    let place = Int.random(in: 0..<mutated.count, using: &generator)
+                    mutated[place] = UInt8.random(in: 0...255, using: &generator)
+                }
+                _ = try check(mutated, in: url)
+            }
         }
-        #expect(refused > 100)
     }
 
     @Test("that was fine before leaves its values in force, and is not overwritten")

@@ -17,32 +17,6 @@ struct LocalProviderFileTests {
         try FileManager.default.attributesOfItem(atPath: folder.file(name).path)[.posixPermissions] as? Int
     }
 
-    @Test("gives back what is nested as deeply as anything may be, and is as it was where a value is deeper")
-    func depth() throws {
-        for name in ["a.json", "a.plist", "a.bplist"] {
-            try Self().depth(name: name)
-        }
-    }
-
-    private func depth(name: String) throws {
-        let url = folder.file(name)
-        // The file's own object is one level around it.
-        var value: EncodedFlagValue = "x"
-        for level in 1..<EncodedFlagValue.maximumDepth { value = level.isMultiple(of: 2) ? [value] : ["a": value] }
-        let provider = LocalProvider(file: url)
-        try provider.setValue(value, for: "x")
-        #expect(LocalProvider(file: url).value(at: "x") == value)
-        do {
-            try provider.setValue([value], for: "x")
-            Issue.record("written")
-        } catch {
-            #expect(error.code == .unsupportedValue)
-            #expect(error.message.contains("arrays and objects are nested more than 64 levels deep; flatten the value"))
-        }
-        #expect(provider.value(at: "x") == value)
-        #expect(LocalProvider(file: url).value(at: "x") == value)
-    }
-
     @Test("keeps its permissions, and a new one has the usual ones")
     func permissions() throws {
         let url = try folder.file("a.json", "{}")
@@ -76,18 +50,6 @@ struct LocalProviderFileTests {
         #expect(try folder.names() == ["one.json", "real", "two.json"])
     }
 
-    @Test("that is a circle of links is refused")
-    func circle() throws {
-        for (link, destination) in [("one.json", "two.json"), ("two.json", "one.json")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.file(link).path, withDestinationPath: destination)
-        }
-        let error = #expect(throws: FlagError.self) {
-            try LocalProvider(file: folder.file("one.json")).setValue(1, for: "x")
-        }
-        #expect(error?.message.hasSuffix(" Remove the symbolic links that lead in a circle.") == true)
-    }
-
     @Test("is a property list by its extension, and stays binary if it was")
     func propertyLists() throws {
         let values: [FlagKeyPath: EncodedFlagValue?] = [
@@ -117,23 +79,6 @@ struct LocalProviderFileTests {
             #expect(error?.message.contains("it has no null; reset the flag instead") == true, "\(error?.reason ?? "")")
             #expect(provider.value(at: "group/x") == 1)
         }
-    }
-
-    @Test("may come from RealFlags, with its nested dictionaries")
-    func realFlags() throws {
-        let list: [String: Any] = ["user": ["sson": true, "nested": ["count": 3]], "foreign": ["a", "b"]]
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        let url = folder.file("flags.plist")
-        try data.write(to: url)
-        let provider = LocalProvider(file: url)
-        #expect(provider.value(at: "user/sson") == true)
-        try provider.setValues(["user/nested/count": 4, "user/new": "x"])
-        let written = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
-        let root = try #require(written as? [String: Any])
-        let user = try #require(root["user"] as? [String: Any])
-        #expect((user["nested"] as? [String: Any])?["count"] as? Int == 4)
-        #expect(user["new"] as? String == "x")
-        #expect(root["foreign"] as? [String] == ["a", "b"])
     }
 
     @Test("is not touched by a write that changes nothing")

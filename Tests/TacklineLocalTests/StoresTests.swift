@@ -1,6 +1,11 @@
 import Foundation
+import TacklineComposition
 import TacklineCore
+import TacklineLocal
+import TacklineMemory
+import TacklineOverrides
 import TacklineTestSupport
+import TacklineUserDefaults
 import Testing
 
 #if !canImport(ObjectiveC)
@@ -17,8 +22,8 @@ import Testing
         /// A type, and what becomes of its values.
         private struct Row: Sendable {
             let type: String
-            /// Takes values through a store; the number seeds them. Gives how many were refused.
-            let check: @Sendable (Store, URL, Int) throws -> Int
+            /// Takes values through a store, and returns whether one was refused. The number seeds them.
+            let refuses: @Sendable (Store, URL, UInt64) throws -> Bool
         }
 
         /// - Parameters:
@@ -29,16 +34,33 @@ import Testing
             isRefused: @escaping @Sendable (Store, Value) -> Bool = { _, _ in false }
         ) -> Row {
             Row(type: type) { store, folder, number in
-                var arbitrary = ArbitraryValues(seed: UInt64(number))
+                var arbitrary = ArbitraryValues(seed: number)
                 let values = always + (0..<valuesPerType).map { _ in make(&arbitrary) }
-                var refused = 0
-                // In small files, since a store's commit takes time by the number of its values.
-                for start in stride(from: 0, to: values.count, by: 50) {
-                    let some = Array(values[start..<min(start + 50, values.count)])
-                    let place = folder.appending(path: "\(number)/\(start)")
-                    refused += try check(some, in: store, place, isRefused: isRefused)
+                // A value that can't be encoded is refused by every store.
+                let encoded = values.map { (try? $0.encoded) ?? .null }
+                let found = try store.carry(encoded, in: folder)
+                for (index, value) in values.enumerated() {
+                    let mustRefuse =
+                        isRefused(store, value)
+                        || [.xml, .binary, .defaults].contains(store)
+                            && encoded[index].contains(where: \.isRefusedInPropertyLists)
+                        || store == .defaults && encoded[index].contains(where: \.isRefusedInDefaults)
+                    if (try? value.encoded) == nil {
+                        #expect(mustRefuse)
+                        continue
+                    }
+                    guard let back = found[index] else {
+                        #expect(mustRefuse, "\(store) refused \(value)")
+                        continue
+                    }
+                    if mustRefuse { Issue.record("\(store) took \(value)") }
+                    let again = try? Value(encoded: back)
+                    // The neutral form compares a NaN, which is not equal to itself.
+                    let isSame =
+                        again == value || (try? again?.encoded)?.withWholeNumbers == encoded[index].withWholeNumbers
+                    if !isSame { Issue.record("\(store) made \(back) of \(encoded[index])") }
                 }
-                return refused
+                return found.contains(nil) || values.contains { (try? $0.encoded) == nil }
             }
         }
 
@@ -71,9 +93,9 @@ import Testing
             row("`Date`") {
                 $0.anyDate()
             } isRefused: { store, date in
-                // The distant past is before the year 1 of RFC 3339's calendar.
+                // JSON has the distant past as 0001-01-01, and property lists do not have it.
                 ![.memory, .snapshot].contains(store)
-                    && (date == .distantPast || date.timeIntervalSinceReferenceDate > 1e12)
+                    && (date == .distantPast && !isJSON(store) || date.timeIntervalSinceReferenceDate > 1e12)
             },
             row("`Data`") { $0.data() },
             row("`URL`") { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") },
@@ -121,65 +143,95 @@ import Testing
         }
 
         @Test("comes back exactly or is refused before anything changes, and the table in Values.md says which")
-        func everyTypeAndStore() async throws {
+        func everyTypeAndStore() throws {
             let folder = try TemporaryFolder()
-            let lines = try await withThrowingTaskGroup(of: (Int, String).self) { group in
-                for (number, row) in Self.rows.enumerated() {
-                    group.addTask {
-                        let cells = try Store.allCases.map { store in
-                            let place = folder.file(store.rawValue)
-                            return try row.check(store, place, number + 1) == 0 ? "exact" : "exact or refused"
-                        }
-                        return (number, "| \(row.type) | " + cells.joined(separator: " | ") + " |")
-                    }
+            var table = "| Type | " + Store.allCases.map(\.rawValue).joined(separator: " | ") + " |\n"
+            table += "|" + String(repeating: "---|", count: Store.allCases.count + 1)
+            for (number, row) in Self.rows.enumerated() {
+                let cells = try Store.allCases.map { store in
+                    try row.refuses(store, folder.file("\(number) \(store)"), UInt64(number + 1))
+                        ? "exact or refused" : "exact"
                 }
-                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+                table += "\n| \(row.type) | " + cells.joined(separator: " | ") + " |"
             }
-            let titles = "| Type | " + Store.allCases.map(\.rawValue).joined(separator: " | ") + " |"
-            let rule = "|" + String(repeating: "---|", count: Store.allCases.count + 1)
-            let table = ([titles, rule] + Self.rows.indices.compactMap { lines[$0] }).joined(separator: "\n")
             let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(
                 path: "../../Docs/Tackline.docc/Values.md")
             let isThere = try String(contentsOf: guide, encoding: .utf8).contains(table)
             #expect(isThere, "Values.md lacks this table:\n\(table)")
         }
+    }
 
-        /// Takes values through a store and back.
+    /// The stores that values are taken through.
+    private enum Store: String, CaseIterable {
+        case memory
+        case json = "JSON file"
+        case xml = "XML property list"
+        case binary = "binary property list"
+        case defaults = "user defaults"
+        case overrides = "overrides in JSON"
+        case snapshot = "snapshot in JSON"
+
+        /// Writes values, and returns what somebody finds there who comes later, or `nil` for what was refused.
         ///
-        /// - Returns: How many were refused.
-        private static func check<Value: FlagValue & Equatable>(
-            _ values: [Value], in store: Store, _ folder: URL, isRefused: (Store, Value) -> Bool
-        ) throws -> Int {
-            let carrier = try StoreCarrier(store, in: folder)
-            var written: [Int: EncodedFlagValue] = [:]
-            for (number, value) in values.enumerated() {
-                let before = carrier.value(number)
-                var mustRefuse = isRefused(store, value)
-                do {
-                    let encoded = try value.encoded
-                    if [.xml, .binary, .defaults].contains(store) {
-                        mustRefuse = mustRefuse || encoded.contains(where: \.isRefusedInPropertyLists)
-                    }
-                    // On Linux, Foundation loses a part of it.
-                    if store == .defaults { mustRefuse = mustRefuse || encoded.contains(where: \.isRefusedInDefaults) }
-                    try carrier.write(encoded, number)
-                    written[number] = encoded
-                    if mustRefuse { Issue.record("\(store) took \(value)") }
-                } catch {
-                    #expect(error is FlagValueError || error is FlagError)
-                    #expect(mustRefuse, "\(store) refused \(value): \(error)")
-                    #expect(carrier.value(number) == before, "\(store) has changed by what it refused: \(value)")
+        /// - Parameter folder: One that nothing else has.
+        func carry(_ values: [EncodedFlagValue], in folder: URL) throws -> [EncodedFlagValue?] {
+            switch self {
+            case .memory:
+                let memory = MemoryProvider()
+                return try carry(values, into: memory) { memory }
+            case .json: return try carry(values, folder.appending(path: "a.json"))
+            case .xml: return try carry(values, folder.appending(path: "a.plist"))
+            case .binary: return try carry(values, folder.appending(path: "a.bplist"))
+            case .defaults:
+                let suite = "tackline-\(UUID().uuidString)"
+                defer { UserDefaults.standard.removePersistentDomain(forName: suite) }
+                return try carry(values, into: UserDefaultsProvider(suiteName: suite)) {
+                    UserDefaultsProvider(suiteName: suite)
+                }
+            case .overrides:
+                let storage = open(folder.appending(path: "overrides.json"))
+                return try carry(values, into: FlagOverrides(storage: storage, environment: .nonProduction)) {
+                    try storage.flush()
+                    return FlagOverrides(storage: open(storage.file), environment: .nonProduction)
+                }
+            case .snapshot:
+                return try values.map { value in
+                    let snapshot = FlagSnapshot(entries: ["v": .init(value: value, source: .default)])
+                    // It leaves out and reports what it can't hold.
+                    let json = try FlagIssueReporter.withReporter(.silent) { try JSONEncoder().encode(snapshot) }
+                    return try JSONDecoder().decode(FlagSnapshot.self, from: json).value(for: "v")
                 }
             }
-            let back = try carrier.finish()
-            for (number, encoded) in written {
-                let value = values[number]
-                let found = try? back(number).map { try Value(encoded: $0) }
-                // The neutral form compares a NaN, which is not equal to itself.
-                let isSame = found == value || (try? found?.encoded)?.withWholeNumbers == encoded.withWholeNumbers
-                if !isSame { Issue.record("\(store) made \(String(describing: back(number))) of \(encoded)") }
+        }
+
+        private func carry(_ values: [EncodedFlagValue], _ file: URL) throws -> [EncodedFlagValue?] {
+            let provider = open(file)
+            return try carry(values, into: provider) {
+                try provider.flush()
+                return open(file)
             }
-            return values.count - written.count
+        }
+
+        /// Written once, as late as it may be: the disk is not the matter here.
+        private func open(_ file: URL) -> LocalProvider {
+            LocalProvider(file: file, changeDetection: .off, writeDelay: .seconds(3600))
+        }
+
+        private func carry(
+            _ values: [EncodedFlagValue], into provider: some WritableFlagProvider, later: () throws -> any FlagProvider
+        ) throws -> [EncodedFlagValue?] {
+            let keys = values.indices.map { FlagKeyPath("v\($0)") }
+            var refused: Set<Int> = []
+            for (index, value) in values.enumerated() {
+                do {
+                    try provider.setValue(value, for: keys[index])
+                } catch {
+                    #expect(error is FlagError && provider.value(for: keys[index]) == nil, "\(self) \(value)")
+                    refused.insert(index)
+                }
+            }
+            let reader = try later()
+            return values.indices.map { refused.contains($0) ? nil : reader.value(for: keys[$0]) }
         }
     }
 

@@ -17,6 +17,11 @@ struct FlagOverridesExpiryTests {
             storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: time)
     }
 
+    private func set(_ overrides: FlagOverrides, until seconds: Double) throws {
+        let entry = FlagOverrides.Entry(key: "new_checkout", value: true, expires: time.date + seconds)
+        try overrides.setOverrides([(entry.key, entry)])
+    }
+
     @Test("ends by itself, also for a flag whose value was kept")
     func timer() async throws {
         let overrides = overrides()
@@ -40,29 +45,12 @@ struct FlagOverridesExpiryTests {
         #expect(!flags.newCheckout && flags.maxAttempts == 9)
     }
 
-    @Test("ends in time, however late the timer gets to run after the look at the time")
-    func lateTimer() async throws {
-        let overrides = FlagOverrides(
-            storage: SilentStorage(), environment: .nonProduction,
-            now: { [time] in
-                let date = time.date
-                // What happens before the timer is set.
-                time.advance(by: .seconds(1))
-                return date
-            },
-            clock: time)
-        let end = time.now.advanced(by: .seconds(100))
-        try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
-        try await time.waitForSleepers(count: 1)
-        #expect(time.sleepers == [time.now.duration(to: end)])
-    }
-
     @Test("that ended while the program did not run has no effect after a relaunch")
     func relaunch() throws {
-        try overrides().setValue(true, for: "new_checkout", expires: time.date + 100)
+        try set(overrides(), until: 100)
         #expect(
             overrides().overrides == [
-                FlagOverride(key: "new_checkout", value: true, expires: time.date + 100)
+                FlagOverrides.Entry(key: "new_checkout", value: true, expires: time.date + 100)
             ])
         time.advance(by: .seconds(100))
         let later = overrides()
@@ -74,10 +62,10 @@ struct FlagOverridesExpiryTests {
     @Test("is replaced by one without, and by a later end")
     func replacement() async throws {
         let overrides = overrides()
-        try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
+        try set(overrides, until: 100)
         try overrides.setValue(true, for: "new_checkout")
         #expect(overrides.overrides.map(\.expires) == [nil])
-        try overrides.setValue(true, for: "new_checkout", expires: time.date + 7200)
+        try set(overrides, until: 7200)
         // It looks once an hour, since the time may be set meanwhile.
         try await time.waitForSleepers { $0 == [.seconds(3600)] }
         time.advance(by: .seconds(3600))
@@ -87,40 +75,13 @@ struct FlagOverridesExpiryTests {
         #expect(overrides.value(for: "new_checkout") == nil)
     }
 
-    @Test("ends when the app says so, without the timer")
-    func manually() throws {
-        let overrides = FlagOverrides(
-            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock())
-        let flags = FlagsLoader(
-            OverriddenFlags.self, environment: .nonProduction, providers: [overrides])
-        try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
-        #expect(flags.newCheckout)
-        time.advance(by: .seconds(500))
-        overrides.removeExpired()
-        #expect(!flags.newCheckout)
-        #expect(storage.document?.root.isEmpty == true)
-    }
-
-    @Test("leaves nothing in the storage once the app removes it, although no reading of the storage takes it any more")
-    func leftovers() throws {
-        try FlagOverrides(
-            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock()
-        ).setValue(true, for: "new_checkout", expires: time.date + 100)
-        time.advance(by: .seconds(500))
-        let later = FlagOverrides(
-            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: ManualClock())
-        #expect(later.overrides.isEmpty && storage.document?.root.isEmpty == false)
-        later.removeExpired()
-        #expect(storage.document?.root.isEmpty == true)
-    }
-
     @Test("is not shown again while it is removed by another thread")
     func removedMeanwhile() async throws {
         for _ in 0..<200 {
             let time = ManualClock()
             let overrides = FlagOverrides(
                 storage: MemoryProvider(), environment: .nonProduction, now: { time.date }, clock: ManualClock())
-            try overrides.setValue(true, for: "new_checkout", expires: time.date + 100)
+            try set(overrides, until: 100)
             time.advance(by: .seconds(200))
             await onThreads([
                 { overrides.removeExpired() },
@@ -129,22 +90,20 @@ struct FlagOverridesExpiryTests {
         }
     }
 
-    @Test("that is already over is taken and has no effect")
-    func past() throws {
+    @Test("is one of thousands, each of which ends at its time, with one timer")
+    func thousands() async throws {
         let overrides = overrides()
-        try overrides.setValue(true, for: "new_checkout", expires: time.date)
-        #expect(overrides.overrides.isEmpty && overrides.value(for: "new_checkout") == nil)
-    }
-}
-
-/// Notifies no observer of its changes.
-private final class SilentStorage: WritableFlagProvider {
-    private let memory = MemoryProvider()
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        memory.setValue(value, for: key)
+        try overrides.setOverrides(
+            (0..<3000).map { number in
+                let key = FlagKeyPath("key\(number)")
+                return (key, .init(key: key, value: 1, expires: time.date + Double(1 + number % 3)))
+            })
+        for left in [3000, 2000, 1000] {
+            #expect(overrides.overrides.count == left)
+            try await time.waitForSleepers { $0 == [.seconds(1)] }
+            time.advance(by: .seconds(1))
+        }
+        #expect(overrides.overrides.isEmpty && overrides.value(for: "key0") == nil)
     }
 }
 

@@ -46,6 +46,9 @@ struct FlagOverridesTests {
         try flags.$mood.setValue(nil, providers: [FlagOverrides.self])
         #expect(flags.newCheckout && flags.maxAttempts == 9 && flags.mood == nil)
         #expect(overrides.overrides.map(\.key.text) == ["max_attempts", "mood", "new_checkout"])
+        // One value of the storage has all of them, after a relaunch too.
+        #expect(storage.document.map { Array($0.root.keys) } == [FlagOverrides.storageKey.text])
+        #expect(self.overrides().overrides == overrides.overrides)
         remote.setValue(7, for: "max_attempts")
         #expect(flags.maxAttempts == 9)
         #expect(remote.document?.root == ["max_attempts": 7])
@@ -60,17 +63,6 @@ struct FlagOverridesTests {
         #expect(overrides.overrides.isEmpty && storage.document?.root.isEmpty == true)
     }
 
-    @Test("survive a relaunch, in one value of their storage")
-    func relaunch() throws {
-        try overrides().setValue(true, for: "new_checkout")
-        try overrides().setValue(nil, for: "nothing")
-        try overrides().setValue(.null, for: "mood")
-        #expect(storage.document.map { Array($0.root.keys) } == [FlagOverrides.storageKey.text])
-        let flags = FlagsLoader(
-            OverriddenFlags.self, environment: .nonProduction, providers: [overrides()])
-        #expect(flags.newCheckout && flags.mood == nil)
-    }
-
     @Test("keep what they had when the storage fails")
     func failure() throws {
         let storage = FailingStorage()
@@ -79,28 +71,58 @@ struct FlagOverridesTests {
         storage.switches.setValue(true, for: "fails")
         #expect(throws: FlagError.self) { try overrides.setValue(2, for: "a") }
         #expect(throws: FlagError.self) { try overrides.removeAll() }
-        #expect(throws: FlagError.self) {
-            try overrides.importBundle(try overrides.exportBundle(), replacing: true);
-            try overrides.setValue(2, for: "b")
-        }
-        #expect(overrides.overrides == [FlagOverride(key: "a", value: 1)])
+        #expect(throws: FlagError.self) { try overrides.setValue(2, for: "b") }
+        #expect(overrides.overrides == [FlagOverrides.Entry(key: "a", value: 1)])
         #expect(overrides.value(for: "a") == 1)
     }
 
-    @Test("that cannot be read are reported in the status and never overwritten")
+    @Test("that cannot be read are never overwritten, and the status and each write say what to do, in the same words")
     func unreadable() throws {
-        let storage = MemoryProvider(values: [FlagOverrides.storageKey.text: "nonsense"])
-        let overrides = overrides(storage)
-        guard case .failed(let error) = overrides.status else {
-            Issue.record("The status is \(overrides.status).")
-            return
+        let damaged: [(EncodedFlagValue, String)] = [
+            ("nonsense", #"expected an object, found the string "something else""#),
+            (
+                ["format": "x", "overrides": [], "version": 1],
+                #"expected "format": "tackline-overrides" and "version": 1"#
+            ),
+            (
+                ["format": "tackline-overrides", "overrides": [["key": "a", "valeu": 1]], "version": 1],
+                "expected an object with key and value, found the array [\"key\", \"valeu\"] at \"0\""
+            ),
+        ]
+        for (value, reason) in damaged {
+            let storage = MemoryProvider(values: [FlagOverrides.storageKey.text: value])
+            let overrides = overrides(storage)
+            let error = try #require(throws: FlagError.self) { try overrides.setValue(true, for: "new_checkout") }
+            #expect(error.code == .unreadable && overrides.status == .failed(error))
+            let start = "Provider \"overrides\": the stored overrides can't be read: \(reason)"
+            #expect(error.message.hasPrefix(start), "\(error)")
+            #expect(error.message.hasSuffix("Correct them in their storage, or discard them with removeAll()."))
+            #expect(storage.value(for: FlagOverrides.storageKey) == value)
+            try overrides.removeAll()
+            try overrides.setValue(true, for: "new_checkout")
+            #expect(overrides.status == .ready && overrides.value(for: "new_checkout") == true)
         }
-        #expect(error.code == .unreadable)
-        #expect(throws: FlagError.self) { try overrides.setValue(true, for: "new_checkout") }
-        #expect(storage.value(for: FlagOverrides.storageKey) == "nonsense")
-        try overrides.removeAll()
-        try overrides.setValue(true, for: "new_checkout")
-        #expect(overrides.status == .ready && overrides.value(for: "new_checkout") == true)
+    }
+
+    @Test("of a group have the values of its flags, below those of single flags")
+    func groups() throws {
+        let overrides = overrides()
+        try overrides.setValue(["a": 1, "b": 2], for: "group")
+        try overrides.setValue(3, for: "group/b")
+        #expect(overrides.value(for: "group/a") == 1 && overrides.value(for: "group/b") == 3)
+        #expect(overrides.value(for: FlagKeyPath("group.a", separator: ".")) == 1)
+        #expect(overrides.document.map { ["group/a", "group/b"].map($0.value) } == [1, 3])
+    }
+
+    @Test("have a fingerprint of the values in force, and none without any")
+    func fingerprint() throws {
+        let (first, second) = (overrides(), overrides(MemoryProvider()))
+        #expect(first.fingerprint == nil)
+        try first.setValue(true, for: "a")
+        try second.setValue(true, for: "a")
+        #expect(first.fingerprint != nil && first.fingerprint == second.fingerprint)
+        try first.setValue(false, for: "a")
+        #expect(first.fingerprint != nil && first.fingerprint != second.fingerprint)
     }
 
     @Test("follow what others write to the storage")
@@ -126,9 +148,6 @@ struct FlagOverridesTests {
             let error = #expect(throws: FlagError.self) { try overrides.setValue(value, for: "a") }
             #expect(error?.code == .unsupportedValue)
         }
-        #expect(throws: FlagError.self) {
-            try overrides.setValue(1, for: "a", expires: Date(timeIntervalSinceReferenceDate: .infinity))
-        }
         // Not described: Foundation traps when it describes this date.
         var code: FlagError.Code?
         do throws(FlagError) {
@@ -152,28 +171,36 @@ struct FlagOverridesTests {
         #expect(self.overrides().overrides == overrides.overrides)
     }
 
-    @Test("with an end are refused where they are outside of the bounds of their flag")
+    @Test("are refused outside of the bounds of their flag, with an end or without, and with an end that has passed")
     func bounds() throws {
         struct Bounded: FlagCollectionProtocol {
-            @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+            @Flag(default: 0.5, bounds: .range(0...1)) var share: Double
             @Flag(default: nil, bounds: .matching("[a-z]+"), description: FlagMetadata(tags: ["secret"]))
             var token: String?
         }
         let overrides = overrides()
         let flags = FlagsLoader(Bounded.self, environment: .nonProduction, providers: [overrides])
-        let refusal = try #require(throws: FlagError.self) {
-            try overrides.setValue(11, for: flags.$attempts, expires: .distantFuture)
+        for end in [nil, Date.distantFuture] {
+            let refusal = try #require(throws: FlagError.self) {
+                try overrides.setValue(7.5, for: flags.$share, expires: end)
+            }
+            #expect(refusal.code == .unsupportedValue && refusal.key == "share")
+            #expect(refusal.message.contains("expected a value from 0.0 to 1.0, found the number 7.5"), "\(refusal)")
+            let secret = try #require(throws: FlagError.self) {
+                try overrides.setValue("S3CR3T", for: flags.$token, expires: end)
+            }
+            #expect(!"\(secret)".contains("S3CR3T"))
         }
-        #expect("\(refusal)".contains("expected a value from 1 to 10, found the integer 11"))
-        let secret = try #require(throws: FlagError.self) {
-            try overrides.setValue("S3CR3T", for: flags.$token, expires: .distantFuture)
+        for seconds in [0, -Double.infinity, .infinity, .nan] {
+            let end = Date(timeIntervalSinceReferenceDate: seconds)
+            let refusal = #expect(throws: FlagError.self) { try overrides.setValue(1, for: flags.$share, expires: end) }
+            #expect(refusal?.code == .unsupportedValue && refusal?.message.contains("an end to come") == true)
         }
-        #expect(!"\(secret)".contains("S3CR3T"))
         #expect(overrides.overrides.isEmpty)
-        try overrides.setValue(10, for: flags.$attempts, expires: .distantFuture)
+        try overrides.setValue(1, for: flags.$share)
         try overrides.setValue(nil, for: flags.$token, expires: .distantFuture)
-        #expect(flags.attempts == 10 && overrides.overrides.count == 2)
-        try overrides.setValue(99, for: "attempts", expires: .distantFuture)
-        #expect(flags.attempts == 3)
+        #expect(flags.share == 1 && overrides.overrides.map(\.expires) == [nil, .distantFuture])
+        let unbound = #expect(throws: FlagError.self) { try overrides.setValue(1, for: Bounded().$share) }
+        #expect(unbound?.code == .unboundFlag)
     }
 }

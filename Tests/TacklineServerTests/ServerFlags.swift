@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TacklineComposition
 import TacklineCore
@@ -24,7 +25,7 @@ struct ServerFlags: FlagCollectionProtocol {
         """
 
     static func provider() throws -> DefinitionsProvider {
-        try DefinitionsProvider(FlagDefinitions(json: Array(rules.utf8)), name: "rules", context: .task())
+        try DefinitionsProvider(FlagDefinitions(json: Data(rules.utf8)), name: "rules", context: .task())
     }
 }
 

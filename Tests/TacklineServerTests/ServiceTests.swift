@@ -95,16 +95,12 @@
 
         @Test("hand over the exposures that are left")
         func exposures() async throws {
-            struct Observer: ExposureObserver {
-                let told: Told<FlagExposure>
-                func observe(_ exposures: [FlagExposure]) async { for exposure in exposures { told.add(exposure) } }
-            }
             let told = Told<FlagExposure>()
-            let recorder = ExposureRecorder(observer: Observer(told: told))
+            let recorder = ExposureRecorder()
             let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider()], observers: [recorder])
             try await testGracefulShutdown { trigger in
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await FlagsService(recorder, every: .seconds(3600)).run() }
+                    group.addTask { try await FlagsService(recorder) { told.add($0) }.run() }
                     withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
                     trigger.triggerGracefulShutdown()
                     try await group.waitForAll()

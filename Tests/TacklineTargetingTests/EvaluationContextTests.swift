@@ -60,27 +60,6 @@ struct EvaluationContextTests {
         #expect(log.issues.map(\.code) == [.invalidContext, .invalidContext])
     }
 
-    @Test("merged with another has what either has, and the other's where both have something")
-    func merging() {
-        let device: EvaluationContext = ["targetingKey": "device", "os": "linux", "tier": "free"]
-        let account: EvaluationContext = ["targetingKey": "account", "tier": "gold"]
-        #expect(device.merging(account) == ["targetingKey": "account", "os": "linux", "tier": "gold"])
-        #expect(device.merging(EvaluationContext()) == device)
-    }
-
-    @Test("is shared and changed by many at once without losing a change")
-    func shared() async {
-        let context = CurrentContext()
-        await withTaskGroup { group in
-            for number in 0..<100 {
-                group.addTask { context.update { $0["attribute \(number)"] = .integer(Int128(number)) } }
-            }
-        }
-        #expect(context.context.attributes.count == 100)
-        context.set(EvaluationContext())
-        #expect(context.context == EvaluationContext())
-    }
-
     @Test("is another one where a text differs in nothing but the bytes of a letter")
     func equivalentNames() {
         let names = ["caf\u{E9}", "cafe\u{301}"]
@@ -91,21 +70,5 @@ struct EvaluationContextTests {
         let current = CurrentContext(contexts[0])
         current.set(contexts[1])
         #expect(current.context.targetingKey?.utf8.elementsEqual(names[1].utf8) == true)
-    }
-
-    @Test("releases what was replaced outside of the lock that a read takes")
-    func released() {
-        let (context, releases) = (CurrentContext(), Counter())
-        func fill() {
-            var new = EvaluationContext(targetingKey: "a")
-            new.attributes["data"] = .released {
-                _ = context.context
-                _ = releases.next()
-            }
-            context.set(new)
-        }
-        fill()
-        context.set(EvaluationContext(targetingKey: "b"))
-        #expect(releases.count == 1)
     }
 }

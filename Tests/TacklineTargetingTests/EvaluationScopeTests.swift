@@ -73,16 +73,4 @@ struct EvaluationScopeTests {
             }
         }
     }
-
-    @Test("asks each provider for a document of its own")
-    func providers() throws {
-        let (one, two) = (try Self.document(1), try Self.document(2))
-        let providers = [one, two].map { DefinitionsProvider($0, context: .task()) }
-        withEvaluationContext(user) {
-            #expect(providers.map { $0.value(for: "first") } == [1, 2])
-            providers[0].update(two)
-            #expect(providers.map { $0.value(for: "first") } == [1, 2])
-        }
-        #expect(withEvaluationContext(user) { providers.map { $0.value(for: "second") } } == [2, 2])
-    }
 }

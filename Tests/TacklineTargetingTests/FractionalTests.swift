@@ -61,27 +61,6 @@ struct FractionalTests {
         }
     }
 
-    @Test("selects the same people for 10 of 100 and 100 of 1000")
-    func scale() {
-        let tenths = PercentageRollout(10, of: "flag")
-        let thousandths = WeightedVariants(
-            of: "flag",
-            [.init("on", weight: 100, value: true), .init("off", weight: 900, value: false)])
-        for context in syntheticUsers(20_000) {
-            #expect(tenths.includes(context) == thousandths.value(for: context))
-        }
-    }
-
-    @Test("includes 10 % of 200,000 users within four standard deviations")
-    func share() {
-        let rollout = PercentageRollout(10, of: "reservations")
-        let count = 200_000
-        var included = 0
-        for context in syntheticUsers(count) where rollout.includes(context) { included += 1 }
-        let deviation = (Double(count) * 0.1 * 0.9).squareRoot()
-        #expect(abs(Double(included) - 20_000) < 4 * deviation, "\(included)")
-    }
-
     @Test("is null for what its arguments may not be")
     func refused() throws {
         let cases: [String] = [
@@ -107,20 +86,5 @@ struct FractionalTests {
         #expect(try evaluate(#"["key", [7, 1]]"#) == 7)
         #expect(try evaluate(#"["key", [null, 1]]"#) == .null)
         #expect(try evaluate(#"["", ["a", 1], ["b", 1]]"#) == "a")
-    }
-
-    @Test("falls back to flag key and targeting key, which need to be texts")
-    func targetingKey() throws {
-        let flagd: EncodedFlagValue = ["flagKey": "flag"]
-        for arguments in [#"[["a", 50], ["b", 50]]"#, #"[null, ["a", 50], ["b", 50]]"#] {
-            for key in ["user-1", "user-2", "user-3", "é"] {
-                let data: EncodedFlagValue = ["targetingKey": .string(key), "$flagd": flagd]
-                let position = FractionalReference.position(of: "flag" + key, weights: [50, 50])
-                #expect(try evaluate(arguments, data) == (position == 0 ? "a" : "b"))
-            }
-            for key: EncodedFlagValue in [.null, "", 5, true] {
-                #expect(try evaluate(arguments, ["targetingKey": key, "$flagd": flagd]) == .null)
-            }
-        }
     }
 }

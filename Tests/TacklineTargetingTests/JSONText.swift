@@ -1,8 +1,20 @@
+import Foundation
 import TacklineCore
+import TacklineTargeting
 
 /// Reads JSON written in a test, nested as deeply as the reader allows.
 func json(_ text: String) throws -> EncodedFlagValue {
     var limits = FlagJSONReader.Limits()
     limits.maximumDepth = 512
     return try FlagJSONReader(limits: limits).read(Array(text.utf8))
+}
+
+extension FlagDefinitions {
+    /// Reads and compiles a document written in a test.
+    init(
+        json text: String, fractional: FractionalVersion = .v2,
+        timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
+    ) throws(FlagError) {
+        try self.init(json: Data(text.utf8), fractional: fractional, timestamp: timestamp)
+    }
 }

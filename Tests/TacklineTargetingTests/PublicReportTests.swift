@@ -112,6 +112,45 @@ import Testing
         Report(
             source: "growthbook/growthbook-swift#95", rule: #"{"==": [{"var": "email"}, "a@b.example"]}"#,
             context: ["email": .null], result: false),
+        // The initial value of `reduce` was not evaluated, and neither were the elements of a list.
+        Report(
+            source: "jwadhams/json-logic-js#137",
+            rule:
+                #"{"reduce": [{"var": "list"}, {"+": [{"var": "current"}, {"var": "accumulator"}]}, {"var": "start"}]}"#,
+            context: ["list": [1, 2, 3], "start": 10], result: 16),
+        Report(
+            source: "QubitProducts/jsonlogic#1",
+            rule:
+                #"{"reduce": [[{"var": "a"}, {"var": "b"}], {"+": [{"var": "accumulator"}, {"var": "current.qty"}]}, 0]}"#,
+            context: ["a": ["qty": 1], "b": ["qty": 2]], result: 3),
+        // The data in `reduce` contained itself.
+        Report(
+            source: "jamsesso/json-logic-java#48", rule: #"{"reduce": [[1], {"var": ""}, 0]}"#, context: [:],
+            result: ["current": 1, "accumulator": 0]),
+        // A division by zero ended the process.
+        Report(
+            source: "advantagefse/json-logic-swift#33", rule: #"{"cat": [{"/": [10, null]}, {"and": [true, null]}]}"#,
+            context: [:], result: "Infinity"),
+        // A start before the beginning of the text was an error.
+        Report(
+            source: "diegoholiveira/jsonlogic#52", rule: #"{"substr": ["jsonlogic", -10]}"#, context: [:],
+            result: "jsonlogic"),
+        // A version that begins with v was refused, or compared with others of its kind only; build metadata counted.
+        Report(
+            source: "open-feature/flagd#1873", rule: #"{"sem_ver": ["v1.0.0+build1", "=", "1.0.0"]}"#, context: [:],
+            result: true),
+        Report(
+            source: "bucketeer-io/bucketeer#2354", rule: #"{"sem_ver": [{"var": "v"}, ">=", "10.154.2"]}"#,
+            context: ["v": "v10.154.10"], result: true),
+        Report(
+            source: "open-feature/dotnet-sdk-contrib#634",
+            rule: #"{"===": [{"sem_ver": ["1.0.0", "=~", "1.0.0"]}, null]}"#,
+            context: [:], result: true),
+        // The last share was given out although its weight is zero: this key has the greatest hash.
+        Report(
+            source: "launchdarkly/java-server-sdk#227",
+            rule: #"{"fractional": ["ceQdGm", ["a", 989], ["b", 11], ["c", 0]]}"#,
+            context: [:], result: "b"),
         // A rule without a value for all other cases gave false or the last condition.
         Report(
             source: "ehn-dcc-development/eu-dcc-business-rules#17",
@@ -121,6 +160,7 @@ import Testing
     @Test("isn't here: in an operator, in a document, in a rollout by an attribute") func reports() throws {
         try operators()
         try documents()
+        try requirements()
         attribute()
     }
 
@@ -164,13 +204,32 @@ import Testing
         #expect(definitions.evaluate("alone", for: EvaluationContext()).value == nil)
     }
 
+    private func requirements() throws {
+        func flag(_ needs: String) -> String {
+            #"{"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "metadata": {"tackline.requires": "\#(needs)"}}"#
+        }
+        let definitions = try FlagDefinitions(
+            json: """
+                {"flags": {"a": \(flag("b=on, c=on")), "b": \(flag("d=on")), "c": \(flag("d=on, d=on")),
+                "d": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}, "e": \(flag("off=on")),
+                "off": {"state": "DISABLED", "variants": {"on": true}, "defaultVariant": "on"}}}
+                """)
+        // growthbook/growthbook-kotlin#221: a flag that is required twice was taken for a circle.
+        #expect(definitions.errors.isEmpty && definitions.evaluate("a", for: EvaluationContext()).value == true)
+        // thomaspoignant/go-feature-flag#4266: a disabled flag gave a value that stood for none.
+        let disabled = definitions.evaluate("off", for: EvaluationContext())
+        #expect(disabled.value == nil && disabled.variant == nil && disabled.reason == .disabled)
+        // bucketeer-io/bucketeer#968: what a flag requires was not evaluated before it.
+        #expect(definitions.evaluate("e", for: EvaluationContext()).value == nil)
+    }
+
     private func attribute() {
         // Flagsmith/flagsmith-engine#283: subjects without the attribute were placed by their own key.
-        let rollout = PercentageRollout(100, of: "f", by: .attribute("company"))
+        let rollout = PercentageRollout(100, of: "f", by: "company")
         #expect(!rollout.includes(EvaluationContext(targetingKey: "u")))
         #expect(rollout.includes(EvaluationContext(targetingKey: "u", attributes: ["company": "c"])))
-        for generation in FractionalGeneration.allCases {
-            let rollout = PercentageRollout(100, of: "f", by: .attribute("company"), fractional: generation)
+        for generation in FractionalVersion.allCases {
+            let rollout = PercentageRollout(100, of: "f", by: "company", fractional: generation)
             let evaluation = try? FlagDefinitions(["flags": ["f": rollout.definition]], fractional: generation)
                 .evaluate("f", for: EvaluationContext(targetingKey: "u"))
             #expect(evaluation?.variant == "off", "\(generation)")

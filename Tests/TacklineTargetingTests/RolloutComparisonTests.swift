@@ -28,7 +28,7 @@ struct RolloutComparisonTests {
                 attributes: number % 3 == 0 ? [:] : ["staff": .bool(number % 2 == 0)])
         }
         let documents = try rules.flatMap { rule in
-            try FractionalGeneration.allCases.map { generation in
+            try FractionalVersion.allCases.map { generation in
                 try FlagDefinitions(
                     json: """
                         {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false},
@@ -63,35 +63,6 @@ struct RolloutComparisonTests {
         #expect(ways(none, none).isEmpty)
         let nobody = RolloutComparison(of: "reservations", from: working, to: none, users: 0)
         #expect(nobody.moves.isEmpty && nobody.subjectCount == 0)
-    }
-
-    private func percentage(_ percentage: Double) throws -> FlagDefinitions {
-        try FlagDefinitions(
-            ["flags": ["reservations": PercentageRollout(percentage, of: "reservations").definition]])
-    }
-
-    @Test("of a growing rollout shows who joins, and that nobody leaves")
-    func growth() throws {
-        let (none, ten, fifty) = (try percentage(0), try percentage(10), try percentage(50))
-        let change = RolloutComparison(of: "reservations", from: ten, to: fifty, users: 5_000)
-        #expect(change.leaving("on") == 0)
-        #expect(change.moves.count == 1)
-        #expect(change.joining("on") == change.moves[0].count)
-        #expect(change.moves[0].examples.count == RolloutComparison.exampleCount)
-        #expect(change.unchangedCount + change.joining("on") == 5_000)
-        let back = RolloutComparison(of: "reservations", from: fifty, to: none, users: 5_000)
-        #expect(back.joining("on") == 0)
-        #expect(back.moves.map(\.to) == ["off"])
-    }
-
-    @Test("of two documents names what a reversed order does")
-    func order() throws {
-        let change = RolloutComparison(
-            of: "reservations", from: try definitions(#"{"fractional": [["on", 50], ["off", 50]]}"#),
-            to: try definitions(#"{"fractional": [["off", 50], ["on", 50]]}"#), users: 1_000)
-        #expect(change.unchangedCount == 0)
-        #expect(change.joining("on") + change.joining("off") == 1_000)
-        #expect(change.joining("on") == change.leaving("off"))
     }
 
     private func themes(_ bold: Int) -> WeightedVariants<String> {

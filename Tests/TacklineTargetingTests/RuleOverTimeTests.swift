@@ -1,8 +1,4 @@
-import Foundation
-import Synchronization
 import TacklineCore
-import TacklineLocal
-import TacklineRemoteJSON
 import TacklineTargeting
 import TacklineTestSupport
 import TacklineTesting
@@ -23,25 +19,24 @@ private final class VirtualTime: Sendable {
 @Suite("A rule over time", .hangLimit)
 struct RuleOverTimeTests {
     private let start: Int64 = 1_800_000_000
-    private let users = manyUsers
+    private let user = EvaluationContext(targetingKey: "user-1")
 
-    private func day(_ days: Double) -> Int64 { start + Int64(days * 86_400) }
-
-    @Test("that grows between two dates includes as many users as it says, and keeps who joined")
-    func growth() throws {
-        for generation in FractionalGeneration.allCases {
-            let growing = GrowingRollout(from: start, until: day(10), fractional: generation)
-            var before: Set<Int> = []
-            for days in [-1, 0, 1, 2.5, 7, 10, 400] {
-                let now = try growing.definitions { [second = day(days)] in second }
-                let included = Set(
-                    users.indices.filter { now.evaluate("reservations", for: users[$0]).variant == "on" })
-                let share = min(max(days / 10, 0), 1)
-                #expect(abs(Double(included.count) - Double(users.count) * share) <= deviation(of: share), "\(days)")
-                #expect(before.isSubset(of: included))
-                before = included
-            }
+    /// Returns a document with a rollout that grows from nobody to everybody, as the guide "Rollouts over time" shows it.
+    private func growing(from start: Int64, until end: Int64) -> EncodedFlagValue {
+        func weight(_ seconds: EncodedFlagValue) -> EncodedFlagValue {
+            ["max": [0, ["min": [.integer(Int128(end - start)), seconds]]]]
         }
+        let now: EncodedFlagValue = ["var": "$flagd.timestamp"]
+        let on = weight(["-": [now, .integer(Int128(start))]])
+        let off = weight(["-": [.integer(Int128(end)), now]])
+        return [
+            "flags": [
+                "reservations": [
+                    "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off",
+                    "targeting": ["fractional": [["on", on], ["off", off]]],
+                ]
+            ]
+        ]
     }
 
     private func definitions(
@@ -74,14 +69,14 @@ struct RuleOverTimeTests {
         for (rule, wakes) in cases {
             let time = VirtualTime(start)
             let definitions = try definitions(rule, timestamp: time.timestamp)
-            let provider = DefinitionsProvider(definitions, context: .fixed(users[0]), clock: time.clock)
+            let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
             var second: Int64 = 0
             for (wake, isOn) in wakes {
                 let wait = Duration.seconds(wake - second)
                 try await time.clock.waitForSleepers { $0 == [wait] }
                 time.clock.advance(by: wait)
                 second = wake
-                #expect(definitions.evaluate("reservations", for: users[0]).value == .bool(isOn), "\(rule) \(wake)")
+                #expect(definitions.evaluate("reservations", for: user).value == .bool(isOn), "\(rule) \(wake)")
             }
             withExtendedLifetime(provider) {}
         }
@@ -97,7 +92,7 @@ struct RuleOverTimeTests {
         for rule in rules {
             let time = VirtualTime(start)
             let provider = DefinitionsProvider(
-                try definitions(rule, timestamp: time.timestamp), context: .fixed(users[0]), clock: time.clock)
+                try definitions(rule, timestamp: time.timestamp), context: .fixed(user), clock: time.clock)
             for _ in 0..<3 {
                 try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
                 time.clock.advance(by: .seconds(60))
@@ -106,35 +101,18 @@ struct RuleOverTimeTests {
         }
     }
 
-    @Test("beside many flags that change with the time costs one timer, which waits for the first change")
-    func oneTimer() async throws {
-        let flags = (1...500).map { number in
-            """
-            , "flag-\(number)": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on", "targeting":
-            {"if": [{"<": [{"var": "$flagd.timestamp"}, \(start + Int64(1_000 - number))]}, "on"]}}
-            """
-        }
-        let time = VirtualTime(start)
-        let definitions = try definitions("{}", more: flags.joined(), timestamp: time.timestamp)
-        let provider = DefinitionsProvider(definitions, context: .fixed(users[0]), clock: time.clock)
-        try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
-        withExtendedLifetime(provider) {}
-    }
-
     @Test("changes loaders and streams by itself, within a minute")
     func loaders() async throws {
         let time = VirtualTime(start)
-        let rollout = GrowingRollout(from: start, until: day(7))
-        let user = EvaluationContext(targetingKey: "user-7")
-        let joins = try rollout.joining(of: user)
-        let definitions = try rollout.definitions(timestamp: time.timestamp)
+        let definitions = try FlagDefinitions(
+            growing(from: start, until: start + 600), timestamp: time.timestamp)
         let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()
         #expect(await values.next(isolation: #isolation) == false)
         try await time.clock.waitForSleepers { $0 == [.seconds(60)] }
-        time.clock.advance(by: .seconds(joins - start))
+        time.clock.advance(by: .seconds(600))
         #expect(await values.next(isolation: #isolation) == true)
         #expect(flags.reservations)
     }
@@ -147,62 +125,12 @@ struct RuleOverTimeTests {
                 #"{"if": [{"<": [{"var": "$flagd.timestamp"}, \#(start + seconds)]}, "on"]}"#, timestamp: time.timestamp
             )
         }
-        let provider = DefinitionsProvider(try document(700), context: .fixed(users[0]), clock: time.clock)
+        let provider = DefinitionsProvider(try document(700), context: .fixed(user), clock: time.clock)
         try await time.clock.waitForSleepers { $0 == [.seconds(700)] }
         provider.update(try document(1_400))
         try await time.clock.waitForSleepers { $0 == [.seconds(1_400)] }
         provider.update(try FlagDefinitions(json: #"{"flags": {}}"#))
         try await time.clock.waitForSleepers { $0.isEmpty }
         withExtendedLifetime(provider) {}
-    }
-
-    private let end = #"{"if": [{"<": [{"var": "$flagd.timestamp"}, 1800000500]}, "off", "on"]}"#
-
-    private var document: String {
-        """
-        {"flags": {"reservations": {"state": "ENABLED", "variants": {"on": true, "off": false},
-        "defaultVariant": "off", "targeting": \(end)}}}
-        """
-    }
-
-    @Test("comes from a server, and changes there by itself, without another request and without polling")
-    func server() async throws {
-        let time = VirtualTime(start)
-        let transport = ScriptedTransport([.json(document)])
-        let format = FlagDocumentFormat.flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock)
-        let provider = RemoteJSONProvider(
-            url: try #require(URL(string: "https://flags.example.com/flags.json")),
-            configuration: .forTests(transport, format: format) { $0.clock = time.clock })
-        try await provider.refresh()
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        #expect(!flags.reservations)
-        var values = flags.$reservations.values.makeAsyncIterator()
-        #expect(await values.next(isolation: #isolation) == false)
-        // The provider is not started, so nothing polls.
-        try await time.clock.waitForSleepers { $0 == [.seconds(500)] }
-        time.clock.advance(by: .seconds(499))
-        #expect(!flags.reservations && time.clock.sleepers == [.seconds(1)])
-        time.clock.advance(by: .seconds(1))
-        #expect(await values.next(isolation: #isolation) == true)
-        #expect(flags.reservations && transport.requests.count == 1)
-    }
-
-    @Test("changes in a file as well")
-    func file() async throws {
-        let folder = try TemporaryFolder()
-        let time = VirtualTime(start)
-        let provider = ReadOnlyLocalProvider(
-            file: try folder.write(document),
-            format: .flagd(context: .fixed(users[0]), timestamp: time.timestamp, clock: time.clock))
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
-        #expect(provider.value(for: "reservations") == false)
-        try await time.clock.waitForSleepers(count: 1)
-        time.clock.advance(by: .seconds(500))
-        var iterator = notices.makeAsyncIterator()
-        #expect(
-            await iterator.next()
-                == .changed([FlagProviderChange(key: "reservations", old: false, new: true)]))
-        withExtendedLifetime(observer) {}
     }
 }

@@ -6,7 +6,8 @@ import Testing
 @Suite("flagd's schema cases", .enabled(if: Suites.folder("flagd-schemas") != nil, Suites.skipMessage))
 struct SchemaSuiteTests {
     private func problems(in document: EncodedFlagValue, kind: String) -> [FlagDefinitionProblem] {
-        kind == "targeting" ? TargetingRule.validate(document) : FlagDefinitions.validate(document)
+        guard kind == "targeting" else { return FlagDefinitions.validate(document) }
+        return FlagDefinitions.validate(["flags": .object([:]), "$evaluators": ["rule": document]])
     }
 
     @Test(

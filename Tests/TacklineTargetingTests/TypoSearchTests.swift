@@ -90,7 +90,7 @@ struct TypoSearchTests {
         do {
             return try FlagDefinitions(json: text).validate()
         } catch {
-            return [FlagDefinitionProblem(path: error.path, message: error.message, severity: .error)]
+            return [FlagDefinitionProblem(path: "", message: error.message)]
         }
     }
 

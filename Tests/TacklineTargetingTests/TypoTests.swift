@@ -68,23 +68,6 @@ struct TypoTests {
         }
     }
 
-    @Test("is not seen in a test that can only give what there is")
-    func possibleResults() throws {
-        func errors(_ targeting: String, variant: String) throws -> [String] {
-            try definitions(
-                """
-                {"state": "ENABLED", "variants": {"\(variant)": true, "off": false, "1.5": true}, "defaultVariant": "off",
-                "targeting": \(targeting)}
-                """
-            ).errors.map(\.path)
-        }
-        #expect(try errors(#"{"or": [{"==": [{"var": "x"}, 5]}, "off"]}"#, variant: "true") == [])
-        #expect(try errors(#"{"or": [{"and": [{"==": [{"var": "x"}, 5]}, "off"]}, "off"]}"#, variant: "on") == [])
-        #expect(try errors(#"{"and": [{"==": [{"var": "x"}, 5]}, "off"]}"#, variant: "false") == [])
-        #expect(try errors(#"{"and": [{"==": [{"var": "x"}, 5]}, "off"]}"#, variant: "true").count == 1)
-        #expect(try errors(#"{"if": [{"var": "x"}, 1.5, "off"]}"#, variant: "on") == [])
-    }
-
     @Test("in what several flags refer to is found for each that it concerns")
     func evaluators() throws {
         let definitions = try definitions(
@@ -124,7 +107,7 @@ struct TypoTests {
                 /checkout_thme/targeting/if/6/missing/1 4:72 no context has the attribute "agee"; did you mean "age"?
                 """#,
             ])
-        #expect(problems.allSatisfy { $0.severity == .warning })
+        #expect(problems.allSatisfy { $0.isError == false })
         #expect(definitions.validate().isEmpty)
     }
 

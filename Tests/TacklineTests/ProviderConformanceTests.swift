@@ -1,3 +1,4 @@
+import Foundation
 import Tackline
 import TacklineTargeting
 import TacklineTestSupport
@@ -23,7 +24,7 @@ struct ProviderConformanceTests {
                 "number": { "state": "ENABLED", "variants": { "one": 1 }, "defaultVariant": "one" }
             } }
             """
-        let definitions = try FlagDefinitions(json: Array(json.utf8))
+        let definitions = try FlagDefinitions(json: Data(json.utf8))
         let suite = FlagProviderConformance(holding: ["a/b": true, "number": 1]) {
             DefinitionsProvider(definitions, context: .fixed(EvaluationContext(targetingKey: "someone")))
         }

@@ -19,11 +19,11 @@
         }
 
         /// Runs a console until it calls back, and returns the error or `nil`.
-        private func start(_ console: FlagsConsole) async -> FlagsConsoleError? {
+        private func start(_ console: FlagsConsole) async -> FlagError? {
             let (urls, ready) = AsyncStream.makeStream(of: URL.self)
-            let run = Task { () -> FlagsConsoleError? in
+            let run = Task { () -> FlagError? in
                 defer { ready.finish() }
-                do throws(FlagsConsoleError) {
+                do throws(FlagError) {
                     try await console.run { ready.yield($0) }
                     return nil
                 } catch {
@@ -37,15 +37,15 @@
         @Test("fails in production unless the environment itself admits it")
         func production() async throws {
             let refused = await start(FlagsConsole(loaders: loader(.production)))
-            #expect(refused?.code == .production)
+            #expect(refused?.code == .consoleInProduction)
             #expect(refused?.message.contains("dangerouslyAdmittingOverridesInProduction()") == true)
             let admitted = DeploymentEnvironment.production.dangerouslyAdmittingOverridesInProduction()
             #expect(await start(FlagsConsole(loaders: loader(.production), environment: admitted)) == nil)
             #expect(await start(FlagsConsole(loaders: loader(admitted))) == nil)
             // One loader for production among others is enough.
             let mixed = FlagsBrowser(loader(.nonProduction), loader(.production))
-            #expect(await start(FlagsConsole(browser: mixed))?.code == .production)
-            #expect(await start(FlagsConsole(browser: mixed, environment: .production))?.code == .production)
+            #expect(await start(FlagsConsole(browser: mixed))?.code == .consoleInProduction)
+            #expect(await start(FlagsConsole(browser: mixed, environment: .production))?.code == .consoleInProduction)
         }
 
         @Test("runs in production while the app's overrides are allowed, and only then")
@@ -111,7 +111,7 @@
             for attempt in 1... {
                 do {
                     return try await runTwice()
-                } catch let error as FlagsConsoleError where error.code == .unusablePort && attempt < 5 {}
+                } catch let error as FlagError where error.code == .unusablePort && attempt < 5 {}
             }
         }
 

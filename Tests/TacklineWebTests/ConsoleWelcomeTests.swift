@@ -96,14 +96,14 @@
             #expect(rights == 0o600)
 
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
-            let open = #expect(throws: FlagsConsoleError.self) { try FlagsConsoleSecrets(keptIn: file) }
+            let open = #expect(throws: FlagError.self) { try FlagsConsoleSecrets(keptIn: file) }
             #expect(open?.code == .unusableSecrets && open?.message.contains("chmod 600") == true)
             let other = folder.appending(path: "other")
             try "something else".write(to: other, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other.path)
-            #expect(throws: FlagsConsoleError.self) { try FlagsConsoleSecrets(keptIn: other) }
+            #expect(throws: FlagError.self) { try FlagsConsoleSecrets(keptIn: other) }
             #expect(try String(contentsOf: other, encoding: .utf8) == "something else")
-            #expect(throws: FlagsConsoleError.self) {
+            #expect(throws: FlagError.self) {
                 try FlagsConsoleSecrets(keptIn: other.appending(path: "console"))
             }
             let inner = folder.appending(path: "new/console")

@@ -19,7 +19,7 @@ struct HeldValue: Sendable, Hashable {
     /// Reads the value of a flag from a provider.
     init(of flag: AnyFlagHandle, in provider: any FlagProvider) {
         let key = flag.keyPath
-        value = flag.hasGroup(in: provider) ? nil : provider.value(for: key)
+        value = flag.core.isGroup(flag.ordinal, of: provider) ? nil : provider.value(for: key)
         guard value != nil, let overrides = provider as? FlagOverrides else { return }
         expires = overrides.override(for: key)?.expires
     }

@@ -44,7 +44,7 @@ extension FlagsBrowser {
             held.compactMap { target, held in
                 held.value.map { value in
                     let section = (values[target.key.text]?.count ?? 0) > 1 ? target.layout.section.id : nil
-                    return FlagOverride(key: target.key, value: value, expires: held.expires, section: section)
+                    return FlagOverrides.Entry(key: target.key, value: value, expires: held.expires, section: section)
                 }
             })
         guard !bundle.overrides.isEmpty else { return reply("Nothing to share: no flag is overridden.", flags: []) }
@@ -126,7 +126,7 @@ extension FlagsBrowser {
 
     /// Checks what an import would write for one flag.
     private func write(
-        of override: FlagOverride, to target: BrowserTarget, destination name: String?
+        of override: FlagOverrides.Entry, to target: BrowserTarget, destination name: String?
     ) throws(FlagsBrowserError) -> BrowserWrite {
         if let refusal = refusal(of: target.entry.template, in: target.chain) {
             throw target.error(refusal.code, "Nothing was imported. \(refusal.message)")

@@ -109,8 +109,7 @@ extension FlagsBrowser {
         }
         let before = HeldValue(of: target.entry.handle, in: destination.provider)
         do throws(FlagError) {
-            try target.layout.core.write(
-                write.value, ordinal: target.entry.handle.ordinal, to: [.named(destination.id)])
+            try target.layout.core.write(target.entry.handle.ordinal, to: [.named(destination.id)]) { write.value }
         } catch {
             throw target.error(.writeFailed, error.description, provider: destination.id)
         }
@@ -143,7 +142,7 @@ extension FlagsBrowser {
         do throws(FlagError) {
             let changes = writes.map { write in
                 let key = write.target.key
-                return (key, write.value.map { FlagOverride(key: key, value: $0, expires: write.expires) })
+                return (key, write.value.map { FlagOverrides.Entry(key: key, value: $0, expires: write.expires) })
             }
             try overrides.setOverrides(changes)
         } catch {

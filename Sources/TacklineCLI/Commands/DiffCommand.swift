@@ -28,7 +28,7 @@
         @Option(
             name: .customLong("to-fractional"),
             help: "The generation after the change: who moves when your evaluators change theirs?")
-        var newGeneration: FractionalGeneration?
+        var newGeneration: FractionalVersion?
         @OptionGroup var output: OutputOptions
 
         func run() throws {

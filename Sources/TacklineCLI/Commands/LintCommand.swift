@@ -30,7 +30,7 @@
         func run() throws {
             let now = Date()
             let declared = try ManifestIndex(path: manifest).manifest
-            let usage = try usage.window(today: FlagUsageRecord.Day(now))
+            let usage = try usage.window(today: now)
             let lint = ManifestLint(declared, usage, skipping: skip, now: now)
             for remark in usage?.remarks(on: declared) ?? [] { CommandOutput.error.report("note: \(remark)") }
             let file = FindingsFormat.File(
@@ -50,7 +50,7 @@
         @Option(help: "The number of days before the end of the usage.") var days = 30
 
         /// Reads the records; returns `nil` if none is named.
-        func window(today: FlagUsageRecord.Day) throws(CommandFailure) -> FlagUsageWindow? {
+        func window(today: Date) throws(CommandFailure) -> FlagUsageWindow? {
             paths.isEmpty ? nil : try FlagUsageWindow(paths: paths, days: days, today: today)
         }
     }
@@ -174,7 +174,7 @@
                 members["expiryDate"] = flag.expiryDate.map { .date($0) }
                 members["collection"] = found.collectionName.map { .string($0) }
                 if let usage, found.rule.isAboutUsage {
-                    members["lastRead"] = (usage.record.flags[flag.key]?.lastRead).map { .string("\($0)") }
+                    members["lastRead"] = (usage.record.flags[flag.key]?.lastRead).map { .string($0.dayText) }
                     members["values"] = .texts(usage.values(of: flag))
                 }
                 return .object(members)

@@ -114,7 +114,7 @@
         /// Checks a file. A file that cannot be read gives a finding; nothing is thrown.
         init(
             path: String, as content: FlagFile.Content?, against index: ManifestIndex?, versions: AppVersions?,
-            attributes: [String]?, generation: FractionalGeneration, isStrict: Bool = false, now: Date
+            attributes: [String]?, generation: FractionalVersion, isStrict: Bool = false, now: Date
         ) {
             self.path = path
             self.isStrict = isStrict
@@ -157,17 +157,17 @@
         /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions.
         private static func remoteRefusal(of file: FlagFile) -> String? {
             guard file.format == .json, file.content != .manifest else { return nil }
-            let configuration = RemoteJSONConfiguration()
+            let configuration = RemoteJSONProvider.Configuration()
             let limit = configuration.maximumBodyBytes
             guard file.input.bytes.count <= limit else {
                 return "it has more than \(limit.byteText), its maximumBodyBytes; raise that, or split the document"
             }
             do {
                 let format = file.content == .flagd ? FlagDocumentFormat.flagd : .values
-                _ = try format.document(json: Data(file.input.bytes), limits: configuration.limits)
+                _ = try format.document(json: Data(file.input.bytes), limits: FlagJSONReader.Limits())
                 return nil
             } catch {
-                return "\(error); or raise the configuration's limits"
+                return "\(error)"
             }
         }
 
@@ -224,7 +224,7 @@
         ///   - generation: The generation of `fractional`, which determines what a split may bucket by.
         static func findings(
             in file: FlagFile, against index: ManifestIndex?, attributes: [String]?,
-            generation: FractionalGeneration, now: Date
+            generation: FractionalVersion, now: Date
         ) -> [Finding] {
             var marks = FindingMarks()
             let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
@@ -233,7 +233,7 @@
                 ?? FlagDefinitions.validate(.object(file.members))
             for problem in problems {
                 marks.add(
-                    problem.severity == .error ? .error : .warning, JSONPointer.components(problem.path),
+                    problem.isError ? .error : .warning, JSONPointer.components(problem.path),
                     problem.flagKey, "\(problem.path): \(problem.message)")
             }
             guard let index, let definitions else { return marks.findings(in: file) }

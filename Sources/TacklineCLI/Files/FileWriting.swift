@@ -81,7 +81,8 @@
             case let error as CommandFailure where error.finding != nil:
                 CommandFailure("\(error.message). Nothing was written.")
             case let error as CommandFailure: error
-            case let error as FileFailure: CommandFailure("Nothing was written: \(error).")
+            case let error as FileFailure:
+                CommandFailure("Nothing was written: \(error). Check the file and its folder.")
             default: CommandFailure("\(error)")
             }
         }

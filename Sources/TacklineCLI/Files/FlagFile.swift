@@ -53,7 +53,7 @@
 
         /// Returns the definitions of a document in flagd's format. Their splits follow the given generation of
         /// `fractional`.
-        func definitions(_ generation: FractionalGeneration = .v2) throws(CommandFailure) -> FlagDefinitions {
+        func definitions(_ generation: FractionalVersion = .v2) throws(CommandFailure) -> FlagDefinitions {
             guard content == .flagd else {
                 throw CommandFailure("\(path) holds \(content.phrase), not flag definitions; name another file.")
             }

@@ -6,12 +6,12 @@
 
     /// The usage of flags on the last days of a record.
     struct FlagUsageWindow {
-        let record: FlagUsageRecord
+        let record: FlagUsage.Record
         let days: Int
         /// The first day that counts.
-        let start: FlagUsageRecord.Day
+        let start: Date
         /// The last day of the record, or the present day if a device's clock was ahead.
-        let end: FlagUsageRecord.Day
+        let end: Date
 
         /// Whether the record covers the whole window, so that what is missing in it says something.
         var isCovered: Bool { record.firstDay.map { $0 <= start } ?? false }
@@ -21,25 +21,25 @@
         /// - Parameters:
         ///   - paths: Files, and folders with files whose names end in `.json`.
         ///   - days: The number of days before the end of the record.
-        init(paths: [String], days: Int, today: FlagUsageRecord.Day) throws(CommandFailure) {
+        init(paths: [String], days: Int, today: Date) throws(CommandFailure) {
             guard (1...36_500).contains(days) else {
                 throw CommandFailure("--days is \(days); say a number of days from 1 to 36500.")
             }
-            var record = FlagUsageRecord()
+            var record = FlagUsage.Record()
             var files: [String] = []
             for path in paths { files += try FlagUsageWindow.files(path) }
             for path in files {
                 let bytes = try InputFile(path: path).bytes
                 do {
-                    record.merge(try FlagUsageRecord(json: Data(bytes)))
+                    record.merge(try FlagUsage.Record(json: Data(bytes)))
                 } catch {
-                    throw CommandFailure("\(path): \(error)")
+                    throw CommandFailure("\(path): \(error.message)")
                 }
             }
             self.record = record
             self.days = days
-            end = min(record.lastDay ?? today, today)
-            start = end.advanced(by: -days)
+            end = min(record.lastDay ?? today, FlagUsage.Record.day(of: today))
+            start = end - Double(days) * 86_400
         }
 
         private static func files(_ path: String) throws(CommandFailure) -> [String] {
@@ -61,7 +61,7 @@
             if let first = record.firstDay, !isCovered {
                 remarks.append(
                     """
-                    The usage begins on \(first) and ends on \(end), so no flag counts as unread or constant for \(days) \
+                    The usage begins on \(first.dayText) and ends on \(end.dayText), so no flag counts as unread or constant for \(days) \
                     days yet; say a smaller number of --days.
                     """)
             }
@@ -83,7 +83,7 @@
             guard isCovered, !flag.tags.contains("permanent"), let entry = record.flags[flag.key] else {
                 return false
             }
-            return entry.firstRead <= start && entry.values(since: start).count == 1
+            return entry.firstRead <= start && values(of: flag).count == 1
         }
 
         /// Returns whether a flag was read although it has expired.
@@ -92,15 +92,16 @@
             return lastRead >= start
         }
 
-        /// Returns the values of a flag in the window, as JSON.
+        /// Returns the values of a flag in the window as JSON, the last one first.
         func values(of flag: FlagManifest.Entry) -> [String] {
-            record.flags[flag.key]?.values(since: start).map { "\($0.value)" } ?? []
+            let values = record.flags[flag.key]?.values.filter { $0.value >= start } ?? [:]
+            return values.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key)
         }
 
         /// Returns the last read of a flag in words: `last read on 2026-11-20`.
         func lastReadText(_ flag: FlagManifest.Entry) -> String {
-            if let entry = record.flags[flag.key] { return "last read on \(entry.lastRead)" }
-            return record.firstDay.map { "not read since \($0)" } ?? "not in the usage"
+            if let entry = record.flags[flag.key] { return "last read on \(entry.lastRead.dayText)" }
+            return record.firstDay.map { "not read since \($0.dayText)" } ?? "not in the usage"
         }
 
         /// Returns the values that remain in the code when a flag is removed, in words.

@@ -76,8 +76,8 @@
                 let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
                 let bytes = isPropertyList ? try json(ofPropertyList: file.bytes) : file.bytes
                 // These are the limits that apps have by default, so that the server reports what an app would refuse.
-                let configuration = RemoteJSONConfiguration()
-                var limits = configuration.limits
+                let configuration = RemoteJSONProvider.Configuration()
+                var limits = FlagJSONReader.Limits()
                 limits.maximumBytes = configuration.maximumBodyBytes
                 // Definitions may be deeper than values.
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
@@ -85,7 +85,7 @@
                     FlagFile.content(of: document.root) == .flagd
                 {
                     let values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
-                    _ = try FlagDefinitions(json: bytes)
+                    _ = try FlagDefinitions(json: Data(bytes))
                     return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
                 }
                 let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)

@@ -36,11 +36,11 @@
         @Option(
             name: .customLong("fractional"),
             help: "The generation of fractional by which your evaluators split: v2 or v3.")
-        var generation = FractionalGeneration.v2
+        var generation = FractionalVersion.v2
     }
 
     extension FlagFile.Content: ExpressibleByArgument {}
-    extension FractionalGeneration: ExpressibleByArgument {}
+    extension FractionalVersion: ExpressibleByArgument {}
 
     extension [String] {
         /// The lines of a result, each with its end and with control characters escaped.

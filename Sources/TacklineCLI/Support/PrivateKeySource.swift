@@ -75,9 +75,9 @@
         ///
         /// - Throws: If a file of that name exists, or the file cannot be written.
         static func write(_ key: DocumentSigningKey, to path: String) throws(CommandFailure) {
-            do throws(SystemCallError) {
+            do throws(FileFailure) {
                 let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-                do throws(SystemCallError) {
+                do throws(FileFailure) {
                     try file.replaceContents(with: Array("\(key.privateText)\n".utf8))
                     try file.flush(.disk)
                 } catch {
@@ -87,7 +87,7 @@
             } catch {
                 let advice =
                     error.number == EEXIST ? "a key is never overwritten, so give another name" : "check the folder"
-                throw CommandFailure("\(path) cannot be made: \(error.reason); \(advice).")
+                throw CommandFailure("\(path) cannot be made: \(error); \(advice).")
             }
         }
     }

@@ -95,7 +95,8 @@ public struct Flag<Value: FlagValue>: Sendable {
 
 extension Flag: FlagProperty {
     package static func contents(of property: Any) -> (place: FlagPlace?, collection: (any FlagCollectionProtocol)?)? {
-        (property as? Flag).map { flag in (flag.slot._withUnsafeGuaranteedRef { $0.place(tag: flag.tag) }, nil) }
+        guard let flag = property as? Flag else { return nil }
+        return (flag.slot._withUnsafeGuaranteedRef { $0.place(tag: flag.tag) }, nil)
     }
 }
 

@@ -15,34 +15,28 @@ package final class FlagBlock: Sendable {
         var slots: [Unmanaged<FlagSlot>] = []
     }
 
-    private struct Blocks: Sendable {
-        /// All blocks of the process, so that none is freed.
-        var all: [FlagBlock] = []
-        /// Those that are not in use, by collection type.
-        var free: [ObjectIdentifier: [FlagBlock]] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let state = ReadMostly(State())
     private let collection: ObjectIdentifier
 
-    private static let blocks = Mutex(Blocks())
+    /// All blocks of the process, so that none is freed.
+    private static let all = Mutex([FlagBlock]())
+    /// Those that are not in use, by collection type.
+    private static let free = Mutex([ObjectIdentifier: [FlagBlock]]())
 
     /// Creates a block, which exists as long as the process.
     private init(_ collection: ObjectIdentifier) {
         self.collection = collection
-        FlagBlock.blocks.withLock { $0.all.append(self) }
+        FlagBlock.all.withLock { $0.append(self) }
     }
 
     // MARK: Use by a loader
 
-    /// Takes a free block of a collection type or makes one.
-    package static func take(for collection: ObjectIdentifier) -> FlagBlock {
-        blocks.withLock { $0.free[collection]?.popLast() } ?? FlagBlock(collection)
-    }
-
-    /// Returns the generation and the slots for a construction.
-    func beginUse() -> (generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
-        state.withLock { ($0.generation, $0.slots) }
+    /// Takes a free block of a collection type or makes one. Returns it with its generation and slots.
+    static func take(
+        for collection: ObjectIdentifier
+    ) -> (block: FlagBlock, generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
+        let block = free.withLock { $0[collection]?.popLast() } ?? FlagBlock(collection)
+        return block.state.read { unsafe (block, $0.pointee.generation, $0.pointee.slots) }
     }
 
     /// Binds the slots of a construction to a loader.
@@ -62,19 +56,19 @@ package final class FlagBlock: Sendable {
         }
         for slot in slots { slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) } }
         guard generation < FlagSlot.lastGeneration else { return }
-        FlagBlock.blocks.withLock { $0.free[collection, default: []].append(self) }
+        FlagBlock.free.withLock { $0[collection, default: []].append(self) }
     }
 
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
     func owner(in generation: UInt32) -> (any FlagOwner)? {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
-        state.withLock { $0.generation == generation ? $0.owner : nil }
+        state.read { unsafe $0.pointee.generation == generation ? $0.pointee.owner : nil }
     }
 
     /// Invalidates every flag of the process.
     static func invalidateAll() {
-        for block in blocks.withLock({ $0.all }) {
-            let (slots, generation) = block.state.withLock { ($0.slots, $0.generation) }
+        for block in all.withLock({ $0 }) {
+            let (slots, generation) = block.state.read { unsafe ($0.pointee.slots, $0.pointee.generation) }
             for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
         }
     }
@@ -97,21 +91,19 @@ package final class FlagBlock: Sendable {
     /// ones share a slot and its default.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
         let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
-        let generation: UInt32 = 1
         let slot = unboundSlots.withLock { known in
             if let slots = known[key], slots.count > unboundLimit { return slots[unboundLimit] }
             // Never released: see `FlagSlot`.
-            let new = Unmanaged.passRetained(
-                FlagSlot(declaration, number: 0, block: unbound, generation: generation))
+            let new = Unmanaged.passRetained(FlagSlot(declaration, number: 0, block: unbound, generation: 1))
             known[key, default: []].append(new)
             return new
         }
-        return (slot, FlagSlot.tag(generation: generation))
+        return (slot, FlagSlot.tag(generation: 1))
     }
 
     /// Reports a read of a flag that no loader answers for.
     func reportRead(of site: FlagSite, in generation: UInt32) {
-        let isGone = state.withLock { $0.generation } != generation
+        let isGone = state.read { unsafe $0.pointee.generation } != generation
         let message =
             isGone
             ? """

@@ -24,6 +24,12 @@ public protocol FlagCollectionProtocol: Sendable {
 extension FlagCollectionProtocol {
     /// The default key configuration: no prefix, `/` and snake case.
     public static var keyConfiguration: KeyConfiguration { KeyConfiguration() }
+
+    /// Unavailable. The compiler gives the message to a collection for which it makes no `init()`.
+    @available(
+        *, unavailable, message: "Give each flag a default, @Flag(default: …), or set the flag in your own init()."
+    )
+    public init() { self.init() }
 }
 
 /// A nested collection: a property that holds a collection inside another one.
@@ -42,9 +48,10 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let owner = place.flatMap { place in place.block._withUnsafeGuaranteedRef { $0.owner(in: place.generation) } }
-        let ordinal = place.flatMap { owner?.ordinal(ofGroup: $0.number) }
-        return FlagGroup(owner: ordinal == nil ? nil : owner, ordinal: ordinal ?? -1)
+        guard let place, let owner = place.owner, let ordinal = owner.ordinal(ofGroup: place.number) else {
+            return FlagGroup(owner: nil, ordinal: -1)
+        }
+        return FlagGroup(owner: owner, ordinal: ordinal)
     }
 
     /// Creates a nested collection.

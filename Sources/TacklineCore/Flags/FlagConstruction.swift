@@ -16,22 +16,20 @@ package final class FlagConstruction {
     @exclusivity(unchecked) package private(set) var slots: [Unmanaged<FlagSlot>]
     /// The number of the nested collection that is being constructed, or -1 for the root.
     @exclusivity(unchecked) private var group = -1
-    @exclusivity(unchecked) private var hasher = Hasher()
+    /// A hash of the places, types and keys of all flags and nested collections in their order.
+    ///
+    /// Each step of it is reversible, so constructions that differ in one part never have the same signature, and others
+    /// have it with a probability of 2⁻⁶⁴.
+    @exclusivity(unchecked) private(set) var signature: UInt64 = 0
 
     private static let current = ThreadLocal<FlagConstruction>()
 
     /// Begins a construction with a block that is not in use.
     package init(of type: any FlagCollectionProtocol.Type) {
-        block = FlagBlock.take(for: ObjectIdentifier(type))
-        (generation, slots) = block.beginUse()
+        (block, generation, slots) = FlagBlock.take(for: ObjectIdentifier(type))
         flags.reserveCapacity(slots.count)
         flagParents.reserveCapacity(slots.count)
     }
-
-    /// A hash of the places, types and keys of all flags and nested collections in their order.
-    ///
-    /// Constructions of one signature declare the same: its 64 bits come from SipHash with a random key.
-    package var signature: Int { hasher.finalize() }
 
     /// Calls `make` with this construction as the current one of the thread.
     package func construct<Collection>(_ make: () -> Collection) -> Collection { Self.current.withValue(self, make) }
@@ -46,7 +44,7 @@ package final class FlagConstruction {
         let number = flags.count
         flags.append(declaration)
         flagParents.append(group)
-        add(declaration.site, ObjectIdentifier(declaration.valueType), declaration.key)
+        sign(declaration.site, ObjectIdentifier(declaration.valueType), key: declaration.key?.hashValue ?? 0)
         // Nearly always the first one that is looked at fits.
         for index in number..<slots.count {
             guard slots[index]._withUnsafeGuaranteedRef({ $0.take(for: declaration, number) }) else { continue }
@@ -60,11 +58,16 @@ package final class FlagConstruction {
     }
 
     /// Adds a flag or nested collection to the signature.
-    private func add(_ site: FlagSite, _ type: ObjectIdentifier, _ key: some Hashable) {
-        hasher.combine(site)
-        hasher.combine(type)
-        hasher.combine(key)
-        hasher.combine(group)
+    private func sign(_ site: FlagSite, _ type: ObjectIdentifier, key: Int) {
+        func add(_ part: UInt) {
+            signature = (signature ^ UInt64(part)) &* 0x9E37_79B9_7F4A_7C15
+            signature ^= signature >> 32
+        }
+        add(site.address)
+        add(site.line << 16 ^ site.column)
+        add(UInt(bitPattern: type))
+        add(UInt(bitPattern: key))
+        add(UInt(bitPattern: group))
     }
 
     /// Constructs a nested collection.
@@ -76,7 +79,8 @@ package final class FlagConstruction {
         guard let construction = current.value else { return (nil, make()) }
         let (number, outer) = (construction.groups.count, construction.group)
         declaration.parent = outer
-        construction.add(declaration.site, ObjectIdentifier(declaration.property), declaration.keyConfiguration)
+        let type = ObjectIdentifier(declaration.property)
+        construction.sign(declaration.site, type, key: declaration.keyConfiguration.hashValue)
         construction.groups.append(declaration)
         construction.group = number
         defer { construction.group = outer }
@@ -92,6 +96,9 @@ package struct FlagPlace: Sendable {
     let generation: UInt32
     /// The number among the flags, or among the nested collections.
     let number: Int
+
+    /// The loader's data, or `nil` if the loader is gone.
+    var owner: (any FlagOwner)? { block._withUnsafeGuaranteedRef { $0.owner(in: generation) } }
 
     /// Returns whether the place is in a construction.
     package func isIn(_ construction: FlagConstruction) -> Bool {

@@ -4,6 +4,8 @@
 /// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
 /// ``ErasedFlagValue`` of the type ``valueType``.
 package final class FlagDeclaration: Sendable {
+    /// The display name, which takes precedence over that of the metadata.
+    let name: String?
     package let key: FlagKey?
     package let valueType: any FlagValue.Type
     package let defaultValue: ErasedFlagValue
@@ -33,10 +35,10 @@ package final class FlagDeclaration: Sendable {
         computation: FlagComputation? = nil, metadata: consuming FlagMetadata, site: FlagSite,
         label: String? = nil
     ) {
-        (self.key, self.site, self.label, self.updatePolicy) = (key, site, label, updatePolicy)
+        (self.name, self.key, self.site, self.label, self.updatePolicy) = (name, key, site, label, updatePolicy)
         valueType = Value.self
         self.defaultValue = ErasedFlagValue(defaultValue)
-        excludedProviderTypes = excludedProviders.isEmpty ? [] : excludedProviders.map { ObjectIdentifier($0) }
+        excludedProviderTypes = excludedProviders.map { ObjectIdentifier($0) }
         self.computation = computation
         takesNull = Value.takesNull
         isPlainBool = Value.self == Bool.self && bounds == nil
@@ -47,7 +49,6 @@ package final class FlagDeclaration: Sendable {
             isWithinBounds = nil
         }
         isSecret = metadata.isSecret
-        if let name { metadata.name = name }
         self.metadata = metadata
     }
 
@@ -112,6 +113,7 @@ package struct FlagComputation: Sendable {
 /// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.
 ///
 /// The type is not stored: it is that of the flag's declaration. Call ``as(_:)`` with that type only.
+@usableFromInline
 package enum ErasedFlagValue: Sendable {
     case word(UInt)
     /// A `FlagNode<Value>`.
@@ -127,7 +129,7 @@ package enum ErasedFlagValue: Sendable {
         self = .word(word)
     }
 
-    package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
+    @inlinable package func `as`<Value: FlagValue>(_ type: Value.Type) -> Value {
         switch self {
         // A word is aligned for every type that fits in it. An unaligned load would take ten times as long.
         case .word(var word): unsafe ErasedFlagValue.load(&word)
@@ -135,7 +137,7 @@ package enum ErasedFlagValue: Sendable {
         }
     }
 
-    private static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
+    @inlinable static func load<Value>(_ word: UnsafeRawPointer) -> Value { unsafe word.load(as: Value.self) }
 }
 
 /// An object that holds a value which doesn't fit in a word.
@@ -149,39 +151,44 @@ package final class FlagNode<Value: FlagValue>: Sendable {
 /// The place in the source where a flag or a collection is declared.
 package struct FlagSite: Sendable, Hashable {
     private let fileID: StaticString
-    private let line: UInt
-    private let column: UInt
+    let line: UInt
+    let column: UInt
     /// The enum whose case with the number ``line`` is the flag; `nil` for a property.
-    private let feature: (any Sendable.Type)?
+    private let feature: (any FlagCaseNames.Type)?
 
     package init(fileID: StaticString, line: UInt, column: UInt) {
         (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)
     }
 
     /// The place of a case of an enum of flags.
-    package init(feature: any Sendable.Type, number: Int) {
+    package init(feature: any FlagCaseNames.Type, number: Int) {
         (fileID, line, column, self.feature) = ("", UInt(number), 0, feature)
     }
 
-    /// The address of the literal, which is faster to compare than its text. If a binary holds a literal twice, one
-    /// place has two sites, which is harmless.
-    private var address: UInt {
-        fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
+    /// The address of the literal, which is faster to compare than its text, or of the enum. If a binary holds a literal
+    /// twice, one place has two sites, which is harmless.
+    var address: UInt {
+        if let feature { return UInt(bitPattern: ObjectIdentifier(feature)) }
+        return fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
     }
 
     package static func == (left: FlagSite, right: FlagSite) -> Bool {
         left.line == right.line && left.column == right.column && left.address == right.address
-            && left.feature == right.feature
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(address)
         hasher.combine(line)
         hasher.combine(column)
-        if let feature { hasher.combine(ObjectIdentifier(feature)) }
     }
 }
 
 extension FlagSite: CustomStringConvertible {
-    package var description: String { feature.map { "\($0), case \(line + 1)" } ?? "\(fileID):\(line)" }
+    package var description: String { feature?.name(ofCase: Int(line)) ?? "\(fileID):\(line)" }
+}
+
+/// A collection of flags that are the cases of an enum.
+package protocol FlagCaseNames: Sendable {
+    /// Returns the name of the enum and of the case with a number, for messages.
+    static func name(ofCase number: Int) -> String
 }

@@ -45,7 +45,7 @@ package final class FlagSlot: Sendable {
     private let valueType: any FlagValue.Type
     private let isWord: Bool
 
-    /// What a stale copy of a flag needs, and the values that don't fit in a word.
+    /// The values that don't fit in a word, and those that a stale copy of a flag needs.
     private struct KeptValues: Sendable {
         /// The default of the last flag. A stale copy of a flag returns it.
         var defaultValue: ErasedFlagValue
@@ -99,9 +99,7 @@ package final class FlagSlot: Sendable {
 
     /// The loader's data and the ordinal of the flag with a tag, or `nil` if no loader has it.
     func owner(tag: UInt64) -> (owner: any FlagOwner, ordinal: Int)? {
-        guard let owner = block._withUnsafeGuaranteedRef({ $0.owner(in: Self.generation(tag: tag)) }) else {
-            return nil
-        }
+        guard let owner = place(tag: tag).owner else { return nil }
         return owner.ordinal(ofFlag: number).map { (owner, $0) }
     }
 
@@ -170,12 +168,13 @@ package final class FlagSlot: Sendable {
         return unsafe node._withUnsafeGuaranteedRef { $0.value }
     }
 
-    @usableFromInline @inline(never)
+    @inlinable
     func resolvedValue<Value: FlagValue>(tag: UInt64) -> Value { resolve(tag: tag).as(Value.self) }
 
     // MARK: Resolving
 
-    private func resolve(tag: UInt64) -> ErasedFlagValue {
+    @usableFromInline
+    func resolve(tag: UInt64) -> ErasedFlagValue {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
         guard let (owner, ordinal) = owner(tag: tag), Self.generation(state: token) == generation else {

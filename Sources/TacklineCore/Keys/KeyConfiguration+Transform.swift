@@ -9,6 +9,7 @@ extension KeyConfiguration {
         private let separator: String?
         // In RealFlags, a word begins only at an ASCII capital after a lowercase letter or a digit.
         private var recognizesAcronyms = true
+        private var changesCase = true
 
         /// Snake case, the default: `allowsSSON` becomes `allows_sson`.
         public static let snakeCase = Transform(separator: "_")
@@ -24,22 +25,29 @@ extension KeyConfiguration {
         /// Returns the component of a key path for the name of a property. A loader transforms each name once.
         public func callAsFunction(_ name: String) -> String {
             guard let separator else { return name }
-            guard recognizesAcronyms else {
-                return name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)\(separator)\($0.2)" }.lowercased()
-            }
             // Bytes, because a collection may have a thousand names.
             var text: [UInt8] = []
-            for word in Transform.words(in: Array(name.unicodeScalars)) {
-                if !text.isEmpty { text += separator.utf8 }
-                for letter in word {
-                    if let ascii = UInt8(exactly: letter.value), ascii < 128 {
-                        text.append(Kind(letter) == .uppercase ? ascii + 32 : ascii)
-                    } else {
-                        text += letter.properties.lowercaseMapping.utf8
-                    }
+            text.reserveCapacity(2 * name.utf8.count)
+            var letters: [Unicode.Scalar] = []
+            letters.reserveCapacity(name.utf8.count)
+            for letter in name.unicodeScalars { letters.append(letter) }
+            var isAfterSeparator = false
+            for position in letters.indices {
+                let (letter, kind) = (letters[position], Kind(letters[position]))
+                if recognizesAcronyms, kind == .separator {
+                    isAfterSeparator = true
+                    continue
+                }
+                let isFirst = isAfterSeparator || kind == .uppercase && beginsWord(at: position, of: letters)
+                if isFirst, !text.isEmpty { text += separator.utf8 }
+                isAfterSeparator = false
+                if letter.isASCII {
+                    text.append(UInt8(letter.value) + (changesCase && kind == .uppercase ? 32 : 0))
+                } else {
+                    text += (changesCase ? letter.properties.lowercaseMapping : String(letter)).utf8
                 }
             }
-            return String(decoding: text, as: UTF8.self)
+            return text.isEmpty ? name.lowercased() : String(decoding: text, as: UTF8.self)
         }
 
         /// Returns the words of a name, which underscores, hyphens, spaces and changes of case separate.
@@ -48,25 +56,20 @@ extension KeyConfiguration {
         /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to
         /// the word before them. A name that has only underscores and hyphens is one word.
         package static func words(in name: String) -> [String] {
-            words(in: Array(name.unicodeScalars)).map { String(String.UnicodeScalarView($0)) }
+            Transform(separator: " ", changesCase: false)(name).split(separator: " ").map { String($0) }
         }
 
-        private static func words(in letters: [Unicode.Scalar]) -> [ArraySlice<Unicode.Scalar>] {
-            func kind(_ position: Int) -> Kind { position < letters.count ? Kind(letters[position]) : .other }
-            var words: [ArraySlice<Unicode.Scalar>] = []
-            var start = 0
-            for position in letters.indices {
-                let isSeparator = kind(position) == .separator
-                guard isSeparator || kind(position) == .uppercase && position > 0 else { continue }
-                // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-                let next = kind(position + 1)
-                let endsAcronym = next == .lowercase || next == .plural && kind(position + 2).isLowercase
-                guard isSeparator || kind(position - 1) != .uppercase || endsAcronym else { continue }
-                if start < position { words.append(letters[start..<position]) }
-                start = isSeparator ? position + 1 : position
+        private func beginsWord(at position: Int, of letters: [Unicode.Scalar]) -> Bool {
+            func kind(_ position: Int) -> Kind { letters.indices.contains(position) ? Kind(letters[position]) : .other }
+            guard position > 0 else { return false }
+            let previous = letters[position - 1]
+            guard recognizesAcronyms else {
+                return letters[position].isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous)
             }
-            if start < letters.count { words.append(letters[start...]) }
-            return words.isEmpty ? [letters[...]] : words
+            // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
+            let next = kind(position + 1)
+            return Kind(previous) != .uppercase || next == .lowercase
+                || next == .plural && kind(position + 2).isLowercase
         }
 
         private enum Kind {

@@ -53,11 +53,7 @@ public enum CollectionKeyConfiguration: Sendable, Hashable {
     /// A component that is empty or contains the separator is reported as a mistake in the declaration.
     case custom(String)
 
-    /// Returns the component for the collection's property, or `nil` for ``skip``.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the property.
-    ///   - transform: The loader's transform.
+    /// Returns the component for the name of the collection's property, or `nil` for ``skip``.
     package func component(forProperty name: String, transform: KeyConfiguration.Transform) -> String? {
         switch self {
         case .default: transform(name)

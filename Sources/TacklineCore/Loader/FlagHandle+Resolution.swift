@@ -37,8 +37,7 @@ extension FlagHandle {
     }
 
     private func flagValue(of provider: FlagProviderSelector, _ fallback: Bool) -> Value? {
-        guard let core = untyped?.core else { return fallback ? value : nil }
-        let step = core.step(ordinal, from: provider, isUse: true)
+        let step = untyped?.core.step(ordinal, from: provider, for: .use)
         return step?.value?.as(Value.self) ?? (fallback ? defaultValue : nil)
     }
 
@@ -50,18 +49,8 @@ extension FlagHandle {
 
     /// Returns the value of one provider of the chain, or the default, with its source.
     public func resolution(from provider: any FlagProvider) -> FlagResolution<Value> {
-        resolution(of: .instance(provider))
+        resolution(untyped?.core.step(ordinal, from: .instance(provider), for: .inspection))
     }
-
-    private func resolution(of provider: FlagProviderSelector) -> FlagResolution<Value> {
-        resolution(untyped?.core.step(ordinal, from: provider, isUse: false))
-    }
-
-    /// Returns the value of the first provider of exactly the given type, or the default, with its source.
-    public func resolution(from type: any FlagProvider.Type) -> FlagResolution<Value> { resolution(of: .type(type)) }
-
-    /// Returns the value of the provider with an id, or the default, with its source.
-    public func resolution(fromProviderNamed id: String) -> FlagResolution<Value> { resolution(of: .named(id)) }
 
     /// Returns the resolution of a step, or that of the default if the step has no value.
     private func resolution(_ step: FlagStep?) -> FlagResolution<Value> {
@@ -77,11 +66,10 @@ extension FlagHandle {
     /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
     public func explain() -> FlagExplanation {
         if let untyped { return untyped.explain() }
-        var step = FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)
-        step.isSecret = metadata.isSecret
         return FlagExplanation(
             key: FlagKeyPath(components: []), valueType: String(describing: Value.self), metadata: metadata,
-            steps: [step], winner: 0, reason: "no loader bound the flag, or its loader is gone")
+            steps: [FlagExplanation.Step(source: .default, value: (try? value.encoded) ?? .null)], winner: 0,
+            reason: "no loader bound the flag, or its loader is gone")
     }
 }
 

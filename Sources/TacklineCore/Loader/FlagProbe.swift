@@ -21,7 +21,9 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
         core = LoaderCore(collection, construction, metadata: FlagMetadata(), chain: chain) { ordinal, declaration in
-            ProbeRecorder.current.value?.answer(ordinal, declaration) ?? declaration.defaultValue
+            let recorder = ProbeRecorder.current.value
+            recorder?.ordinals.append(ordinal)
+            return recorder?.value(declaration) ?? declaration.defaultValue
         }
     }
 
@@ -50,7 +52,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         let (result, ordinals) = probe.apply(keyPath, sample: nil)
         if ordinals.count == 1 {
             let declaration = probe.core.declarations[ordinals[0]]
-            let samples = ProbeRecorder.samples(of: Value.self, declaration)
+            let samples = samples(of: Value.self, declaration)
             if declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue),
                 samples.allSatisfy({ probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals) })
             {
@@ -76,7 +78,14 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private func apply<Value: FlagValue>(
         _ keyPath: KeyPath<Collection, Value>, sample: Value?
     ) -> (result: EncodedFlagValue?, ordinals: [Int]) {
-        let recorder = ProbeRecorder(Value.self, sample: sample.map { ErasedFlagValue($0) })
+        let recorder = ProbeRecorder { declaration in
+            func first<Other: FlagValue>(of type: Other.Type) -> ErasedFlagValue? {
+                samples(of: type, declaration).first.map { ErasedFlagValue($0) }
+            }
+            // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
+            guard declaration.valueType == Value.self else { return first(of: declaration.valueType) }
+            return sample.map { ErasedFlagValue($0) }
+        }
         let result = ProbeRecorder.current.withValue(recorder) { collection[keyPath: keyPath] }
         return (try? result.encoded, recorder.ordinals)
     }
@@ -94,45 +103,31 @@ extension FlagError.Code {
 private final class ProbeRecorder {
     static let current = ThreadLocal<ProbeRecorder>()
 
-    /// The type of the key path's value.
-    private let valueType: any FlagValue.Type
-    /// The value of flags of that type, or `nil` for their defaults.
-    private let sample: ErasedFlagValue?
-    private(set) var ordinals: [Int] = []
+    /// Returns the value of a flag, or `nil` for its default.
+    let value: (FlagDeclaration) -> ErasedFlagValue?
+    var ordinals: [Int] = []
 
-    init(_ valueType: any FlagValue.Type, sample: ErasedFlagValue?) {
-        (self.valueType, self.sample) = (valueType, sample)
-    }
-
-    /// Records a read and returns its value, or `nil` for the flag's default.
-    func answer(_ ordinal: Int, _ declaration: FlagDeclaration) -> ErasedFlagValue? {
-        ordinals.append(ordinal)
-        func first<Value: FlagValue>(of type: Value.Type) -> ErasedFlagValue? {
-            Self.samples(of: type, declaration).first.map { ErasedFlagValue($0) }
-        }
-        // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
-        return declaration.valueType == valueType ? sample : first(of: declaration.valueType)
-    }
-
-    /// Returns the samples that a flag's type takes: values that tell a flag from a property that is computed from it.
-    ///
-    /// Small values come first, and find most computed properties. So few of these have to bear the large ones, which find the
-    /// others: `min(number, 10)` is the flag itself for small numbers.
-    static func samples<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
-        // A default of null says nothing about the other values.
-        let kind = declaration.encode(declaration.defaultValue)?.kind
-        return samples.compactMap { kind == "null" || kind == $0.kind ? try? Value(encoded: $0) : nil }
-    }
-
-    private static let samples: [EncodedFlagValue] = {
-        let small: [EncodedFlagValue] = [
-            true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe",
-            "00000000-0000-0000-0000-000000000001", .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
-        ]
-        return small.map { .array(Array(repeating: $0, count: 1000)) } + small + [
-            100, -100, 255, 30_000, -30_000, 1_000_000_000, -1_000_000_000, 0, 1e30, -1e30, .date(.distantPast),
-            .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null, "",
-            .string(String(repeating: "Probe ", count: 1000)),
-        ]
-    }()
+    init(_ value: @escaping (FlagDeclaration) -> ErasedFlagValue?) { self.value = value }
 }
+
+/// Returns the samples that a flag's type takes: values that tell a flag from a property that is computed from it.
+///
+/// Small values come first, and find most computed properties. So few of these have to bear the large ones, which find
+/// the others: `min(number, 10)` is the flag itself for small numbers.
+private func samples<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
+    // A default of null says nothing about the other values.
+    let kind = declaration.encode(declaration.defaultValue)?.kind
+    return samples.compactMap { kind == "null" || kind == $0.kind ? try? Value(encoded: $0) : nil }
+}
+
+private let samples: [EncodedFlagValue] = {
+    let small: [EncodedFlagValue] = [
+        true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe", "00000000-0000-0000-0000-000000000001",
+        .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
+    ]
+    return small.map { .array(Array(repeating: $0, count: 1000)) } + small + [
+        100, -100, 255, 30_000, -30_000, 1_000_000_000, -1_000_000_000, 0, 1e30, -1e30, .date(.distantPast),
+        .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null, "",
+        .string(String(repeating: "Probe ", count: 1000)),
+    ]
+}()

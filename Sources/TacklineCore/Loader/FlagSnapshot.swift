@@ -186,26 +186,24 @@ extension FlagsLoader {
 
 extension LoaderCore {
     fileprivate func snapshot() -> FlagSnapshot {
-        var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for _ in 0..<100 {
             let before = tracker.changeCount
             let (frozen, isComplete) = chain.frozen()
             // No change came while the documents were read, so they belong to one moment.
             guard before == tracker.changeCount else { continue }
-            entries = self.entries(of: frozen)
-            if isComplete || before == tracker.changeCount { break }
+            let entries = entries(of: frozen)
+            if isComplete || before == tracker.changeCount { return FlagSnapshot(entries: entries) }
         }
-        if entries.isEmpty { entries = self.entries(of: chain.frozen().chain) }
-        return FlagSnapshot(entries: entries)
+        return FlagSnapshot(entries: entries(of: chain.frozen().chain))
     }
 
     private func entries(of chain: FlagChain) -> [FlagKeyPath: FlagSnapshot.Entry] {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         entries.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
-            let key = index.keyPaths[ordinal]
+            let key = keyPaths[ordinal]
             let step = inspect(ordinal, in: chain)
-            guard entries[key] == nil, let value = step.value.flatMap(declarations[ordinal].encode) else { continue }
+            guard entries[key] == nil, let value = encoded(step, ordinal) else { continue }
             entries[key] = FlagSnapshot.Entry(
                 value: value, source: step.source, isSecret: declarations[ordinal].isSecret || step.isSecret)
         }
@@ -213,11 +211,11 @@ extension LoaderCore {
     }
 }
 
-/// The values of a provider as of one moment.
-private struct FrozenProvider: FlagProvider {
-    let document: FlagDocument?
+/// A provider that answers in the place of one of the chain.
+struct StandInProvider: FlagProvider {
+    let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
 
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { document?.value(for: key) }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(key) }
 }
 
 extension FlagChain {
@@ -227,11 +225,9 @@ extension FlagChain {
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingProviders { link in
-            guard let document = link.provider.document else {
-                if link.notifiesObservers { isComplete = false }
-                return nil
-            }
-            return FrozenProvider(document: document)
+            if let document = link.provider.document { return StandInProvider { document.value(for: $0) } }
+            if link.notifiesObservers { isComplete = false }
+            return nil
         }
         return (chain, isComplete)
     }

@@ -17,6 +17,10 @@ public final class FlagsManager: Sendable {
         var loaders: [(loader: any AnyObject & Sendable, core: LoaderCore)] = []
         /// The queues of the sequences of changes, which observe each collection that is added.
         var queues = WeakList<FlagChangeQueue>()
+
+        func loader<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> FlagsLoader<Collection>? {
+            loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
+        }
     }
 
     /// The chain, which the loaders share.
@@ -89,8 +93,7 @@ public final class FlagsManager: Sendable {
             observation: observation ?? self.observation)
         let (known, others, queues) = state.withLock { state in
             // Another thread may have added the collection meanwhile.
-            let known = state.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first
-            let others = state.loaders
+            let (known, others) = (state.loader(of: type), state.loaders)
             if known == nil { state.loaders.append((new, new.core)) }
             return (known, others, state.queues.strong())
         }
@@ -108,7 +111,7 @@ public final class FlagsManager: Sendable {
 
     /// Returns the loader of a collection, or `nil` if the collection was not added.
     public func loader<Collection: FlagCollectionProtocol>(for type: Collection.Type) -> FlagsLoader<Collection>? {
-        state.withLock { $0.loaders.lazy.compactMap { $0.loader as? FlagsLoader<Collection> }.first }
+        state.withLock { $0.loader(of: type) }
     }
 
     /// Removes a collection. A loader that you keep goes on working with the manager's chain.

@@ -27,14 +27,12 @@ package final class FlagChangeQueue: Sendable {
 
     private struct Loader: Sendable {
         weak var core: LoaderCore?
-        /// The same data, or `nil` if it holds the queue.
-        let held: LoaderCore?
         /// The last values by ordinal.
         var seen: [Int: Seen] = [:]
     }
 
     private let invalidated = InvalidatedFlags()
-    /// The loaders by their trackers.
+    /// The loaders by their trackers. Who waits for changes keeps their data alive.
     private let loaders = Mutex([ObjectIdentifier: Loader]())
 
     package init() {}
@@ -52,20 +50,17 @@ package final class FlagChangeQueue: Sendable {
 
     /// Begins to observe a loader, unless it is observed already. Changes before this call are not returned.
     ///
-    /// - Parameters:
-    ///   - ordinals: The flags to observe, or `nil` for all.
-    ///   - isHeld: Whether the queue keeps the loader's data alive.
-    package func observe(_ core: LoaderCore, _ ordinals: [Int]? = nil, isHeld: Bool = true) {
-        let observed = ordinals ?? Array(core.ordinals)
+    /// - Parameter ordinals: The flags to observe, or `nil` for all.
+    package func observe(_ core: LoaderCore, _ ordinals: [Int]? = nil) {
+        let (id, observed) = (ObjectIdentifier(core.tracker), ordinals ?? Array(core.ordinals))
         let isNew = loaders.withLock { loaders in
-            guard loaders[ObjectIdentifier(core.tracker)] == nil else { return false }
-            loaders[ObjectIdentifier(core.tracker)] = Loader(core: core, held: isHeld ? core : nil)
+            guard loaders[id] == nil else { return false }
+            loaders[id] = Loader(core: core)
             for ordinal in observed { invalidated.insert(ordinal, of: core) }
             core.tracker.add(invalidated)
             return true
         }
-        guard isNew else { return }
-        for ordinal in observed { inspect(ordinal, of: core) }
+        if isNew { for ordinal in observed { inspect(ordinal, of: core) } }
     }
 
     /// Stops observing a loader.
@@ -188,6 +183,8 @@ private final class InvalidatedFlags: InvalidationListener {
 
     private let state = Mutex(State())
 
+    var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
     func insert(_ ordinal: Int, of core: LoaderCore) {
         let flag = Flag(loader: ObjectIdentifier(core.tracker), ordinal: ordinal)
         state.withLock { state in
@@ -204,20 +201,15 @@ private final class InvalidatedFlags: InvalidationListener {
         }
     }
 
-    var isEmpty: Bool { state.withLock { $0.isEmpty } }
-
     func flagWasInvalidated(_ ordinal: Int, of loader: ObjectIdentifier, pending: inout PendingResumptions) {
         let addition = state.withLock { state -> FlagPromise<Void>? in
             state.append(Flag(loader: loader, ordinal: ordinal))
             for flag in state.computed where flag.loader == loader { state.append(flag) }
-            guard !state.isEmpty else { return nil }
-            defer { state.addition = nil }
-            return state.addition
+            return state.isEmpty ? nil : state.addition.take()
         }
         if let addition { pending.add(addition) }
     }
 
-    /// Removes and returns the first flag, or returns `nil` if the queue is empty.
     func removeFirst() -> Flag? { state.withLock { $0.removeFirst() } }
 
     func removeAll() -> Bool {
@@ -228,7 +220,6 @@ private final class InvalidatedFlags: InvalidationListener {
         }
     }
 
-    /// Waits until the queue isn't empty or the task is cancelled.
     func wait() async {
         let addition = state.withLock { state -> FlagPromise<Void>? in
             guard state.isEmpty else { return nil }

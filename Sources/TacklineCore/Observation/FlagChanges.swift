@@ -93,14 +93,15 @@ struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
     let makeQueue: @Sendable () -> FlagChangeQueue?
     let value: @Sendable (FlagChangeQueue.Seen) -> Value
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(queue: makeQueue(), value: value) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(changes: self, queue: makeQueue()) }
 
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+        /// Keeps the loader's data alive.
+        let changes: FlagChanges
         let queue: FlagChangeQueue?
-        let value: @Sendable (FlagChangeQueue.Seen) -> Value
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
-            await queue?.next().map { FlagChange($0, value) }
+            await queue?.next().map { FlagChange($0, changes.value) }
         }
     }
 }

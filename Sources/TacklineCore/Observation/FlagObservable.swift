@@ -22,19 +22,17 @@ final class FlagObservable: Observable, Sendable {
 }
 
 extension FlagSlot {
-    /// Calls a closure with the slot's observable, unless its loaders never took part in Observation.
+    /// The slot's observable, which is never released, or `nil` if its loaders never took part in Observation.
     @inline(__always)
-    private func withObservable(_ body: (FlagObservable) -> Void) {
+    private var observable: Unmanaged<FlagObservable>? {
         let address = observableAddress.load(ordering: .acquiring)
-        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return }
-        // The address of an object that `beginObserving` retained and that is never released.
-        unsafe Unmanaged<FlagObservable>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+        return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged.fromOpaque($0) }
     }
 
     @usableFromInline
-    func registerRead() { withObservable { $0.registerRead() } }
+    func registerRead() { observable?._withUnsafeGuaranteedRef { $0.registerRead() } }
 
-    fileprivate func notifyChange() { withObservable { $0.notifyChange() } }
+    fileprivate func notifyChange() { observable?._withUnsafeGuaranteedRef { $0.notifyChange() } }
 
     /// Registers reads with Observation from now on, until the generation ends.
     fileprivate func beginObserving(generation: UInt32) {
@@ -59,7 +57,7 @@ private final class ObservedFlags: FlagReadListener {
 
     init(_ core: LoaderCore) {
         slots = core.slots
-        queue.observe(core, [], isHeld: false)
+        queue.observe(core, [])
         task = Task.detached { [queue, slots] in
             while let change = await queue.next() {
                 slots[change.flag.ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() }

@@ -203,3 +203,16 @@ extension FlagKeyPath {
         components.count > 1 ? FlagKeyPath(components: Array(components.dropLast()), separator: separator) : nil
     }
 }
+
+extension FlagDocument {
+    /// A hash of the values without the member `$version`, for ``FingerprintedProvider``: the FNV-1a hash of their JSON,
+    /// which is the same in every process. `nil` if there are no values, or if JSON can't hold one of them.
+    package var fingerprint: UInt64? {
+        var members = root
+        members["$version"] = nil
+        guard !members.isEmpty, let text = try? FlagJSONWriter(layout: .compact).bytes(of: .object(members)) else {
+            return nil
+        }
+        return text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

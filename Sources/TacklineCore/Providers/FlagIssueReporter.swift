@@ -16,8 +16,6 @@ import TacklineCLibrary
 /// issue of any source is reported once until its cause has gone.
 public final class FlagIssueReporter: Sendable {
     private let send: @Sendable (FlagError) -> Void
-    /// Whether the reporter is ``standard``, so that no one chose it.
-    package let isStandard: Bool
     /// The issues that were reported and have not been resolved.
     ///
     /// What is removed is released outside of the lock, because the value of an issue may run foreign code then.
@@ -25,11 +23,7 @@ public final class FlagIssueReporter: Sendable {
     private let hasNone = Atomic<Bool>(true)
 
     /// Creates a reporter from a closure, which is called on any thread and never under a lock of this library.
-    public convenience init(_ send: @escaping @Sendable (FlagError) -> Void) { self.init(isStandard: false, send) }
-
-    private init(isStandard: Bool, _ send: @escaping @Sendable (FlagError) -> Void) {
-        (self.send, self.isStandard) = (send, isStandard)
-    }
+    public init(_ send: @escaping @Sendable (FlagError) -> Void) { self.send = send }
 
     /// Passes an issue to the closure, unless the same issue was reported before and has not been resolved.
     ///
@@ -124,7 +118,7 @@ public final class FlagIssueReporter: Sendable {
     }()
 
     package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
-        FlagIssueReporter(isStandard: true) { if isDebugging || $0.isInDeclaration { output.send($0) } }
+        FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }
     }
 
     /// The reporter for issues without a loader, and the default reporter of new loaders.
@@ -135,6 +129,16 @@ public final class FlagIssueReporter: Sendable {
         _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
         try $scoped.withValue(reporter) { Result(catching: operation) }.get()
+    }
+
+    /// Runs an asynchronous operation with the given reporter as ``current``, on the caller's actor.
+    public static func withReporter<Success, Failure: Error>(
+        _ reporter: FlagIssueReporter, operation: () async throws(Failure) -> Success
+    ) async throws(Failure) -> Success {
+        let result: Result<Success, Failure> = await $scoped.withValue(reporter) {
+            do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+        }
+        return try result.get()
     }
 
     @TaskLocal private static var scoped: FlagIssueReporter?

@@ -27,7 +27,7 @@ public final class FlagProviderStore: Sendable {
     private struct Committed {
         var changes: [FlagProviderChange] = []
         var old: FlagDocument?
-        var observers = StrongList<FlagProviderObserver>()
+        var observers: [FlagProviderObserver] = []
     }
 
     /// Its lock is held only to look a value up, or to replace values and notify observers.

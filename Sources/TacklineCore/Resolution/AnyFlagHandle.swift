@@ -11,7 +11,7 @@ public struct AnyFlagHandle: Sendable {
     package var declaration: FlagDeclaration { core.declarations[ordinal] }
 
     /// The flag's key. No two flags of a loader have the same key, unless that was reported as a mistake.
-    public var keyPath: FlagKeyPath { core.index.keyPaths[ordinal] }
+    public var keyPath: FlagKeyPath { core.keyPaths[ordinal] }
 
     /// The path of the flag's property in the source: `secrets.boomFeature`.
     public var property: String { core.index.property(of: ordinal) }
@@ -33,7 +33,7 @@ public struct AnyFlagHandle: Sendable {
 
     /// The value that a read of the property returns, or `null` if it can't be encoded. The flag is inspected, which
     /// doesn't count as use and pins no value.
-    public var value: EncodedFlagValue { core.inspectedValue(of: ordinal).value ?? .null }
+    public var value: EncodedFlagValue { core.encoded(core.inspect(ordinal), ordinal) ?? .null }
 
     /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }
@@ -69,7 +69,7 @@ extension AnyFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
         let step = core.inspect(ordinal)
-        let value = step.value.flatMap { declaration.encode($0) } ?? .null
+        let value = core.encoded(step, ordinal) ?? .null
         return "\(keyPath) = \(core.metadata(of: ordinal, step).shown("\(value)")) (\(step.source))"
     }
 }

@@ -1,7 +1,7 @@
 import TacklineCLibrary
 
-#if canImport(Darwin) || !(canImport(Glibc) || canImport(Musl))
-    // `Bundle` knows the receipt, and `ProcessInfo` the environment variables.
+#if canImport(Darwin)
+    // `Bundle` knows the receipt.
     import Foundation
 #endif
 
@@ -64,24 +64,25 @@ public struct DeploymentEnvironment: Sendable, Equatable, CustomStringConvertibl
     ///
     /// A debug build is one in which this library was built for debugging.
     public static let detected: DeploymentEnvironment = {
-        #if DEBUG
-            let isDebugBuild = true
-        #else
-            let isDebugBuild = false
-        #endif
         #if targetEnvironment(simulator)
             return .simulator
         #elseif canImport(Darwin)
             let takesTestFlight = Bundle.main.object(forInfoDictionaryKey: testFlightKey) as? Bool ?? false
             return device(isDebugBuild: isDebugBuild, receiptName: takesTestFlight ? receiptName : nil)
-        #elseif canImport(Glibc) || canImport(Musl)
-            // `ProcessInfo` would copy all variables.
-            return server(
-                isDebugBuild: isDebugBuild, variable: unsafe getenv(variableName).map { unsafe String(cString: $0) })
         #else
-            return server(isDebugBuild: isDebugBuild, variable: ProcessInfo.processInfo.environment[variableName])
+            // `ProcessInfo` would copy all variables.
+            let variable = unsafe getenv(variableName).map { unsafe String(cString: $0) }
+            return server(isDebugBuild: isDebugBuild, variable: variable)
         #endif
     }()
+
+    private static var isDebugBuild: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
 
     /// The name of the environment variable that decides on systems other than Apple's: `TACKLINE_ENVIRONMENT`.
     public static let variableName = "TACKLINE_ENVIRONMENT"

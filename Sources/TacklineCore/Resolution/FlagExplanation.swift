@@ -81,16 +81,13 @@ public struct FlagExplanation: Sendable, Equatable {
 extension FlagExplanation: CustomStringConvertible {
     /// The value, the reason, and a line for each step with the winner marked.
     public var description: String {
-        let rows = steps.indices.compactMap { index -> (name: String, text: String, isWinner: Bool)? in
-            let step = steps[index]
-            // The flag's closure returned `nil`, so its step needs no row.
-            if step.source == .computed, step.value == nil { return nil }
-            return (step.rowName, step.text(live: live), index == winner)
-        }
-        let width = rows.map { $0.name.count }.max() ?? 0
+        // A step of the flag's closure without a value needs no row.
+        let rows = steps.indices.filter { steps[$0].source != .computed || steps[$0].value != nil }
+        let width = rows.map { steps[$0].rowName.count }.max() ?? 0
         let lines = rows.map { row in
-            let padding = String(repeating: " ", count: width - row.name.count)
-            return "  \(row.isWinner ? ">" : " ") \(row.name)\(padding)  \(row.text)"
+            let name = steps[row].rowName
+            let padding = String(repeating: " ", count: width - name.count)
+            return "  \(row == winner ? ">" : " ") \(name)\(padding)  \(steps[row].text(live: live))"
         }
         let reasons = evaluation?.shown(isSecret: metadata.isSecret) ?? ""
         let origin = reasons.isEmpty ? "\(source)" : "\(source) (\(reasons))"
@@ -100,40 +97,30 @@ extension FlagExplanation: CustomStringConvertible {
     }
 }
 
-extension FlagExplanation.Step {
-    fileprivate var rowName: String {
-        if pinnedSince != nil { return "pinned" }
-        return if case .provider(let id) = source { id } else { "\(source)" }
-    }
+extension FlagExplanation.Step: ReflectedAsDescription {
+    /// The source and the answer: `provider "overrides": true`.
+    public var description: String { "\(rowName): \(text(live: nil))" }
+
+    fileprivate var rowName: String { pinnedSince != nil ? "pinned" : provider ?? "\(source)" }
 
     /// Returns the step's answer in words. A pinned value is followed by the live one, and a provider's answer by its
     /// status if it isn't ready.
     fileprivate func text(live: FlagExplanation.Step?) -> String {
-        var answer: String
-        if let value {
-            answer = shown(value)
-            if let pinnedSince { answer += " since \(EncodedFlagValue.date(pinnedSince)), \(remark(on: live))" }
-        } else if isExcluded {
-            answer = "excluded"
-        } else {
-            answer = refusal.map { "refused: \($0)" } ?? "no value"
+        func shown(_ value: EncodedFlagValue) -> String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
+        var answer =
+            value.map(shown) ?? (isExcluded ? "excluded" : refusal.map { "refused: \($0)" } ?? "no value")
+        if let pinnedSince {
+            answer += " since \(EncodedFlagValue.date(pinnedSince)), "
+            if let live, let liveValue = live.value, liveValue != value {
+                answer += "and would be \(shown(liveValue)) live, from \(live.source)"
+            } else {
+                answer += "which is also the live value"
+            }
         }
         let reasons = evaluation?.shown(isSecret: isSecret) ?? ""
-        if pinnedSince == nil, provider != nil, !reasons.isEmpty { answer += " [\(reasons)]" }
+        if provider != nil, !reasons.isEmpty { answer += " [\(reasons)]" }
         return status == .ready ? answer : "\(answer) (\(status))"
     }
-
-    private func remark(on live: FlagExplanation.Step?) -> String {
-        guard let live, let liveValue = live.value, liveValue != value else { return "which is also the live value" }
-        return "and would be \(shown(liveValue)) live, from \(live.source)"
-    }
-
-    private func shown(_ value: EncodedFlagValue) -> String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
-}
-
-extension FlagExplanation.Step: ReflectedAsDescription {
-    /// The source and the answer: `provider "overrides": true`.
-    public var description: String { "\(rowName): \(text(live: nil))" }
 }
 
 // MARK: Creating one
@@ -142,43 +129,37 @@ extension LoaderCore {
     /// Returns the explanation of a flag's value. Every step of the resolution order is taken, and no issue is
     /// reported.
     package func explanation(of ordinal: Int) -> FlagExplanation {
-        let declaration = declarations[ordinal]
-        let query = query(ordinal, for: .inspection)
-        var steps: [(rank: Int, step: FlagStep)] = []
-        let last = firstStep(of: query) { step in
-            steps.append((query.chain.rank(of: step), step))
-            return false
+        let (declaration, query) = (declarations[ordinal], query(ordinal, for: .inspection))
+        var steps: [FlagStep] = []
+        _ = firstResult(of: query) { step -> Never? in
+            steps.append(step)
+            return nil
         }
-        steps.append((query.chain.rank(of: last), last))
-        let isSecret = declaration.isSecret || steps.contains { $0.step.isSecret }
+        let isSecret = declaration.isSecret || steps.contains(where: \.isSecret)
         var metadata = metadata(of: ordinal)
         metadata.isSecret = isSecret
         // There always is a winner, because the last step, the default, has a value.
-        let winner = steps.first { $0.step.value != nil } ?? steps[steps.count - 1]
-        let pinned = steps.contains { $0.step.isPinned }
+        let winner = steps.firstIndex { $0.value != nil } ?? steps.count - 1
         // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
-        if pinned { steps = steps.sorted { $0.rank < $1.rank } }
-        return FlagExplanation(
-            key: index.keyPaths[ordinal], valueType: String(describing: declaration.valueType),
-            metadata: metadata, updatePolicy: declaration.updatePolicy,
-            steps: steps.map {
-                FlagExplanation.Step($0.step, declaration, index.keyPaths[ordinal], isSecret: isSecret)
-            },
-            winner: steps.firstIndex { $0.rank == winner.rank } ?? 0,
-            reason: winner.step.reason(in: query.chain, declaration.updatePolicy, isPinned: pinned))
-    }
-}
-
-extension FlagChain {
-    /// Returns the position of a step in an explanation.
-    fileprivate func rank(of step: FlagStep) -> Int {
-        switch step.origin {
-        case .scope: 0
-        case .pinned: 1
-        case .computed: 2
-        case .provider(let link): 3 + (links.firstIndex { $0 === link } ?? links.count)
-        case .default: .max
+        func rank(_ index: Int) -> Int {
+            switch steps[index].origin {
+            case .scope: -3
+            case .pinned: -2
+            case .computed: -1
+            case .provider(let link): query.chain.links.firstIndex { $0 === link } ?? .max
+            case .default: .max
+            }
         }
+        let order = steps.indices.sorted { rank($0) < rank($1) }
+        return FlagExplanation(
+            key: keyPaths[ordinal], valueType: String(describing: declaration.valueType), metadata: metadata,
+            updatePolicy: declaration.updatePolicy,
+            steps: order.map {
+                FlagExplanation.Step(steps[$0], declaration, keyPaths[ordinal], isSecret: isSecret)
+            },
+            winner: order.firstIndex(of: winner) ?? 0,
+            reason: steps[winner].reason(
+                in: query.chain, declaration.updatePolicy, isPinned: steps.contains(where: \.isPinned)))
     }
 }
 
@@ -213,33 +194,23 @@ extension FlagStep {
     ///
     /// - Parameter isPinned: Whether a value is pinned, which may not be the winner.
     fileprivate func reason(in chain: FlagChain, _ policy: FlagUpdatePolicy, isPinned: Bool) -> String {
+        let end = policy == .session ? "until a new session begins" : "until the next launch"
         var remark = ""
         if policy != .live, !isPinned {
-            remark = "; the next read pins it \(policy.end)"
-            if let id = chain.taskDependent?.id {
-                remark = "; it is not pinned, since answers of provider \"\(id)\" differ from task to task"
-            }
+            remark =
+                chain.taskDependent.map {
+                    "; it is not pinned, since answers of provider \"\($0.id)\" differ from task to task"
+                } ?? "; the next read pins it \(end)"
         }
         return switch origin {
         case .scope: "set for the current task, which wins over everything"
-        case .pinned: "pinned at its first read, \(policy.end)"
+        case .pinned: "pinned at its first read, \(end)"
         case .computed: "the flag computes its value, which wins over every provider" + remark
         case .provider where chain.isLocal: "the first usable local value, since the mode is local" + remark
         case .provider: "the first usable value in the chain" + remark
         case .default where chain.isLocal: "no local provider has a usable value, and the mode is local" + remark
         case .default where chain.links.isEmpty: "the chain has no providers" + remark
         case .default: "no provider has a usable value" + remark
-        }
-    }
-}
-
-extension FlagUpdatePolicy {
-    /// The end of a pinned value, for messages.
-    fileprivate var end: String {
-        switch self {
-        case .live: "not pinned"
-        case .session: "until a new session begins"
-        case .nextLaunch: "until the next launch"
         }
     }
 }

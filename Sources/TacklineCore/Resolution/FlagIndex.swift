@@ -15,7 +15,7 @@ package final class FlagIndex: @unchecked Sendable {
     package let configuration: KeyConfiguration
     /// The flags by ordinal, which is the number of a flag in the order of the properties.
     package let flags: [FlagShape.Member]
-    package private(set) var keyPaths: [FlagKeyPath] = []
+    @exclusivity(unchecked) package private(set) var keyPaths: [FlagKeyPath] = []
     /// The nested collections by ordinal.
     package let groups: [FlagShape.Member]
     /// The key paths of the nested collections, without components if neither the collection nor any around it adds one.
@@ -27,11 +27,11 @@ package final class FlagIndex: @unchecked Sendable {
     /// The mistakes in the declaration that every construction has.
     package private(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
-    private var ordinals: [String: Int] = [:]
+    @exclusivity(unchecked) private var ordinals: [String: Int] = [:]
     /// The further flags with the text of an earlier one's key, by mistake.
     private var duplicates: [Int] = []
     /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.
-    private let signature: Int?
+    private let signature: UInt64?
 
     /// The index that was made last for each type of collection.
     private static let indexes = Mutex([ObjectIdentifier: FlagIndex]())
@@ -117,7 +117,10 @@ package final class FlagIndex: @unchecked Sendable {
     /// Reports a component that is empty or contains the separator.
     private func check(_ component: String, of subject: @autoclosure () -> String) {
         if component.isEmpty { return reportEmptyName(of: subject()) }
-        guard component.names(separatedBy: configuration.pathSeparator).count > 1 else { return }
+        // Nearly every component lacks even the first byte of the separator.
+        guard let first = configuration.pathSeparator.utf8.first, component.utf8.contains(first),
+            component.names(separatedBy: configuration.pathSeparator).count > 1
+        else { return }
         let message = """
             The key "\(component)" of \(subject()) contains the separator "\(configuration.pathSeparator)". Remove it, \
             nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.

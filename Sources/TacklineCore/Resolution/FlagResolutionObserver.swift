@@ -58,9 +58,8 @@ package final class ResolutionObservers: Sendable {
     }
 
     private struct State {
-        var last: [Int: (answer: Answer, rounds: [Int])] = [:]
-        /// The number of intervals of each observer that have passed.
-        var rounds: [Int]
+        /// The last answer of each flag, and the observers that it was passed to in their present intervals.
+        var last: [Int: (answer: Answer, observers: Set<Int>)] = [:]
         var timers: [Task<Void, Never>] = []
     }
 
@@ -68,21 +67,22 @@ package final class ResolutionObservers: Sendable {
     @TaskLocal package static var clock: any Clock<Duration> = ContinuousClock()
 
     private let observers: [any FlagResolutionObserver]
-    private let state: Mutex<State>
-    /// The number of sessions that have begun.
+    private let all: Set<Int>
+    private let state = Mutex(State())
     private let sessions = Atomic<UInt64>(0)
-    package init(_ observers: [any FlagResolutionObserver]) {
-        self.observers = observers
-        state = Mutex(State(rounds: observers.map { _ in 0 }))
-    }
+
+    init(_ observers: [any FlagResolutionObserver]) { (self.observers, all) = (observers, Set(observers.indices)) }
 
     deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
-
-    var sessionNumber: UInt64 { sessions.load(ordering: .acquiring) }
 
     func beginSession() {
         sessions.add(1, ordering: .releasing)
         for observer in observers { observer.sessionBegan() }
+    }
+
+    /// Returns the number of sessions and changes of the subject of a chain's providers so far.
+    func subjectNumber(of chain: FlagChain) -> UInt64 {
+        chain.links.reduce(sessions.load(ordering: .acquiring)) { $0 &+ $1.observer.subjectNumber }
     }
 
     /// Calls a closure each time the interval of an observer has passed, until it returns `false`.
@@ -92,7 +92,9 @@ package final class ResolutionObservers: Sendable {
             guard let interval = observer.repeatInterval else { continue }
             let timer = Task.detached { [weak self] in
                 while (try? await clock.sleep(for: max(interval, .milliseconds(1)))) != nil {
-                    self?.state.withLock { $0.rounds[number] += 1 }
+                    self?.state.withLock { state in
+                        for ordinal in state.last.keys { state.last[ordinal]?.observers.remove(number) }
+                    }
                     guard invalidate() else { return }
                 }
             }
@@ -103,16 +105,12 @@ package final class ResolutionObservers: Sendable {
     /// Passes an answer on, to each observer that was not passed an equal one in the present interval.
     func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, subject: UInt64) {
         let answer = Answer(value: flag.value, source: flag.source, evaluation: flag.evaluation, subject: subject)
-        let (old, rounds) = state.withLock { state in
-            (state.last.updateValue((answer, state.rounds), forKey: ordinal), state.rounds)
-        }
-        let isNew = flag.isForTask || old?.answer != answer
-        guard isNew || old?.rounds != rounds else { return }
+        let old = state.withLock { $0.last.updateValue((answer, all), forKey: ordinal) }
+        let known = flag.isForTask || old?.answer != answer ? [] : old?.observers ?? []
+        guard known != all else { return }
         // What the observers read is no use of flags.
         _ = Evaluation.run(nil, ordinal, isInspection: true) { _ in
-            for (number, observer) in observers.enumerated() where isNew || old?.rounds[number] != rounds[number] {
-                observer.flagWasResolved(flag)
-            }
+            for number in observers.indices where !known.contains(number) { observers[number].flagWasResolved(flag) }
         }
     }
 }
@@ -129,20 +127,19 @@ extension LoaderCore {
 
     /// Resolves a flag for a read and passes the answer to the loader's observers.
     func resolve(_ ordinal: Int, for observers: ResolutionObservers) -> FlagStep {
-        let chain = chain
         // Before the providers are asked, so that a value for a former subject isn't taken for one of the present.
-        let subject = chain.links.reduce(observers.sessionNumber) { $0 &+ $1.observer.subjectNumber }
+        let subject = observers.subjectNumber(of: chain)
         var step = resolvedStep(ordinal)
         guard !Evaluation.isInspecting else {
             // A cached value would be at hand for the next read, which would not be passed on.
             step.isLasting = false
             return step
         }
-        let value = step.value ?? declarations[ordinal].defaultValue
+        let declaration = declarations[ordinal]
         var flag = FlagResolution(
-            key: index.keyPaths[ordinal], value: declarations[ordinal].encode(value) ?? .null, source: step.source,
-            evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
-        flag.declaration = declarations[ordinal]
+            key: keyPaths[ordinal], value: declaration.encode(step.value ?? declaration.defaultValue) ?? .null,
+            source: step.source, evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
+        flag.declaration = declaration
         if case .provider(let link) = step.origin { flag.isForTask = link.traits.contains(.taskDependent) }
         observers.pass(flag, ordinal, subject: subject)
         return step

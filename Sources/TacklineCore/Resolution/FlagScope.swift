@@ -44,17 +44,12 @@ package struct FlagScope: Sendable {
     /// A scope that was begun, inside an outer one.
     private final class Running: Sendable {
         let scope: FlagScope
-        private let outer: Running?
-        private let isEnded = Atomic<Bool>(false)
+        /// The scope around it, which may have ended.
+        let outer: Running?
+        /// Whether the scope's operation has returned. A task that it created may still run.
+        let isEnded = Atomic<Bool>(false)
 
-        init(_ scope: FlagScope, in outer: Running?) { (self.scope, self.outer) = (scope, outer) }
-
-        /// Ends the scope, because its operation has returned. A task that it created may still run.
-        func end() { isEnded.store(true, ordering: .releasing) }
-
-        /// The innermost scope that has not ended: this one, or one around it.
-        var current: Running? { isEnded.load(ordering: .acquiring) ? outer?.current : self }
-        var next: Running? { outer?.current }
+        init(_ scope: FlagScope) { (self.scope, outer) = (scope, innermost) }
     }
 
     /// The innermost scope in which the current task was created or runs. It may have ended.
@@ -69,33 +64,29 @@ package struct FlagScope: Sendable {
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
     /// Whether the current task is in a scope.
-    package static var isCurrentTaskScoped: Bool { isAnyActive && innermost?.current != nil }
+    package static var isCurrentTaskScoped: Bool { first { _ in true } == true }
 
-    /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
-    package static func value(of type: any FlagValue.Type, for key: FlagKeyPath.Identity) -> ErasedFlagValue? {
-        var next = isAnyActive ? innermost?.current : nil
+    /// Returns the first result of a closure for the scopes of the current task, the innermost first, that have not ended.
+    @inline(__always) private static func first<Result>(_ body: (FlagScope) -> Result?) -> Result? {
+        var next = isAnyActive ? innermost : nil
         while let running = next {
-            if let index = running.scope.index(of: key) {
-                // Constructions of a collection may differ, so the flag with this number may be another one than in
-                // the probe.
-                let entry = running.scope.values[index]
-                return entry.type == ObjectIdentifier(type) ? entry.value : nil
-            }
-            next = running.next
+            if !running.isEnded.load(ordering: .acquiring), let result = body(running.scope) { return result }
+            next = running.outer
         }
         return nil
     }
 
+    /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
+    package static func value(of type: any FlagValue.Type, for key: FlagKeyPath.Identity) -> ErasedFlagValue? {
+        let entry = first { scope in scope.index(of: key).map { scope.values[$0] } }
+        // Constructions of a collection may differ, so the flag with this number may be another one than in the probe.
+        return entry?.type == ObjectIdentifier(type) ? entry?.value : nil
+    }
+
     /// Passes a read to the recorder of the current task, unless a scope without a recorder gives the flag a value.
     static func record(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
-        var recorder: (any FlagReadRecorder)?
-        var next = innermost?.current
-        while let running = next {
-            if running.scope.recorder == nil, running.scope.index(of: key) != nil { return }
-            recorder = recorder ?? running.scope.recorder
-            next = running.next
-        }
-        recorder?.flagWasRead(key, declaration, value)
+        let isGiven = first { $0.recorder == nil && $0.index(of: key) != nil ? true : nil }
+        if isGiven == nil { first(\.recorder)?.flagWasRead(key, declaration, value) }
     }
 
     /// Runs an operation outside of every scope.
@@ -129,11 +120,11 @@ package struct FlagScope: Sendable {
         activeCount.add(1, ordering: .acquiringAndReleasing)
         if scope.recorder != nil { recorderCount.add(1, ordering: .acquiringAndReleasing) }
         FlagBlock.invalidateAll()
-        return Running(scope, in: innermost)
+        return Running(scope)
     }
 
     private static func end(_ running: Running) {
-        running.end()
+        running.isEnded.store(true, ordering: .releasing)
         if running.scope.recorder != nil { recorderCount.subtract(1, ordering: .acquiringAndReleasing) }
         activeCount.subtract(1, ordering: .acquiringAndReleasing)
     }

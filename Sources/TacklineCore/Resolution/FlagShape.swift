@@ -83,13 +83,13 @@ package struct FlagShape {
                 isNameless = isNameless || child.label == nil
                 let label = child.label.map { Self.name(ofStorage: $0) } ?? "?"
                 let place = contents.place.flatMap { $0.isIn(construction) ? $0.number : nil }
-                if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
+                if contents.collection == nil, let place, flagOrdinals[place] < 0 {
+                    add(flag: place, label, in: ordinal)
+                } else if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
                     groupOrdinals[place] = groups.count
                     let site = construction.groups[place].site
                     groups.append(Member(label: label, parent: ordinal, number: place, site: site))
                     read(inner, number: place, ordinal: groups.count - 1)
-                } else if contents.collection == nil, let place, flagOrdinals[place] < 0 {
-                    add(flag: place, label, in: ordinal)
                 } else {
                     issues.append(.foreignFlag(label, in: type))
                 }
@@ -98,7 +98,8 @@ package struct FlagShape {
             mirror = current.superclassMirror
         }
         guard isNameless || childCount == 0 && declaresMembers(number) else { return }
-        issues = (isHidden ? issues : []) + [.missingReflection(type)]
+        let issue = FlagError.missingReflection(type)
+        issues = (isHidden ? issues.filter { $0 != issue } : []) + [issue]
         isHidden = true
     }
 
@@ -117,7 +118,7 @@ package struct FlagShape {
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property
     /// with a raw identifier, such as `dark mode`, is in backticks and has no-break spaces.
     private static func name(ofStorage label: String) -> String {
-        if label.hasPrefix("_") { return String(label.dropFirst()) }
+        if label.utf8.first == UInt8(ascii: "_") { return String(Substring(label.utf8.dropFirst())) }
         guard label.hasPrefix("`_"), label.hasSuffix("`") else { return label }
         return String(label.dropFirst(2).dropLast().map { $0 == "\u{A0}" ? " " : $0 })
     }

@@ -11,7 +11,7 @@ package final class InstalledChain: Sendable {
     /// The guard that may hold values back, or `nil` if there is none.
     package let launchGuard: (any FlagContentGuard)?
     private let loaders = ChainLoaders()
-    private let current: Mutex<FlagChain>
+    private let current: ReadMostly<FlagChain>
     /// The observers of the mode switch and of the guard, which hold them weakly.
     private let observersKept: [FlagProviderObserver]
 
@@ -24,7 +24,7 @@ package final class InstalledChain: Sendable {
         (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
         (self.observers, self.launchGuard) = (observers, launchGuard)
         let makeObserver = { [loaders] in loaders.makeObserver(reporter) }
-        current = Mutex(FlagChain(providers, in: environment, mode, makeObserver))
+        current = ReadMostly(FlagChain(providers, in: environment, mode, makeObserver))
         if mode == nil, launchGuard == nil {
             observersKept = []
         } else {
@@ -37,10 +37,10 @@ package final class InstalledChain: Sendable {
     }
 
     /// The chain in force.
-    @inline(never) package var links: FlagChain { current.withLock { $0 } }
+    @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
 
     /// Replaces the providers. A read of any loader sees the old ones or the new ones.
-    package func setProviders(_ providers: [any FlagProvider]) { install(providers, over: nil) }
+    package func setProviders(_ providers: [any FlagProvider]) { updateProviders { $0 = providers } }
 
     /// Changes the providers. `change` is called again, with the newer ones, if another thread has replaced them meanwhile.
     package func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
@@ -49,20 +49,17 @@ package final class InstalledChain: Sendable {
             var new = old.providers
             try change(&new)
             // A closure that itself replaces the providers at each call must come to an end, too.
-            if install(new, over: attempt < 1000 ? old : nil) { return }
+            if install(new, over: old, isForced: attempt == 1000) { return }
         }
     }
 
-    /// Puts providers in force, without the overrides that the environment refuses.
-    ///
-    /// - Parameter expected: The chain that they replace, or `nil` to replace any.
-    /// - Returns: `false`, with nothing changed, if another chain is in force.
-    @discardableResult
-    private func install(_ providers: [any FlagProvider], over expected: FlagChain?) -> Bool {
+    /// Puts providers in force, without the overrides that the environment refuses. Returns `false`, with nothing
+    /// changed, if another chain than the expected one is in force, unless it is forced.
+    private func install(_ providers: [any FlagProvider], over expected: FlagChain, isForced: Bool) -> Bool {
         let new = FlagChain(providers, in: environment, mode) { [loaders, reporter] in loaders.makeObserver(reporter) }
         var pending = PendingResumptions()
         let old = current.withLock { current -> FlagChain? in
-            guard expected == nil || current === expected else { return nil }
+            guard current === expected || isForced else { return nil }
             defer { current = new }
             // Nothing stays pinned beside a provider whose answers differ from task to task.
             loaders.receive(new.taskDependent == nil ? .reset : .subjectChanged, pending: &pending)
@@ -115,8 +112,10 @@ package final class FlagChain: Sendable {
         let observer: FlagProviderObserver
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
-        /// A number that no other link has, and that isn't 0.
-        var number: UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(self))) }
+        /// A number that is unique in the process, and not 0.
+        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
+
+        private static let lastNumber = Atomic<UInt64>(0)
 
         /// Adds the observer to the provider.
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {

@@ -19,56 +19,56 @@ extension LoaderCore: FlagOwner {
         let listener = isObserved ? tracker.readListener.withLock { $0 } : nil
         listener?.flagWasRead(ordinal, of: self, value: nil)
         if declaration.isSecret { Evaluation.noteSecret() }
-        let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
-        let value = step.value ?? declaration.defaultValue
+        var (value, isLasting) = (declaration.defaultValue, true)
+        if resolutionObservers == nil, declaration.updatePolicy == .live {
+            let query = FlagQuery(declaration: declaration, ordinal: ordinal, chain: chain, purpose: .use)
+            value = firstUsable(of: query, isLasting: &isLasting) { $0.value } ?? value
+        } else {
+            let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
+            (value, isLasting) = (step.value ?? value, step.isLasting)
+        }
         listener?.flagWasRead(ordinal, of: self, value: value)
-        if FlagScope.isAnyRecorded { recordRead(of: ordinal, value) }
+        if FlagScope.isAnyRecorded, !Evaluation.isInspecting {
+            FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declaration, value)
+        }
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
-        guard step.isLasting, !declaration.isSecret || root == nil else { return (value, nil, false) }
+        guard isLasting, !declaration.isSecret || root == nil else { return (value, nil, false) }
         guard case .node = value else { return (value, nil, true) }
         return (value, declaration.encode(value), true)
     }
 
-    /// Passes a read to the recorder of a test, if there is one.
-    @inline(never) private func recordRead(of ordinal: Int, _ value: ErasedFlagValue) {
-        guard !Evaluation.isInspecting else { return }
-        FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declarations[ordinal], value)
-    }
-
     /// Returns the step whose value a read is given.
     func resolvedStep(_ ordinal: Int) -> FlagStep {
-        let query = query(ordinal, for: .use)
-        return query.declaration.updatePolicy == .live ? firstUsableStep(of: query) : resolvePinned(ordinal)
+        declarations[ordinal].updatePolicy == .live
+            ? firstUsableStep(of: query(ordinal, for: .use)) : resolvePinned(ordinal)
     }
 
     /// Resolves a flag for a read and pins its value.
-    private func resolvePinned(_ ordinal: Int) -> FlagStep {
+    @inline(never) private func resolvePinned(_ ordinal: Int) -> FlagStep {
+        let declaration = declarations[ordinal]
         while true {
-            let session = pins.session(for: declarations[ordinal].updatePolicy)
+            let session = pins.session(for: declaration.updatePolicy)
             let query = query(ordinal, for: .use)
             if let link = query.chain.taskDependent {
                 report(pinnedPerTask: ordinal, by: link.id)
                 return firstUsableStep(of: query)
             }
-            // The scope may end while a closure uses a value that it has read in the scope.
-            let isScoped = FlagScope.isCurrentTaskScoped && query.mayReadFlags
+            // The scope may end while a closure or a provider uses a value that it has read in the scope.
+            let isScoped =
+                FlagScope.isCurrentTaskScoped
+                && (declaration.isComputed || !query.chain.links.allSatisfy(\.notifiesObservers))
             var step = firstUsableStep(of: query)
             switch step.origin {
             case .pinned, .scope: return step
             case .provider(let link) where link.traits.contains(.overridesPins): return step
             case .computed, .provider, .default: break
             }
-            // A value that may depend on the task's scope isn't pinned.
-            guard !isScoped else {
-                step.isLasting = false
-                return step
-            }
-            let value = step.value ?? query.declaration.defaultValue
             let new = PinnedFlagValue(
-                value, encoded: query.declaration.encode(value), source: step.source,
+                value: step.value ?? declaration.defaultValue, source: step.source,
                 evaluation: evaluation(of: step, ordinal), isSecret: step.isSecret, session: session)
-            guard pins.pin(new, of: query.declaration, ordinal) != nil else {
-                // A new session began, or the subject changed, while the flag was resolved. The next read pins it.
+            guard !isScoped, pins.pin(new, of: declaration, ordinal) else {
+                // The value may depend on the task's scope, or a new session began, or the subject changed, while the flag
+                // was resolved. A later read pins it.
                 step.isLasting = false
                 return step
             }
@@ -82,57 +82,48 @@ extension LoaderCore: FlagOwner {
     /// if the provider has another value by now.
     func evaluation(of step: FlagStep, _ ordinal: Int) -> FlagEvaluation? {
         guard case .provider(let link) = step.origin, let value = step.value else { return step.evaluation }
-        let declaration = declarations[ordinal]
-        let encoded = declaration.encode(value)
-        if let answer = inspect(ordinal, link), let other = answer.value, declaration.encode(other) == encoded {
+        let encoded = declarations[ordinal].encode(value)
+        if let answer = self.step(of: query(ordinal, for: .inspection), for: link),
+            self.encoded(answer, ordinal) == encoded
+        {
             return answer.evaluation
         }
         return FlagEvaluation(value: encoded)
     }
 
-    /// Returns the query for a flag.
-    ///
-    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
-    func query(_ ordinal: Int, for purpose: FlagQuery.Purpose, in chain: FlagChain? = nil) -> FlagQuery {
-        FlagQuery(
-            declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain, purpose: purpose)
+    @inline(__always) func query(_ ordinal: Int, for purpose: FlagQuery.Purpose, in chain: FlagChain? = nil)
+        -> FlagQuery
+    {
+        FlagQuery(declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain, purpose: purpose)
     }
 
-    /// Returns the first usable step, and reports values that the flag's type refuses.
+    /// Returns the first usable step of an inspection.
     ///
-    /// - Parameters:
-    ///   - isLive: Whether pinned values and values for the current task are left out.
-    ///   - chain: The chain to ask, or `nil` for the one in force.
+    /// - Parameter isLive: Whether pinned values and values for the current task are left out.
     @inline(never) package func inspect(
         _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
     ) -> FlagStep {
         firstUsableStep(of: query(ordinal, for: isLive ? .liveInspection : .inspection, in: chain))
     }
 
-    /// Returns the encoded value of a flag and its source. The value is `nil` if encoding it throws.
-    package func inspectedValue(of ordinal: Int) -> (value: EncodedFlagValue?, source: FlagSource) {
-        let step = inspect(ordinal)
-        return (step.value.flatMap { declarations[ordinal].encode($0) }, step.source)
+    /// Returns the encoded value of a step, or `nil` if it has none or encoding it throws.
+    package func encoded(_ step: FlagStep, _ ordinal: Int) -> EncodedFlagValue? {
+        step.value.flatMap { declarations[ordinal].encode($0) }
     }
 
     /// Returns the step of one provider, whatever its position in the resolution order.
     ///
-    /// - Parameter isUse: Whether the value is used. Otherwise it is inspected.
     /// - Returns: `nil` if the provider is not in the chain or has no value that the flag can use.
-    @inline(never) package func step(
-        _ ordinal: Int, from selector: FlagProviderSelector, isUse: Bool
+    @inline(never) func step(
+        _ ordinal: Int, from selector: FlagProviderSelector, for purpose: FlagQuery.Purpose
     ) -> FlagStep? {
-        let query = query(ordinal, for: isUse ? .use : .inspection)
+        let query = query(ordinal, for: purpose)
         guard let link = query.chain.link(selector), let step = step(of: query, for: link) else { return nil }
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
     }
 
-    /// Returns the step of one provider as an inspection, or `nil` if too many resolutions are nested.
-    private func inspect(_ ordinal: Int, _ link: FlagChain.Link) -> FlagStep? {
-        step(of: query(ordinal, for: .inspection), for: link)
-    }
-
+    /// Returns the step of one provider, or `nil` if too many resolutions are nested.
     private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep? {
         Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
             unsafe step(of: query, for: link, evaluation)
@@ -140,20 +131,30 @@ extension LoaderCore: FlagOwner {
     }
 
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
-        var isLasting = !FlagScope.isAnyActive
-        var step = firstStep(of: query) { step in
-            isLasting = isLasting && step.isLasting
-            if mayHaveIssues { allowReport(of: step, query.ordinal) }
-            switch step.outcome {
-            case .value: return true
-            case .absent, .excluded: return false
-            case .refused(let error):
-                report(refused: error, by: step, query.ordinal)
-                return false
-            }
-        }
-        step.isLasting = step.isLasting && isLasting
+        var isLasting = true
+        // There always is one, because the default has a value.
+        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? FlagStep(.default, .absent, isLasting: true)
+        step.isLasting = isLasting
         return step
+    }
+
+    /// Returns the result of a closure for the first usable step, and reports values that the flag's type refuses.
+    ///
+    /// - Parameter isLasting: Receives whether that step and those before it have the same outcomes until the flag is
+    ///   invalidated.
+    @inline(__always) private func firstUsable<Result>(
+        of query: FlagQuery, isLasting: inout Bool, _ body: (FlagStep) -> Result?
+    ) -> Result? {
+        isLasting = !FlagScope.isAnyActive
+        return firstResult(of: query) { step in
+            isLasting = isLasting && step.isLasting
+            if case .refused(let error) = step.outcome {
+                report(refused: error, by: step, query.ordinal)
+                return nil
+            }
+            if mayHaveIssues { allowReport(of: step, query.ordinal) }
+            return if case .value = step.outcome { body(step) } else { nil }
+        }
     }
 
     // MARK: Issues
@@ -170,14 +171,13 @@ extension LoaderCore: FlagOwner {
     /// Forgets a refused value that the provider no longer has, so that it is reported if it returns.
     @inline(never) private func allowReport(of step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
-        if case .refused = step.outcome { return }
-        reporter.resolve(.refusedValue, key: index.keyPaths[ordinal], provider: link.id)
+        reporter.resolve(.refusedValue, key: keyPaths[ordinal], provider: link.id)
     }
 
     @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
         let provider = link.id
-        let key = index.keyPaths[ordinal]
+        let key = keyPaths[ordinal]
         let isSecret = declarations[ordinal].isSecret || step.isSecret
         let error = error.withoutValue(if: isSecret)
         let value = isSecret ? nil : error.found
@@ -197,7 +197,7 @@ extension LoaderCore: FlagOwner {
     }
 
     @inline(never) private func report(pinnedPerTask ordinal: Int, by provider: String) {
-        let key = index.keyPaths[ordinal]
+        let key = keyPaths[ordinal]
         guard reporter.issues(.pinnedPerTask, key: key, provider: provider).isEmpty else { return }
         let message = """
             Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but the chain \
@@ -208,16 +208,16 @@ extension LoaderCore: FlagOwner {
     }
 
     func report(cycle ordinals: [Int], of ordinal: Int) {
-        let path = ordinals.map { $0 < 0 ? "(another loader)" : index.keyPaths[$0].text }
+        let path = ordinals.map { $0 < 0 ? "(another loader)" : keyPaths[$0].text }
         let message = """
             Computed flags read each other in a cycle: \(path.joined(separator: " → ")). Each of them takes its \
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
-        report(FlagError(.cycle, message, key: index.keyPaths[ordinal]))
+        report(FlagError(.cycle, message, key: keyPaths[ordinal]))
     }
 
     func report(tooDeep ordinal: Int) {
-        let key = index.keyPaths[ordinal]
+        let key = keyPaths[ordinal]
         let message = """
             Flag "\(key)" is read by flags that are nested more than \(Evaluation.depthLimit) levels deep: computed ones, \
             or those of providers that read flags. It has its default instead. Use fewer levels.
@@ -226,7 +226,7 @@ extension LoaderCore: FlagOwner {
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {
-        let key = index.keyPaths[ordinal]
+        let key = keyPaths[ordinal]
         let message = """
             Provider "\(link.id)", or the type that decodes its value, was asked for the flag "\(key)" while it was \
             already answering for it, so it was skipped. Don't read that flag in value(for:) or in init(encoded:).

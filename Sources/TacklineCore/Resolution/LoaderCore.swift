@@ -15,6 +15,8 @@ package final class LoaderCore: Sendable {
     /// The nested collections by number.
     package let groups: [FlagCollectionDeclaration]
     package let index: FlagIndex
+    /// The keys of the flags by ordinal.
+    package let keyPaths: [FlagKeyPath]
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
@@ -44,6 +46,7 @@ package final class LoaderCore: Sendable {
         declarations = index.flags.map { construction.flags[$0.number] }
         groups = index.groups.map { construction.groups[$0.number] }
         slots = index.flags.map { construction.slots[$0.number] }
+        keyPaths = index.keyPaths
         // Only computed flags read the root collection.
         root = declarations.contains { $0.isComputed } ? collection : nil
         generation = construction.generation
@@ -96,6 +99,7 @@ package final class LoaderCore: Sendable {
     /// - Parameter step: A step that makes the flag secret if it has read a secret one.
     package func metadata(of ordinal: Int, _ step: FlagStep? = nil) -> FlagMetadata {
         var metadata = declarations[ordinal].metadata.named(index.flags[ordinal].label)
+        if let name = declarations[ordinal].name { metadata.name = name }
         if step?.isSecret == true { metadata.isSecret = true }
         return metadata
     }

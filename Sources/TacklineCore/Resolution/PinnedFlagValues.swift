@@ -1,35 +1,21 @@
 #if canImport(FoundationEssentials)
-    package import FoundationEssentials
+    import FoundationEssentials
 #else
-    package import Foundation
+    import Foundation
 #endif
 import Synchronization
 
 /// A value that a flag keeps until a new session begins, or for as long as its loader exists (``FlagUpdatePolicy``).
-package final class PinnedFlagValue: Sendable {
+package struct PinnedFlagValue: Sendable {
     package let value: ErasedFlagValue
-    /// The encoded form, or `nil` if encoding the value throws.
-    package let encoded: EncodedFlagValue?
     /// The source of the value at the time when it was pinned.
-    package let source: FlagSource
-    package let evaluation: FlagEvaluation?
+    let source: FlagSource
+    let evaluation: FlagEvaluation?
     /// Whether the value was made of that of a secret flag.
     let isSecret: Bool
-    package let since = Date()
     /// The number of the session or launch that the value is pinned for.
     let session: UInt64
-
-    init(
-        _ value: ErasedFlagValue, encoded: EncodedFlagValue?, source: FlagSource, evaluation: FlagEvaluation?,
-        isSecret: Bool, session: UInt64
-    ) {
-        self.value = value
-        self.encoded = encoded
-        self.source = source
-        self.evaluation = evaluation
-        self.isSecret = isSecret
-        self.session = session
-    }
+    let since = Date()
 }
 
 /// The pinned values of a loader. Call the methods from any thread.
@@ -55,17 +41,15 @@ package final class PinnedFlagValues: Sendable {
 
     /// Pins a value, unless the flag is pinned already.
     ///
-    /// - Returns: The value that is pinned now, or `nil` if the session of the new value is over.
-    func pin(_ new: PinnedFlagValue, of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
-        let (current, replaced) = values.withLock { values -> (PinnedFlagValue?, PinnedFlagValue?) in
+    /// - Returns: Whether the flag is pinned now. It isn't if the session of the new value is over.
+    func pin(_ new: PinnedFlagValue, of declaration: FlagDeclaration, _ ordinal: Int) -> Bool {
+        // Released outside the lock, because a value may own an object whose deinitializer reads flags.
+        let replaced = values.withLock { values -> PinnedFlagValue?? in
             let session = session(for: declaration.updatePolicy)
-            if let known = values[ordinal], known.session == session { return (known, nil) }
-            guard new.session == session else { return (nil, nil) }
-            return (new, values.updateValue(new, forKey: ordinal))
+            if values[ordinal]?.session == session { return .some(nil) }
+            return new.session == session ? .some(values.updateValue(new, forKey: ordinal)) : nil
         }
-        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.
-        withExtendedLifetime(replaced) {}
-        return current
+        return replaced != nil
     }
 
     /// Removes the pinned value of a flag. The next read pins it again.

@@ -1,5 +1,5 @@
 /// The parameters of one resolution: the flag, the chain to ask, and the purpose.
-package struct FlagQuery {
+struct FlagQuery {
     enum Purpose {
         /// The value is given to a read.
         case use
@@ -14,9 +14,6 @@ package struct FlagQuery {
     let ordinal: Int
     let chain: FlagChain
     let purpose: Purpose
-
-    /// Whether the flag's closure or a provider may read other flags, whose values only the current task may have.
-    var mayReadFlags: Bool { declaration.isComputed || !chain.links.allSatisfy(\.notifiesObservers) }
 }
 
 /// A guard that holds contents of providers back: the launch guard.
@@ -26,7 +23,7 @@ package struct FlagQuery {
 package protocol FlagContentGuard: AnyObject, Sendable {
     /// Returns the reason why the content of a provider is held back, as a phrase, or `nil` if it may be used. It is noted
     /// if a read is about to use it.
-    func reasonToHoldBack(_ fingerprint: UInt64, for subject: String?, of provider: String, isUse: Bool) -> String?
+    func reasonToHoldBack(_ provider: any FingerprintedProvider, id: String, isUse: Bool) -> String?
 
     /// Returns whether a content of a provider is held back.
     func holdsBack(_ provider: String) -> Bool
@@ -36,7 +33,7 @@ package protocol FlagContentGuard: AnyObject, Sendable {
     /// - Throws: ``FlagError`` if that can't be stored. It applies to this process only then.
     func release(_ provider: String?) throws(FlagError)
 
-    /// Adds an observer, which is held weakly and notified when contents have been released.
+    /// Adds an observer, which is held weakly and receives a reset when contents have been released.
     func observe(_ observer: FlagProviderObserver)
 }
 
@@ -58,8 +55,8 @@ extension FingerprintedProvider {
 }
 
 extension LoaderCore {
-    /// Returns the first step in resolution order that satisfies a condition, or else the last one, which is the
-    /// default.
+    /// Calls a closure with each step in resolution order, of which the last one is the default, until it returns a
+    /// result.
     ///
     /// This function is the only place that defines the resolution order. A read uses the first usable step, a
     /// resolution the first usable step with the provider's evaluation, and an explanation all steps. Pinned values,
@@ -69,16 +66,19 @@ extension LoaderCore {
     ///
     /// A provider is asked only when its step is reached, so providers after the first usable value aren't asked. The
     /// function runs code of providers and computed flags, so the caller must hold no lock.
-    // Inlined, so that the closure need not retain what it captures.
-    @inline(__always) func firstStep(of query: FlagQuery, where isWanted: (FlagStep) -> Bool) -> FlagStep {
+    ///
+    /// - Returns: The result of the closure, or `nil` if it returned none for any step.
+    // Inlined, because a read then makes no steps: its closure needs their values only.
+    @inline(__always) func firstResult<Result>(of query: FlagQuery, _ body: (FlagStep) -> Result?) -> Result? {
         let isLive = query.purpose == .liveInspection
         // 1. A value that a test has set for the current task.
-        if !isLive, FlagScope.isAnyActive, let value = scopedValue(of: query) {
-            let step = FlagStep(.scope, .value(value))
-            if isWanted(step) { return step }
+        if !isLive, FlagScope.isAnyActive, let value = scopedValue(of: query),
+            let result = body(FlagStep(.scope, .value(value), isLasting: false))
+        {
+            return result
         }
         let result = Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) {
-            evaluation -> FlagStep in
+            evaluation -> Result? in
             // 2. A pinned value. Only overrides above its provider take precedence over it.
             // The overrides among this many links have been asked.
             var overridesAsked = 0
@@ -87,27 +87,26 @@ extension LoaderCore {
             {
                 overridesAsked = query.chain.position(above: pinned.source)
                 for link in query.chain.links.prefix(overridesAsked) where link.traits.contains(.overridesPins) {
-                    let step = unsafe step(of: query, for: link, evaluation)
-                    if isWanted(step) { return step }
+                    if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
                 }
-                let step = FlagStep(.pinned(pinned), .value(pinned.value), isSecret: pinned.isSecret)
-                if isWanted(step) { return step }
+                let step = FlagStep(.pinned(pinned), .value(pinned.value), isLasting: true, isSecret: pinned.isSecret)
+                if let result = body(step) { return result }
             }
             // 3. The flag's own computed value.
-            if query.declaration.isComputed {
-                let step = unsafe computedStep(of: query, evaluation)
-                if isWanted(step) { return step }
+            if query.declaration.isComputed, let result = unsafe body(computedStep(of: query, evaluation)) {
+                return result
             }
             // 4. The providers, from the first to the last, each asked once.
-            for (position, link) in query.chain.links.enumerated()
-            where position >= overridesAsked || !link.traits.contains(.overridesPins) {
-                let step = unsafe step(of: query, for: link, evaluation)
-                if isWanted(step) { return step }
+            for (position, link) in query.chain.links.enumerated() {
+                if position < overridesAsked, link.traits.contains(.overridesPins) { continue }
+                if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
             }
             // 5. The default.
-            return FlagStep(.default, .value(defaultValue(of: query.ordinal)))
+            return body(FlagStep(.default, .value(defaultValue(of: query.ordinal)), isLasting: true))
         }
-        return result ?? defaultStep(tooDeep: query.ordinal)
+        if let result { return result }
+        report(tooDeep: query.ordinal)
+        return body(FlagStep(.default, .value(defaultValue(of: query.ordinal)), isLasting: false))
     }
 
     // MARK: The parts of a step
@@ -118,60 +117,54 @@ extension LoaderCore {
     }
 
     @inline(never) private func computedStep(of query: FlagQuery, _ evaluation: Evaluation.Pointer) -> FlagStep {
-        let ordinal = query.ordinal
         var value: ErasedFlagValue?
-        let result = unsafe Evaluation.call(Evaluation.closure, in: evaluation) {
-            query.declaration.computation?.value(root)
-        }
-        switch result {
-        case .success(let result):
-            value = result
-            if mayHaveIssues {
-                for code in [FlagError.Code.cycle, .tooDeep] { reporter.resolve(code, key: index.keyPaths[ordinal]) }
+        if let cycle = unsafe evaluation.pointee.begin(Evaluation.closure) {
+            report(cycle: cycle, of: query.ordinal)
+        } else {
+            let computed = query.declaration.computation?.value(root)
+            if unsafe !evaluation.pointee.isInCycle {
+                value = computed
+                if mayHaveIssues {
+                    for code in [FlagError.Code.cycle, .tooDeep] {
+                        reporter.resolve(code, key: keyPaths[query.ordinal])
+                    }
+                }
             }
-        case .partOfCycle: break
-        case .cycle(let ordinals): report(cycle: ordinals, of: ordinal)
         }
         return unsafe FlagStep(
-            .computed, value.map { .value($0) } ?? .absent, isSecret: evaluation.pointee.hasReadSecret)
+            .computed, value.map { .value($0) } ?? .absent, isLasting: false,
+            isSecret: evaluation.pointee.hasReadSecret)
     }
 
-    /// Returns the step of one provider. The provider isn't asked if the flag or the mode excludes it.
+    /// Returns the step of one provider. The provider isn't asked if the flag or the mode excludes it, or if it is being
+    /// asked for the flag already.
     @inline(__always) func step(
         of query: FlagQuery, for link: FlagChain.Link, _ evaluation: Evaluation.Pointer
     ) -> FlagStep {
-        guard query.chain.isAsked(link), !query.declaration.excludedProviderTypes.contains(link.type) else {
-            return FlagStep(.provider(link), .excluded)
-        }
-        // Decoding is part of the call, because the flag's type may read flags too.
-        let result = unsafe Evaluation.call(link.number, in: evaluation) { () -> FlagStep in
-            if query.purpose == .use {
-                let value = link.provider.value(for: index.keyPaths[query.ordinal])
-                return FlagStep(.provider(link), outcome(value, of: query, link))
+        var (outcome, answer, isLasting) = (FlagStep.Outcome.excluded, FlagStep.Answer.none, true)
+        if query.chain.isAsked(link), !query.declaration.excludedProviderTypes.contains(link.type) {
+            if unsafe evaluation.pointee.begin(link.number) != nil {
+                report(cycleThrough: link, ordinal: query.ordinal)
+                // Otherwise the answer without the provider would be cached, and that of the outer resolution would not.
+                (outcome, isLasting) = (.absent, false)
+            } else {
+                // Decoding is part of the call, because the flag's type may read flags too.
+                outcome = self.outcome(value(of: query, for: link, &answer), of: query, link)
+                isLasting = link.notifiesObservers
             }
-            let answer = link.provider.inspectedEvaluation(for: index.keyPaths[query.ordinal])
-            return FlagStep(.provider(link), outcome(answer.value, of: query, link), evaluation: answer)
         }
-        guard case .success(var step) = result else { return cyclicStep(link, query.ordinal) }
-        if unsafe evaluation.pointee.hasReadSecret { step.isSecret = true }
-        return step
+        return unsafe FlagStep(
+            .provider(link), outcome, answer, isLasting: isLasting, isSecret: evaluation.pointee.hasReadSecret)
     }
 
-    /// Returns the step of a provider that is being asked for the flag already.
-    @inline(never) private func cyclicStep(_ link: FlagChain.Link, _ ordinal: Int) -> FlagStep {
-        report(cycleThrough: link, ordinal: ordinal)
-        var step = FlagStep(.provider(link), .absent)
-        // Otherwise the answer without the provider would be cached, and that of the outer resolution would not.
-        step.isLasting = false
-        return step
-    }
-
-    /// Returns the step of a flag that is read by too many nested flags.
-    @inline(never) private func defaultStep(tooDeep ordinal: Int) -> FlagStep {
-        report(tooDeep: ordinal)
-        var step = FlagStep(.default, .value(defaultValue(of: ordinal)))
-        step.isLasting = false
-        return step
+    /// Asks a provider for its value. For an inspection it is asked for its evaluation, too.
+    @inline(__always) private func value(
+        of query: FlagQuery, for link: FlagChain.Link, _ answer: inout FlagStep.Answer
+    ) -> EncodedFlagValue? {
+        if query.purpose == .use { return link.provider.value(for: keyPaths[query.ordinal]) }
+        let evaluation = link.provider.inspectedEvaluation(for: keyPaths[query.ordinal])
+        answer = .given(evaluation)
+        return evaluation.value
     }
 
     /// Returns the outcome of a provider's value. The launch guard is asked first, because a value may stop the program
@@ -180,7 +173,9 @@ extension LoaderCore {
         _ value: EncodedFlagValue?, of query: FlagQuery, _ link: FlagChain.Link
     ) -> FlagStep.Outcome {
         guard let value else { return .absent }
-        if let launchGuard, let refusal = refusal(of: value, by: launchGuard, query, link) { return .refused(refusal) }
+        if let launchGuard, let refusal = refusal(of: value, by: launchGuard, query, link) {
+            return .refused(refusal)
+        }
         if case .null = value, !query.declaration.takesNull { return .absent }
         do throws(FlagValueError) {
             return .value(try query.declaration.decode(value))
@@ -192,11 +187,8 @@ extension LoaderCore {
     @inline(never) private func refusal(
         of value: EncodedFlagValue, by launchGuard: any FlagContentGuard, _ query: FlagQuery, _ link: FlagChain.Link
     ) -> FlagValueError? {
-        guard let provider = link.provider as? any FingerprintedProvider, let fingerprint = provider.fingerprint else {
-            return nil
-        }
-        let reason = launchGuard.reasonToHoldBack(
-            fingerprint, for: provider.fingerprintSubject, of: link.id, isUse: query.purpose == .use)
+        guard let provider = link.provider as? any FingerprintedProvider else { return nil }
+        let reason = launchGuard.reasonToHoldBack(provider, id: link.id, isUse: query.purpose == .use)
         return reason.map { .heldBack(value, reason: $0) }
     }
 }
@@ -206,7 +198,7 @@ package struct FlagStep: Sendable {
     package enum Origin: Sendable {
         /// A value for the current task.
         case scope
-        case pinned(PinnedFlagValue)
+        indirect case pinned(PinnedFlagValue)
         case computed
         case provider(FlagChain.Link)
         case `default`
@@ -223,32 +215,23 @@ package struct FlagStep: Sendable {
         indirect case refused(FlagValueError)
     }
 
-    /// An evaluation behind a reference. The steps of a read have none and stay small in this way.
-    private final class Answer: Sendable {
-        let evaluation: FlagEvaluation
-        init(_ evaluation: FlagEvaluation) { self.evaluation = evaluation }
-    }
+    /// A provider's evaluation, if it was asked for. It is behind a reference, so that the steps of a read stay small.
+    indirect enum Answer: Sendable { case none, given(FlagEvaluation) }
 
     package let origin: Origin
     package let outcome: Outcome
-    private let answer: Answer?
+    private let answer: Answer
     /// Whether the step has the same outcome until the flag is invalidated. For a step that was chosen as the first
     /// usable one, whether those before it do, too.
     package var isLasting: Bool
     /// Whether the closure or the provider has read a secret flag.
     package var isSecret: Bool
 
-    init(_ origin: Origin, _ outcome: Outcome, evaluation: FlagEvaluation? = nil, isSecret: Bool = false) {
-        self.origin = origin
-        self.outcome = outcome
-        self.isSecret = isSecret
-        answer = evaluation.map { Answer($0) }
-        isLasting =
-            switch origin {
-            case .pinned, .default: true
-            case .scope, .computed: false
-            case .provider(let link): if case .excluded = outcome { true } else { link.notifiesObservers }
-            }
+    init(
+        _ origin: Origin, _ outcome: Outcome, _ answer: Answer = .none, isLasting: Bool, isSecret: Bool = false
+    ) {
+        (self.origin, self.outcome, self.answer) = (origin, outcome, answer)
+        (self.isLasting, self.isSecret) = (isLasting, isSecret)
     }
 
     /// The value, or `nil` if the step has none that the flag can use.
@@ -267,7 +250,11 @@ package struct FlagStep: Sendable {
 
     /// The provider's evaluation, or `nil` if it was not asked for.
     package var evaluation: FlagEvaluation? {
-        if case .pinned(let pinned) = origin { pinned.evaluation } else { answer?.evaluation }
+        switch (origin, answer) {
+        case (.pinned(let pinned), _): pinned.evaluation
+        case (_, .given(let evaluation)): evaluation
+        case (_, .none): nil
+        }
     }
 
     package var isPinned: Bool { if case .pinned = origin { true } else { false } }

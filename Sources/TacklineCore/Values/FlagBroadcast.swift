@@ -48,19 +48,17 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     ) -> AsyncStream<Element>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(bufferLimit))
-        let isAdded = withStreams { state in
-            guard state.streams.count < limit, !state.isFinished else { return false }
+        return withStreams { state in
+            guard state.streams.count < limit, !state.isFinished else { return nil }
             state.lastStream += 1
-            let number = state.lastStream
-            continuation.onTermination = { [weak self] _ in
+            continuation.onTermination = { [weak self, number = state.lastStream] _ in
                 self?.ended.withLock { $0.append(number) }
                 onEnd()
             }
-            state.streams[number] = continuation
+            state.streams[state.lastStream] = continuation
             if let first { continuation.yield(first) }
-            return true
+            return stream
         }
-        return isAdded ? stream : nil
     }
 
     /// Sends an element to every stream.

@@ -37,23 +37,31 @@ package final class FlagPromise<Value: Sendable>: Sendable {
     /// - Returns: Whether there was no value before.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
-        let waiters = state.withLock { state -> [@Sendable (Value?) -> Void]? in
+        let waiters = state.withLock { state -> [Int: @Sendable (Value?) -> Void]? in
             guard state.value == nil else { return nil }
             state.value = value
             defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.waiters
         }
-        for waiter in waiters ?? [] { waiter(value) }
+        waiters?.values.forEach { $0(value) }
         return waiters != nil
     }
 
     /// Waits for the value and returns it, or returns `nil` if the task is cancelled first.
     package func wait() async -> Value? {
-        let number = newNumber()
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A later cancellation finds the waiter; an earlier one is detected here.
-                add(number, unless: { Task.isCancelled }) { continuation.resume(returning: $0) }
+                let (isOver, value) = state.withLock { state in
+                    // A later cancellation finds the waiter; an earlier one is detected here.
+                    let isOver = state.value != nil || Task.isCancelled
+                    if !isOver { state.waiters[number] = { continuation.resume(returning: $0) } }
+                    return (isOver, state.value)
+                }
+                if isOver { continuation.resume(returning: value) }
             }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: number) }?(nil)
@@ -73,30 +81,16 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     /// Waits for the value and returns it, even if the task is cancelled.
     package func waitDespiteCancellation() async -> Value {
-        await withCheckedContinuation { continuation in
-            whenResolved { continuation.resume(returning: $0) }
-        }
+        await withCheckedContinuation { continuation in whenResolved { continuation.resume(returning: $0) } }
     }
 
     /// Calls a closure with the value when it arrives, on the thread that resolves the promise, or now if there is one.
     package func whenResolved(_ action: @escaping @Sendable (Value) -> Void) {
-        add(newNumber(), unless: { false }) { value in if let value { action(value) } }
-    }
-
-    private func newNumber() -> Int {
-        state.withLock { state in
+        let value = state.withLock { state in
             state.lastWaiter += 1
-            return state.lastWaiter
+            if state.value == nil { state.waiters[state.lastWaiter] = { if let value = $0 { action(value) } } }
+            return state.value
         }
-    }
-
-    /// Keeps a waiter until there is a value, or calls it now if there is one or if `isCancelled` returns `true`.
-    private func add(_ number: Int, unless isCancelled: () -> Bool, _ waiter: @escaping @Sendable (Value?) -> Void) {
-        let (isOver, value) = state.withLock { state in
-            guard state.value == nil, !isCancelled() else { return (true, state.value) }
-            state.waiters[number] = waiter
-            return (false, nil)
-        }
-        if isOver { waiter(value) }
+        if let value { action(value) }
     }
 }

@@ -40,13 +40,8 @@ extension FlagValue where Self: Codable {
 
     private static func decoded(_ json: Data) throws -> Self {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            guard let date = FlagTimestamp.date(from: try String(from: decoder)) else {
-                throw DecodingError.typeMismatch(
-                    Date.self, .init(codingPath: decoder.codingPath, debugDescription: "it is not a date"))
-            }
-            return date
-        }
+        decoder.dateDecodingStrategy = .custom { try Date(text: $0) }
+        decoder.dataDecodingStrategy = .custom { try Data(text: $0) }
         return try decoder.decode(Self.self, from: json)
     }
 }
@@ -128,6 +123,14 @@ extension FlagValue where Self: Codable {
 }
 
 extension FlagValue {
+    /// Creates a value from the string of a decoder, as a flag of the type takes it.
+    fileprivate init(text decoder: any Decoder) throws {
+        guard let value = try? Self(encoded: .string(String(from: decoder))) else {
+            throw DecodingError.typeMismatch(Self.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+        }
+        self = value
+    }
+
     /// Returns the error with which the type refuses a value, or `nil` if it takes it.
     fileprivate static func refusal(of value: EncodedFlagValue) -> FlagValueError? {
         do { _ = try Self(encoded: value) } catch { return error }

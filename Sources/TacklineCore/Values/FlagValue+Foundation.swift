@@ -11,7 +11,8 @@ extension Data: FlagValue {
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         if case .data(let data) = encoded {
             self = data
-        } else if let text = encoded.text, let data = Data(base64Encoded: text) {
+        } else if let text = encoded.text, let data = Data(base64Encoded: text), data.base64EncodedString() == text {
+            // `Data.init(base64Encoded:)` accepts "====".
             self = data
         } else {
             throw FlagValueError(expected: "data, or a string in base64", found: encoded)

@@ -49,7 +49,7 @@ extension EncodedFlagValue {
             switch self {
             case .integer(let value): value
             case .double(let value): Int128(exactly: value)
-            case .unparsed(let text) where !text.hasPrefix("+"): Int128(text)
+            case .unparsed(let text) where text.utf8.first != UInt8(ascii: "+"): Int128(text)
             default: nil
             }
         guard let number, range.contains(number) else {
@@ -116,18 +116,25 @@ extension Decimal: FlagValue {
     /// Creates a decimal number from a number, or from a string or an unparsed text that has the form of a JSON number.
     ///
     /// A number of a file has the digits of its nearest `Double`, so 9.99 is 9.99. Write a number of more than 15 digits
-    /// as a string.
+    /// as a string. One of more digits than a `Decimal` has room for, about 38, is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
         let text: String? =
             switch encoded {
             case .integer(let value): String(value)
             case .double(let value) where value.isFinite: value.description
             // `Decimal.init(string:)` accepts "12abc".
-            case .string(let text), .unparsed(let text):
+            case .string(let text) where text.utf8.count <= 200, .unparsed(let text) where text.utf8.count <= 200:
                 text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil ? nil : text
             default: nil
             }
-        guard let text, let value = Decimal(string: text), !value.isNaN else {
+        func digits(_ text: String) -> Substring {
+            var digits = text.prefix { $0 != "e" && $0 != "E" }.filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
+            while digits.last == "0" { digits.removeLast() }
+            return digits
+        }
+        // It also rounds off the digits that it has no room for.
+        guard let text, let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
+        else {
             throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
         }
         self = value

@@ -1,43 +1,13 @@
-public import TacklineCore
+import TacklineCore
 
 /// A check of a rule against flagd's `targeting.json`.
 ///
 /// It is stricter in one place: it refuses an object with several operators. The schema accepts such an object if the
 /// operators are of one kind, although no evaluator could decide which of them is meant.
-struct RuleValidator {
-    private(set) var problems: [(path: [String], message: String)] = []
-    private var path: [String]
-    private let limit: Int
-
-    /// - Parameter limit: The maximum number of problems.
-    static func problems(
-        in rule: EncodedFlagValue, path: [String], limit: Int = 1_000
-    ) -> [(path: [String], message: String)] {
-        var validator = RuleValidator(path: path, limit: limit)
-        if case .object([:]) = rule { return [] }
-        validator.checkOperation(rule)
-        return validator.problems
-    }
-
-    private init(path: [String], limit: Int) {
-        self.path = path
-        self.limit = limit
-    }
-
-    mutating func report(_ message: String) {
-        if problems.count < limit { problems.append((path, message)) }
-    }
-
-    mutating func at(_ component: String, _ check: (inout RuleValidator) -> Void) {
-        guard problems.count < limit else { return }
-        path.append(component)
-        check(&self)
-        path.removeLast()
-    }
-
+extension DefinitionsValidator {
     /// Checks a value as an operation, an object with one operator.
     mutating func checkOperation(_ value: EncodedFlagValue) {
-        guard path.count < 3 * TargetingLimits.depthCeiling else { return report("the rule is nested too deeply") }
+        guard path.count < 3 * RuleLimits.depth else { return report("the rule is nested too deeply") }
         guard case .object(let members) = value else { return report("an operation is needed here, as an object") }
         guard members.count <= 1 else {
             let names = members.keys.sorted().prefix(5).map(\.quoted).joined(separator: ", ")
@@ -47,8 +17,7 @@ struct RuleValidator {
         at(name) { $0.check(operator: name, argument) }
     }
 
-    /// Checks an argument of an ordinary operator.
-    mutating func checkArgument(_ value: EncodedFlagValue) {
+    private mutating func checkArgument(_ value: EncodedFlagValue) {
         guard case .object(let members) = value else { return }
         if members.isEmpty { return report("an empty object is neither a value nor an operation") }
         if members.count == 1, let reference = members["$ref"] {
@@ -58,31 +27,12 @@ struct RuleValidator {
         checkOperation(value)
     }
 
-    /// Reports whole numbers from 2^53 on, which a rule compares as doubles.
-    private mutating func checkNumbers(_ argument: EncodedFlagValue) {
-        switch argument {
-        case .integer(let number) where number.magnitude >= 9_007_199_254_740_992:
-            report(
-                "a rule takes \(number) and its neighbors for the same number; write it as a text, and give it as one")
-        case .array(let elements):
-            for (position, element) in elements.enumerated() where element.isContainer || Self.isLarge(element) {
-                at(String(position)) { $0.checkNumbers(element) }
-            }
-        default: break
-        }
-    }
-
-    private static func isLarge(_ value: EncodedFlagValue) -> Bool {
-        if case .integer(let number) = value { number.magnitude >= 9_007_199_254_740_992 } else { false }
-    }
-
     private mutating func check(operator name: String, _ argument: EncodedFlagValue) {
-        let operation = RuleOperator.positions[name].map { RuleOperator.table[Int($0)] }
-        if operation?.isComparison == true || name == "in" { checkNumbers(argument) }
+        let operation = RuleOperator.byName[name]
         switch operation?.form ?? .none {
         case .none:
-            let advice = KnownNames.meant(by: name, among: KnownNames.operators).map { "; did you mean \($0.quoted)?" }
-            report("there is no operator \(name.quoted)\(advice ?? "")")
+            let advice = Names.meant(by: name, among: RuleOperator.table.map(\.name))
+            report("there is no operator \(name.quoted)\(advice.map { "; did you mean \($0.quoted)?" } ?? "")")
         case .list(let counts): check(list(argument, counts)) { $0.checkArgument($1) }
         // The schema accepts a list of any length, since a list may also be the argument itself.
         case .single: checkArgument(argument)
@@ -129,9 +79,8 @@ struct RuleValidator {
         return nil
     }
 
-    /// Checks each element of a list.
     private mutating func check(
-        _ elements: [EncodedFlagValue]?, _ check: (inout RuleValidator, EncodedFlagValue) -> Void
+        _ elements: [EncodedFlagValue]?, _ check: (inout DefinitionsValidator, EncodedFlagValue) -> Void
     ) {
         for (position, element) in (elements ?? []).enumerated() { at(String(position)) { check(&$0, element) } }
     }
@@ -145,11 +94,12 @@ struct RuleValidator {
             name = text
         default: return
         }
+        guard name.utf8.count <= VariablePath.nameLimit else { return }
         let reserved = ["$flagd.flagKey", "$flagd.timestamp", "targetingKey"]
         if name.utf8.starts(with: "$flagd.".utf8), !reserved.contains(name) {
-            let advice = KnownNames.meant(by: name, among: reserved).map { "; did you mean \($0.quoted)?" }
+            let advice = Names.meant(by: name, among: reserved).map { "; did you mean \($0.quoted)?" }
             report("\"$flagd\" has \"flagKey\" and \"timestamp\" only\(advice ?? "")")
-        } else if name.utf8.count >= 8, let meant = KnownNames.meant(by: name, among: reserved) {
+        } else if name.utf8.count >= 8, let meant = Names.meant(by: name, among: reserved) {
             report("no context has \(name.quoted) by itself; did you mean \(meant.quoted)?")
         }
     }
@@ -190,21 +140,6 @@ struct RuleValidator {
             if weight < 0 || weight.rounded(.towardZero) != weight {
                 validator.report("a weight needs to be a whole number that is not negative, or an operation")
             }
-        }
-    }
-}
-
-extension TargetingRule {
-    /// Returns everything in a rule that flagd's schema for targeting refuses, with its place; nothing for a valid
-    /// rule.
-    ///
-    /// The schema is stricter than the evaluation: a rule with problems here may still have a defined result.
-    public static func validate(_ rule: EncodedFlagValue) -> [FlagDefinitionProblem] {
-        guard case .object = rule else {
-            return [FlagDefinitionProblem(path: "", message: "a rule needs to be an object", severity: .warning)]
-        }
-        return RuleValidator.problems(in: rule, path: []).map {
-            FlagDefinitionProblem(path: JSONPointer.text($0.path), message: $0.message, severity: .warning)
         }
     }
 }

@@ -10,11 +10,6 @@ package struct TextPosition: Hashable, Comparable {
         self.column = column
     }
 
-    /// Creates the position of a byte.
-    package init(of offset: Int, in bytes: [UInt8]) {
-        self = TextPosition.positions(of: [offset], in: bytes)[0]
-    }
-
     /// Returns the positions of bytes, in the order given.
     ///
     /// - Complexity: O(*n*) in the length of the text, plus the time to sort the offsets.

@@ -11,8 +11,8 @@ import TacklineCore
 /// ```
 ///
 /// When ``set(_:)`` returns, every provider answers for the new context and has announced exactly the flags whose
-/// values are different. Any difference between two contexts makes another subject, which the providers announce as
-/// well, so that no value that a loader pinned for the former context is read any more.
+/// values are different. Another targeting key makes another subject, which the providers announce as well, so that no
+/// value that a loader pinned for the former one is read any more.
 ///
 /// Any thread may use it. If several contexts are set at the same time, the last one is in force for all providers.
 public final class CurrentContext: Sendable {
@@ -46,21 +46,15 @@ public final class CurrentContext: Sendable {
     ///
     /// - Parameter change: Changes the context. It runs under a lock and must not use this object.
     public func update(_ change: (inout EvaluationContext) -> Void) {
-        let (followers, old) = state.withLock { state -> (StrongList<DefinitionsStore>, EvaluationContext) in
+        let (followers, old) = state.withLock { state -> ([DefinitionsStore], EvaluationContext) in
             let old = state.context
             change(&state.context)
-            return (state.context == old ? StrongList() : state.followers.strong(), old)
+            return (state.context == old ? [] : state.followers.strong(), old)
         }
         // Released outside the lock that reads take.
         withExtendedLifetime(old) {}
         // Called outside the lock: each follower reads the context again, so it cannot return to an older one.
         followers.forEach { $0.reevaluate() }
-    }
-
-    /// Makes every provider evaluate its rules again and announce the differences, for example after the system's clock
-    /// was set. The passing of time needs no call: providers follow it by themselves.
-    public func reevaluate() {
-        state.withLock { $0.followers.strong() }.forEach { $0.reevaluate() }
     }
 
     /// Adds a follower, which evaluates again after each change and is held weakly.

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension EvaluationContext {
     /// The context of the current task; `nil` outside `withEvaluationContext`.
     public static var current: EvaluationContext? { EvaluationScope.current?.context }
@@ -12,8 +14,8 @@ extension EvaluationContext {
 /// ```
 ///
 /// The context applies to this task and its children only, however many requests run at once. Only providers made with
-/// ``FlagContextSource/task(fallback:)`` use it: the app's context and a fixed context are the same in every task. An
-/// inner context replaces the outer one; use ``EvaluationContext/merging(_:)`` to add to it.
+/// ``EvaluationContext/Source/task(fallback:)`` use it: the app's context and a fixed context are the same in every task.
+/// An inner context replaces the outer one; use ``EvaluationContext/merging(_:)`` to add to it.
 ///
 /// From its first read until the operation ends, each of these providers answers from one document, even if a new one
 /// arrives. The flags that a request reads one by one therefore belong together. An operation that lasts for hours,
@@ -38,4 +40,30 @@ public func withEvaluationContext<Success, Failure: Error>(
         do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
     }
     return try result.get()
+}
+
+/// The context of a task, and the documents that its reads use.
+final class EvaluationScope: Sendable {
+    @TaskLocal static var current: EvaluationScope?
+
+    let context: EvaluationContext
+    /// One document for each provider that was asked. There are very few, so they are searched in turn. The store is
+    /// retained, so that no other one gets its identity.
+    private let documents = Mutex<[(store: DefinitionsStore, definitions: FlagDefinitions)]>([])
+
+    init(_ context: EvaluationContext) {
+        self.context = context
+    }
+
+    /// Returns the document that a store had in force when it was first asked in this scope.
+    func definitions(of store: DefinitionsStore) -> FlagDefinitions {
+        if let known = documents.withLock({ $0.first { $0.store === store } }) { return known.definitions }
+        let new = store.definitions
+        return documents.withLock { documents in
+            // Another task of the same scope may have been quicker.
+            if let known = documents.first(where: { $0.store === store }) { return known.definitions }
+            documents.append((store, new))
+            return new
+        }
+    }
 }

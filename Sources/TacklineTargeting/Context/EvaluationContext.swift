@@ -23,19 +23,12 @@ public struct EvaluationContext: Hashable, Sendable {
     public var attributes: [String: EncodedFlagValue]
 
     /// Makes a context without a targeting key and without attributes.
-    public init() {
-        self.init(targetingKey: nil)
-    }
+    public init() { attributes = [:] }
 
     /// Makes a context.
-    public init(targetingKey: String?, attributes: [String: EncodedFlagValue] = [:]) {
+    public init(targetingKey: String? = nil, attributes: [String: EncodedFlagValue] = [:]) {
         self.targetingKey = targetingKey
         self.attributes = attributes
-    }
-
-    /// Makes a context without a targeting key.
-    public init(attributes: [String: EncodedFlagValue]) {
-        self.init(targetingKey: nil, attributes: attributes)
     }
 
     /// The value of an attribute; setting `nil` removes it.
@@ -59,17 +52,23 @@ extension EvaluationContext {
     /// Returns whether both contexts have the same key and attributes. Texts that differ only in their Unicode
     /// normalization are different: they may be the names of two users.
     public static func == (left: EvaluationContext, right: EvaluationContext) -> Bool {
-        left.encodedKey == right.encodedKey
+        left.subject == right.subject
             && EncodedFlagValue.object(left.attributes) == EncodedFlagValue.object(right.attributes)
     }
 
     /// Hashes the key and the attributes.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(encodedKey)
+        hasher.combine(subject)
         hasher.combine(EncodedFlagValue.object(attributes))
     }
 
-    private var encodedKey: EncodedFlagValue { targetingKey.map { .string($0) } ?? .null }
+    /// The targeting key in a form that is compared by bytes.
+    var subject: EncodedFlagValue { targetingKey.map { .string($0) } ?? .null }
+
+    /// An issue for a targeting key that was given as an attribute and is no text; `nil` if there is none.
+    var mistake: FlagError? {
+        targetingKey == nil ? attributes["targetingKey"].flatMap { .refusedTargetingKey($0) } : nil
+    }
 
     /// Creates a context from one object. A text under `targetingKey` becomes the targeting key.
     init(members: [String: EncodedFlagValue]) {
@@ -77,6 +76,23 @@ extension EvaluationContext {
         guard case .string(let key)? = members["targetingKey"] else { return }
         targetingKey = key
         attributes["targetingKey"] = nil
+    }
+}
+
+extension EvaluationContext {
+    /// The source of the context that a provider's flags are evaluated for.
+    public enum Source: Sendable {
+        /// A context that stays the same.
+        case fixed(EvaluationContext)
+        /// The app's context, which may change. A change of the context or the document announces exactly the flags whose
+        /// values are different. Another targeting key is announced as another subject, too, so that no pinned value
+        /// outlives it. A loader keeps the values, and reading a flag costs as much as without rules.
+        /// `withEvaluationContext` has no effect.
+        case current(CurrentContext)
+        /// The context of the task in which a flag is read, as `withEvaluationContext` sets it; outside of that, the
+        /// fallback. Since every request has its own context, no value is kept, and each read of a flag that reaches the
+        /// provider evaluates its rule. Changes are not announced to observers.
+        case task(fallback: EvaluationContext = EvaluationContext())
     }
 }
 
@@ -118,16 +134,6 @@ extension EvaluationContext: ExpressibleByDictionaryLiteral {
 extension FlagValue where Self == EncodedFlagValue {
     /// No value.
     @_disfavoredOverload public static var null: EncodedFlagValue { EncodedFlagValue.null }
-    /// Returns a truth value.
-    @_disfavoredOverload public static func bool(_ value: Bool) -> EncodedFlagValue { EncodedFlagValue.bool(value) }
-    /// Returns a whole number.
-    @_disfavoredOverload public static func integer(_ value: Int128) -> EncodedFlagValue {
-        EncodedFlagValue.integer(value)
-    }
-    /// Returns a number with a fraction or an exponent.
-    @_disfavoredOverload public static func double(_ value: Double) -> EncodedFlagValue {
-        EncodedFlagValue.double(value)
-    }
     /// Returns a text.
     @_disfavoredOverload public static func string(_ value: String) -> EncodedFlagValue {
         EncodedFlagValue.string(value)
@@ -135,9 +141,5 @@ extension FlagValue where Self == EncodedFlagValue {
     /// Returns an ordered list, whose elements may have different types.
     @_disfavoredOverload public static func array(_ value: [EncodedFlagValue]) -> EncodedFlagValue {
         EncodedFlagValue.array(value)
-    }
-    /// Returns named members, which may have different types.
-    @_disfavoredOverload public static func object(_ value: [String: EncodedFlagValue]) -> EncodedFlagValue {
-        EncodedFlagValue.object(value)
     }
 }

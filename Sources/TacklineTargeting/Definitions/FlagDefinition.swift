@@ -1,103 +1,190 @@
-public import TacklineCore
+package import TacklineCore
 
-/// One flag of a document, compiled.
-///
-/// Immutable, and shared by every copy of its document.
-public final class FlagDefinition: Sendable {
-    /// The flag's key.
-    public let key: String
+/// One flag of a document, compiled. Immutable, and shared by every copy of its document.
+package final class FlagDefinition: Sendable {
+    package let key: String
     /// Whether the flag's state is `ENABLED`; a disabled flag has no opinion.
-    public let isEnabled: Bool
+    package let isEnabled: Bool
     /// The values that the flag can have, by the names of the variants.
-    public var variants: [String: EncodedFlagValue] { faultyVariants ?? answers.values }
+    package let variants: [String: EncodedFlagValue]
     /// The variant for subjects to whom the rule gives none; `nil` leaves them to the next provider.
-    public let defaultVariant: String?
-    /// The rule as it stands in the document; `nil` if there is none or it is empty.
-    ///
-    /// - Complexity: O(*n*) in the size of the rule, at each access.
-    public var targeting: EncodedFlagValue? { rule?.root.json }
-    /// The flag's metadata merged over those of the document.
-    public var metadata: [String: EncodedFlagValue] { layers.all }
+    package let defaultVariant: String?
+    /// The flag's own metadata, without those of the document.
+    package let metadata: [String: EncodedFlagValue]
     /// The error that the flag gives unless it is disabled; `nil` for a flag that works.
-    public let error: TargetingError?
-    /// The type of the default variant, or else the one that all variants have; `nil` if they have several.
-    public let valueType: FlagValueType?
+    package let error: FlagDefinitionProblem?
+    package let path: [String]
+    /// Whether the variants that splits give are kept for their subjects.
+    let isSticky: Bool
 
-    /// The variants of a flag with an error, which has no answers.
-    private let faultyVariants: [String: EncodedFlagValue]?
-    /// The flag's position in a list of flags; `nil` in an object by key.
-    private let position: Int?
-    /// The variants of other flags that the flag requires. If one is not given, the flag gives its default variant.
+    /// The variants of other flags that the flag requires. If one is not given, the flag has no value.
     let prerequisites: [Prerequisite]
     let rule: CompiledRule?
-    /// The rules of the document that `$ref` names; shared by all its flags.
-    let evaluators: SharedRules
-    let answers: FlagAnswers
-    /// The metadata, not merged.
-    let layers: LayeredMetadata
-    /// Whether the flag is enabled and has no error.
-    let isAvailable: Bool
+    /// The number of steps that one evaluation may take, with those of the flags that it requires.
+    let maximumSteps: Int
+    /// The type of the default variant, or else the one that all variants have; `nil` if they have several.
+    let valueType: FlagValueType?
+    /// The variants of a flag that has a few of them, which are searched in turn: that is faster than hashing.
+    private let few: [(name: String, value: EncodedFlagValue)]
 
     init(
         key: String, isEnabled: Bool = true, variants: [String: EncodedFlagValue] = [:], defaultVariant: String? = nil,
-        metadata: LayeredMetadata = LayeredMetadata(), error: TargetingError? = nil, position: Int? = nil,
-        prerequisites: [Prerequisite] = [], rule: CompiledRule? = nil, evaluators: SharedRules = .none
+        metadata: [String: EncodedFlagValue] = [:], error: FlagDefinitionProblem? = nil, path: [String] = [],
+        isSticky: Bool = false, prerequisites: [Prerequisite] = [], rule: CompiledRule? = nil,
+        maximumSteps: Int = RuleLimits.steps
     ) {
         self.key = key
         self.isEnabled = isEnabled
-        faultyVariants = error == nil ? nil : variants
+        self.variants = variants
         self.defaultVariant = defaultVariant
-        layers = metadata
+        self.metadata = metadata
         self.error = error
-        self.position = position
+        self.path = path
+        self.isSticky = isSticky
         self.prerequisites = prerequisites
         self.rule = rule
-        self.evaluators = evaluators
-        let type = Self.type(of: variants, defaultVariant: defaultVariant)
-        valueType = type
-        answers =
-            error != nil
-            ? .none
-            : FlagAnswers(
-                key: key, variants: variants, defaultVariant: defaultVariant, type: type, metadata: metadata,
-                fractional: rule?.settings.fractional
-            )
-        isAvailable = isEnabled && error == nil
-    }
-
-    /// The flag's place in its document.
-    package var path: [String] { ["flags", position.map(String.init) ?? key] }
-
-    /// The place of the flag's rule in its document.
-    var rulePath: [String] { path + ["targeting"] }
-
-    /// The evaluation of a flag that has an error or is disabled, for every context; `nil` for any other flag. It is
-    /// made at each access, since a document may have any number of such flags.
-    var unavailability: EvaluatedFlag? {
-        if isAvailable { return nil }
-        guard isEnabled, let error else {
-            return EvaluatedFlag(flagKey: key, reason: .disabled, metadata: layers)
+        self.maximumSteps = maximumSteps
+        few = variants.count <= 8 ? variants.map { ($0.key, $0.value) } : []
+        if let value = defaultVariant.flatMap({ variants[$0] }) {
+            valueType = FlagValueType(value)
+        } else {
+            let types = Set(variants.values.map { FlagValueType($0) })
+            valueType = types.count == 1 ? types.first ?? nil : nil
         }
-        return .failure(error.code, error.description, of: key, metadata: layers)
     }
 
-    /// Returns whether the flag has a variant.
-    func has(_ variant: String) -> Bool {
-        guard let faultyVariants else { return answers.has(variant) }
-        return variant.utf8.count <= VariablePath.nameLimit && faultyVariants[variant] != nil
+    /// The rule as it stands in the document; `nil` if there is none or it is empty.
+    ///
+    /// - Complexity: O(*n*) in the size of the rule, at each access.
+    package var targeting: EncodedFlagValue? { rule?.root.json }
+
+    /// Returns the value of a variant; `nil` if the flag doesn't have it.
+    func value(of variant: String) -> EncodedFlagValue? {
+        guard variant.utf8.count <= VariablePath.nameLimit else { return nil }
+        if few.isEmpty { return variants[variant] }
+        for (name, value) in few where name == variant { return value }
+        return nil
     }
 
-    /// Returns the first twenty names of variants in quotation marks, as messages list them.
-    static func list(_ names: ArraySlice<String>) -> String {
-        names.prefix(20).map(\.quoted).joined(separator: ", ") + (names.count > 20 ? ", …" : "")
+    /// Twenty names of variants in quotation marks, as messages list them.
+    var variantList: String {
+        variants.keys.prefix(20).sorted().map(\.quoted).joined(separator: ", ") + (variants.count > 20 ? ", …" : "")
     }
+}
 
-    private static func type(of variants: [String: EncodedFlagValue], defaultVariant: String?) -> FlagValueType? {
-        if let defaultVariant, defaultVariant.utf8.count <= VariablePath.nameLimit, let value = variants[defaultVariant]
-        {
-            return FlagValueType(value)
+/// The JSON type of a flag's values. All variants of a flag have one type.
+enum FlagValueType: String {
+    case boolean
+    /// Whole numbers and fractions are one type, as in JSON.
+    case number
+    case string
+    case object
+    /// flagd's schema has no such flags, but its evaluators accept them.
+    case array
+
+    /// Creates the type that a value has in JSON; `nil` for null.
+    init?(_ value: EncodedFlagValue) {
+        switch value {
+        case .null: return nil
+        case .bool: self = .boolean
+        case .integer, .double: self = .number
+        case .string, .unparsed, .data, .date: self = .string
+        case .array: self = .array
+        case .object: self = .object
         }
-        let types = Set(variants.values.map { FlagValueType($0) })
-        return types.count == 1 ? types.first ?? nil : nil
     }
+}
+
+/// An evaluator of flags with the flags that they require.
+struct FlagEvaluator {
+    /// The variants that are kept for subjects, also if another flag requires them; `nil` for none.
+    var sticky: StickyAssignments?
+    /// The variants so far, if all flags are evaluated in order for one subject, each after those that it requires.
+    var known: [ObjectIdentifier: String?] = [:]
+
+    /// Returns the evaluation of a flag, without the metadata of its document: a value, no opinion, or an error.
+    func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
+        var steps = flag.maximumSteps
+        return evaluate(flag, for: context, &steps)
+    }
+
+    /// - Parameter steps: The steps that remain for the flag and the flags that it requires.
+    private func evaluate(
+        _ flag: FlagDefinition, for context: EvaluationContext, _ steps: inout Int
+    ) -> FlagEvaluation {
+        guard flag.isEnabled else { return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata) }
+        if let error = flag.error { return failure(.parseError, error.description, of: flag) }
+        for need in flag.prerequisites {
+            steps -= 10
+            let variant = known[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, for: context, &steps).variant
+            if steps < 0 { return failure(.general, RuleFailure.tooManySteps.message, of: flag) }
+            if variant != need.variant {
+                return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata)
+            }
+        }
+        guard let rule = flag.rule else { return answer(flag.defaultVariant, .static, of: flag) }
+        var evaluation = RuleEvaluation(rule, for: context, steps: steps)
+        var variant: String?
+        do {
+            variant = try evaluation.variant()
+            steps = evaluation.remainingSteps
+        } catch {
+            steps = evaluation.remainingSteps
+            return failure(.general, (error as? RuleFailure ?? .tooManySteps).message, of: flag)
+        }
+        var reason = FlagEvaluation.Reason.targetingMatch
+        if variant == nil {
+            (variant, reason) = (flag.defaultVariant, .default)
+        } else if evaluation.isSplit {
+            reason = .split
+            if let kept = sticky?.variant(of: flag, for: context) { variant = kept }
+        }
+        return answer(variant, reason, hadNoKey: evaluation.hadNoKey, of: flag)
+    }
+
+    /// Returns the evaluation that gives a variant, or no opinion without one.
+    ///
+    /// - Parameter hadNoKey: Whether a split was given null to bucket by.
+    private func answer(
+        _ variant: String?, _ reason: FlagEvaluation.Reason, hadNoKey: Bool = false, of flag: FlagDefinition
+    ) -> FlagEvaluation {
+        var value: EncodedFlagValue?
+        if let variant {
+            guard let found = flag.value(of: variant) else {
+                return failure(
+                    .general, "there is no variant \(variant.quoted); the variants are \(flag.variantList)", of: flag)
+            }
+            if let wanted = flag.valueType, FlagValueType(found) != wanted {
+                let type = FlagValueType(found)?.rawValue ?? "null"
+                let message = "the variant \(variant.quoted) is of type \(type), but \(wanted.rawValue) is needed"
+                return failure(.typeMismatch, message, of: flag)
+            }
+            value = found
+        }
+        var evaluation = FlagEvaluation(
+            value: value, variant: variant, reason: variant == nil ? .default : reason, metadata: flag.metadata)
+        if reason == .split, let rule = flag.rule {
+            evaluation.note = rule.settings.fractional == .v2 ? "fractional v2" : "fractional v3"
+        }
+        if hadNoKey {
+            evaluation.errorMessage = """
+                Flag \(flag.key.quoted): "fractional" was given null to bucket by; give the context what it asks for, or \
+                put a condition before it.
+                """
+        }
+        return evaluation
+    }
+
+    private func failure(
+        _ code: FlagEvaluation.ErrorCode, _ message: String, of flag: FlagDefinition
+    ) -> FlagEvaluation {
+        FlagEvaluation(
+            value: nil, reason: .error, metadata: flag.metadata, errorCode: code,
+            errorMessage: "Flag \(flag.key.quoted): \(message).")
+    }
+}
+
+extension FlagEvaluation {
+    /// Whether the evaluation is to be reported: it failed, or a split was given null to bucket by.
+    var needsReport: Bool { errorMessage != nil }
 }

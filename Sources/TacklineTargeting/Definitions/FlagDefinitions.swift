@@ -10,7 +10,7 @@ public import TacklineCore
 /// A document in flagd's format: flags with their variants and rules, compiled and ready to be evaluated.
 ///
 /// ```swift
-/// let definitions = try FlagDefinitions(document)
+/// let definitions = try FlagDefinitions(json: data)
 /// let evaluation = definitions.evaluate("reservations", for: user)
 /// ```
 ///
@@ -18,152 +18,206 @@ public import TacklineCore
 ///
 /// Copies share the compiled flags. Any thread may evaluate at any time, without a lock.
 public struct FlagDefinitions: Sendable {
-    /// The flags by their keys, including those with errors.
-    public let flags: [String: FlagDefinition]
-    /// The metadata of the document.
-    public let metadata: [String: EncodedFlagValue]
-    /// The errors of flags, and splits that have nothing to bucket by; in the order of the flags' keys, with line and
-    /// column if the document was read from JSON.
-    ///
-    /// A flag gives its error for every subject, or only for those to whom its rule gives a variant that does not
-    /// exist. If there are more than a thousand errors, the last one states the number of the others.
-    public let errors: [FlagDefinitionProblem]
+    /// A document, held by one reference: a copy of its parts would retain each of them at each read.
+    final class Content: Sendable {
+        let flags: [String: FlagDefinition]
+        /// All flags, each after those that it requires.
+        let all: [FlagDefinition]
+        let metadata: [String: EncodedFlagValue]
+        let errors: [FlagDefinitionProblem]
+        let settings: RuleSettings
+        let evaluators: SharedRules
+        let timed: TimedRules
+        /// The text that the document was read from; `nil` for a document that was made of values.
+        let json: Data?
+        /// The values of a document without text, which take more than ten times as much memory.
+        let root: EncodedFlagValue?
 
-    let settings: RuleSettings
-    /// The document, as text if it was read from text.
-    let document: SourceDocument
-    /// The rules that `$ref` names.
-    let shared: SharedRules
-    private let table: FlagTable
-    /// All flags, in the order in which they lie in memory.
-    let all: [FlagDefinition]
-    /// The moments at which the passing of time may change a value.
-    let timed: TimedRules
-
-    /// Reads and compiles a document.
-    ///
-    /// - Parameters:
-    ///   - document: The document as JSON. Its flags may be an object, or a list whose elements have a `key`.
-    ///   - limits: Bounds for each rule and each evaluation.
-    ///   - fractional: The generation of `fractional`. Everyone who evaluates the document must use the same one.
-    ///   - timestamp: Returns the time that rules see, in seconds since 1970. It is called at most once for each
-    ///     mention of `$flagd.timestamp`, on the evaluating thread.
-    /// - Throws: ``TargetingError`` if the document is unusable as a whole: it is no object, or its flags are missing.
-    /// - Complexity: O(*n*) in the size of the document.
-    public init(
-        _ document: EncodedFlagValue, limits: TargetingLimits = .default,
-        fractional: FractionalGeneration = .v2,
-        timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
-    ) throws(TargetingError) {
-        let settings = RuleSettings(timestamp: timestamp, fractional: fractional, limits: limits)
-        try self.init(document, text: nil, settings: settings)
+        init(_ reader: FlagDefinitionsReader, root: EncodedFlagValue? = nil, json: Data? = nil) {
+            all = reader.flags
+            flags = Dictionary(all.map { ($0.key, $0) }) { first, _ in first }
+            metadata = reader.metadata
+            errors = reader.errors.located(in: json)
+            settings = reader.settings
+            evaluators = reader.evaluators
+            timed = TimedRules(all.lazy.filter(\.isEnabled).compactMap { $0.rule?.root })
+            self.json = json
+            self.root = root
+        }
     }
+
+    let content: Content
 
     /// Reads and compiles a document from its JSON text.
     ///
     /// - Parameters:
-    ///   - json: The text in UTF-8.
-    ///   - limits: Bounds for each rule and each evaluation.
+    ///   - json: The text in UTF-8. Its flags may be an object, or a list whose elements have a `key`.
     ///   - fractional: The generation of `fractional`. Everyone who evaluates the document must use the same one.
-    ///   - timestamp: Returns the time that rules see, in seconds since 1970.
-    /// - Throws: ``TargetingError`` with line and column if the text is no JSON, or with the reason why the document is
-    ///   unusable as a whole.
+    /// - Throws: `FlagError` with line and column if the text is no JSON, or with the reason why the document is unusable
+    ///   as a whole.
     /// - Complexity: O(*n*) in the number of bytes.
-    public init(
-        json: Data, limits: TargetingLimits = .default, fractional: FractionalGeneration = .v2,
-        timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
-    ) throws(TargetingError) {
-        let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()), limits: limits)
-        let document: FlagDocument
+    public init(json: Data, fractional: FractionalVersion = .v2) throws(FlagError) {
+        try self.init(json: json, fractional: fractional, timestamp: Self.currentTimestamp)
+    }
+
+    /// - Parameter timestamp: Returns the time that rules see, in seconds since 1970.
+    package init(
+        json: Data, fractional: FractionalVersion = .v2, timestamp: @escaping @Sendable () -> Int64
+    ) throws(FlagError) {
         do {
-            document = try format.document(json: json, limits: FlagJSONReader.Limits())
+            let settings = RuleSettings(timestamp: timestamp, fractional: fractional)
+            try self.init(Self.root(of: json), json: json, settings: settings)
+        } catch let error as FlagDefinitionProblem {
+            let problem = [error].located(in: json)[0]
+            throw FlagError(.invalidDocument, "\(problem.place): \(problem.message)")
         } catch {
-            throw TargetingError(code: .parseError, path: JSONPointer.text(error.path), message: error.description)
+            throw FlagError(.invalidDocument, "\(error)")
         }
-        let settings = RuleSettings(timestamp: timestamp, fractional: fractional, limits: limits)
-        try self.init(document, text: json, settings: settings)
     }
 
-    /// Reads and compiles a document from its JSON text, as the same initializer does from data.
-    public init(
-        json: some Sequence<UInt8>, limits: TargetingLimits = .default, fractional: FractionalGeneration = .v2,
+    /// Compiles a document that was made of values.
+    package init(
+        _ document: EncodedFlagValue, fractional: FractionalVersion = .v2,
         timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
-    ) throws(TargetingError) {
-        try self.init(json: Data(json), limits: limits, fractional: fractional, timestamp: timestamp)
+    ) throws(FlagDefinitionProblem) {
+        let settings = RuleSettings(timestamp: timestamp, fractional: fractional)
+        try self.init(document, json: nil, settings: settings)
     }
 
-    /// Reads and compiles a document from its JSON text, as the same initializer does from data.
-    public init(
-        json: String, limits: TargetingLimits = .default, fractional: FractionalGeneration = .v2,
-        timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp
-    ) throws(TargetingError) {
-        try self.init(json: Data(json.utf8), limits: limits, fractional: fractional, timestamp: timestamp)
-    }
-
-    /// Compiles a document that was read in the format of definitions.
-    ///
-    /// - Parameter text: The text that it was read from; `nil` for none.
-    init(_ document: FlagDocument, text: Data? = nil, settings: RuleSettings) throws(TargetingError) {
-        try self.init(.object(document.root), text: text, settings: settings)
-    }
-
-    private init(_ root: EncodedFlagValue, text: Data?, settings: RuleSettings) throws(TargetingError) {
+    /// - Parameter json: The text that the document was read from; `nil` for none.
+    init(_ root: EncodedFlagValue, json: Data?, settings: RuleSettings) throws(FlagDefinitionProblem) {
         let reader = try FlagDefinitionsReader(root, settings: settings)
-        flags = reader.flags
-        self.settings = settings
-        metadata = reader.metadata
-        errors = reader.errors.located(in: text)
-        document = SourceDocument(root, text: text, limits: settings.limits)
-        shared = reader.evaluators
-        all = reader.all
-        table = FlagTable(all)
-        timed = TimedRules(all.lazy.filter(\.isEnabled).compactMap { $0.rule?.root })
+        content = Content(reader, root: json == nil ? .some(root) : .none, json: json)
     }
 
-    private init() {
-        flags = [:]
-        settings = RuleSettings(timestamp: Self.currentTimestamp, fractional: .v2, limits: .default)
-        metadata = [:]
-        errors = []
-        document = SourceDocument(.object(["flags": .object([:])]))
-        shared = .none
-        all = []
-        table = FlagTable([])
-        timed = TimedRules([])
-    }
+    init(settings: RuleSettings) { content = Content(FlagDefinitionsReader(settings: settings)) }
 
-    /// The document without flags.
-    static let empty = FlagDefinitions()
+    /// Returns the values of a document's text.
+    private static func root(of json: Data) throws(FlagJSONError) -> EncodedFlagValue {
+        let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
+        return .object(try format.document(json: json, limits: FlagJSONReader.Limits()).root)
+    }
 
     /// The system's time in whole seconds since 1970.
-    public static let currentTimestamp: @Sendable () -> Int64 = {
+    package static let currentTimestamp: @Sendable () -> Int64 = {
         Int64(Date().timeIntervalSince1970.rounded(.down))
     }
 
-    /// The generation of `fractional` by which the document is evaluated.
-    public var fractional: FractionalGeneration { settings.fractional }
+    /// The keys of all flags in order, including those with errors.
+    public var keys: [String] { flags.keys.sorted() }
+
+    /// The errors of flags, in the order of the flags' keys, with line and column if the document was read from JSON.
+    ///
+    /// A flag gives its error for every subject, or only for those to whom its rule gives what is no variant. If there
+    /// are more than a thousand errors, the last one states the number of the others.
+    public var errors: [FlagDefinitionProblem] { content.errors }
+
+    /// The flags by their keys, including those with errors.
+    package var flags: [String: FlagDefinition] { content.flags }
 
     /// Evaluates a flag.
     ///
-    /// - Parameters:
-    ///   - key: The flag's key.
-    ///   - context: The subject that the flag is evaluated for.
-    ///   - type: The type that the caller can use; another one is a `FlagEvaluation.ErrorCode.typeMismatch`. `nil`
-    ///     accepts the flag's own type.
-    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost stays within the limits, whatever
-    ///   the document holds.
-    public func evaluate(
-        _ key: String, for context: EvaluationContext, expecting type: FlagValueType? = nil
-    ) -> FlagEvaluation {
-        guard let flag = flag(key) else {
+    /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost is bounded, whatever the document
+    ///   holds.
+    public func evaluate(_ key: String, for context: EvaluationContext) -> FlagEvaluation {
+        guard let flag = content.flags[key] else {
             return FlagEvaluation(
-                value: nil, reason: .error, metadata: metadata, errorCode: .flagNotFound,
-                errorMessage: "Flag \"\(key)\": the document has no such flag.")
+                value: nil, reason: .error, metadata: content.metadata, errorCode: .flagNotFound,
+                errorMessage: "Flag \(key.quoted): the document has no such flag.")
         }
-        return flag.evaluate(for: context, expecting: type)
+        var evaluation = FlagEvaluator().evaluate(flag, for: context)
+        complete(&evaluation)
+        return evaluation
     }
 
-    /// Returns the flag with a key; `nil` if there is none.
-    @inline(__always)
-    func flag(_ key: String) -> FlagDefinition? { table.flag(key) ?? flags[key] }
+    /// Adds the metadata of the document, over which the flag's own count.
+    func complete(_ evaluation: inout FlagEvaluation) {
+        if !content.metadata.isEmpty { evaluation.metadata = content.metadata.merging(evaluation.metadata) { $1 } }
+    }
+
+    // MARK: Checking
+
+    /// Returns everything in the document that flagd's schema refuses or that is probably a mistake, sorted by path:
+    /// ``errors``, and warnings.
+    ///
+    /// A warning concerns something that has a meaning all the same, such as `starts_with` with one argument, which is
+    /// null; or a name that resembles a known one, such as an attribute that only one rule asks for. At most a thousand
+    /// problems of each kind are listed.
+    ///
+    /// - Parameter flagKeys: The keys of all flags that the app declares; any other flag in the document is a warning.
+    ///   `nil` accepts every key.
+    /// - Complexity: O(*n*) in the size of the document.
+    public func validate(flagKeys: [String]? = nil) -> [FlagDefinitionProblem] {
+        validate(flagKeys: flagKeys, attributes: nil)
+    }
+
+    /// - Parameter attributes: The names of the attributes in the app's contexts. An attribute that resembles one of them
+    ///   and is none is a warning.
+    package func validate(flagKeys: [String]? = nil, attributes: [String]?) -> [FlagDefinitionProblem] {
+        // A text was read once, so it can be read again.
+        let root = content.root ?? content.json.flatMap { try? Self.root(of: $0) } ?? .null
+        let known = Set(errors.map(\.path))
+        var problems = errors + DefinitionsValidator.problems(in: root).filter { !known.contains($0.path) }
+        if let flagKeys { problems += undeclaredFlags(flagKeys) }
+        problems += misspeltAttributes(attributes)
+        return problems.sorted { ($0.path, $0.message) < ($1.path, $1.message) }.located(in: content.json)
+    }
+
+    /// Returns the problems of a document that has not been compiled. A document that cannot be used at all has a
+    /// single error.
+    package static func validate(_ document: EncodedFlagValue) -> [FlagDefinitionProblem] {
+        do {
+            return try FlagDefinitions(document).validate()
+        } catch {
+            return [error]
+        }
+    }
+
+    private func undeclaredFlags(_ declared: [String]) -> [FlagDefinitionProblem] {
+        let known = Set(declared)
+        let suggestion = KeySuggestion(declared)
+        return flags.values.filter { !known.contains($0.key) }.prefix(1_000).map { flag in
+            let advice = suggestion.advice(for: flag.key, otherwise: "remove it, or declare the flag")
+            return FlagDefinitionProblem(
+                flagKey: flag.key, path: JSONPointer.text(flag.path),
+                message: "no flag has the key \(flag.key.quoted); \(advice)", isError: false)
+        }
+    }
+
+    /// Returns a warning for each attribute that resembles a known one and is none.
+    ///
+    /// - Parameter declared: The known attributes; `nil` for those that several places ask for.
+    private func misspeltAttributes(_ declared: [String]?) -> [FlagDefinitionProblem] {
+        var places: [String: (count: Int, path: [String], flagKey: String?)] = [:]
+        func add(_ rule: Rule?, at path: [String], _ flagKey: String?) {
+            rule?.visit(at: path) { rule, path in
+                for (name, path) in rule.attributes(at: path)
+                where (1...VariablePath.nameLimit).contains(name.utf8.count) && name != "targetingKey"
+                    && !name.hasPrefix("$flagd")
+                {
+                    places[name, default: (0, path, flagKey)].count += 1
+                }
+                return true
+            }
+        }
+        for flag in flags.values.sorted(by: { $0.key < $1.key }) {
+            add(flag.rule?.root, at: flag.path + ["targeting"], flag.key)
+        }
+        for name in content.evaluators.rules.keys.sorted() {
+            // A rule that is wrong is reported with the flags that name it.
+            add(try? content.evaluators.rule(name).root, at: ["$evaluators", name], nil)
+        }
+        let names = Set(declared ?? places.filter { $0.value.count > 1 }.map(\.key))
+        let suggestion = KeySuggestion(names)
+        let problems = places.sorted { $0.key < $1.key }.lazy.compactMap { name, place -> FlagDefinitionProblem? in
+            // A rule may ask for a member of an attribute that is an object.
+            let text = declared != nil && !names.contains(name) ? String(name.prefix { $0 != "." }) : name
+            guard !names.contains(text), let meant = suggestion.nearest(to: text) else { return nil }
+            let subject = declared == nil ? "nothing else asks for" : "no context has"
+            return FlagDefinitionProblem(
+                flagKey: place.flagKey, path: JSONPointer.text(place.path),
+                message: "\(subject) the attribute \(text.quoted); did you mean \(meant.quoted)?", isError: false)
+        }
+        return Array(problems.prefix(1_000))
+    }
 }

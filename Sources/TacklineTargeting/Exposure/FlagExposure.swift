@@ -17,7 +17,7 @@ public struct FlagExposure: Hashable, Sendable {
     public var value: EncodedFlagValue?
     /// The reason for the value.
     public var reason: FlagEvaluation.Reason
-    /// The time at which the exposure was made. A batch may be delivered much later.
+    /// The time at which the exposure was made. It may be taken from the stream much later.
     public var date = Date()
     /// The targeting key of the context; `nil` if it has none.
     public var contextID: String?
@@ -56,13 +56,6 @@ public struct FlagExposure: Hashable, Sendable {
         self.init(evaluation, of: flag.key.text, for: context, providerName: provider)
         value = flag.metadata.isSecret ? nil : flag.value
         if flag.metadata.isSecret { message = nil }
-    }
-
-    /// The approximate size in memory, in bytes, as if nothing was shared.
-    var bytes: Int {
-        let texts = [flagKey, variant, contextID, providerName, flagSetID, version, message]
-        return texts.reduce(MemoryLayout<FlagExposure>.stride) { $0 + ($1?.utf8.count ?? 0) }
-            + (value.flatMap { try? FlagJSONWriter(layout: .compact).bytes(of: $0).count } ?? 0)
     }
 
     /// The name of the event that OpenTelemetry records for an exposure.

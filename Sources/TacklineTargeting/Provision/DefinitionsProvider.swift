@@ -3,7 +3,7 @@ public import TacklineCore
 /// A provider whose values are rules: a document in flagd's format, evaluated for a context.
 ///
 /// ```swift
-/// let definitions = try FlagDefinitions(json: bytes)
+/// let definitions = try FlagDefinitions(json: data)
 /// let rules = DefinitionsProvider(definitions, context: .current(context))
 /// let flags = FlagsLoader(AppFlags.self, providers: [overrides, rules])
 /// ```
@@ -32,17 +32,14 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     ///   - sticky: Keeps subjects in the variants that splits first gave them, for flags that ask for it; `nil` for
     ///     none.
     public init(
-        _ definitions: FlagDefinitions, name: String = "DefinitionsProvider", context source: FlagContextSource,
+        _ definitions: FlagDefinitions, name: String = "DefinitionsProvider", context source: EvaluationContext.Source,
         issueReporter: FlagIssueReporter = .current,
         clock: any Clock<Duration> = ContinuousClock(), sticky: StickyAssignments? = nil
     ) {
         self.name = name
         store = DefinitionsStore(
-            providerName: name, source: source, reporter: issueReporter, definitions: definitions,
-            timestamp: definitions.settings.timestamp, clock: clock, sticky: sticky
-        ) { document, json throws(TargetingError) in
-            try FlagDefinitions(document, text: json, settings: definitions.settings)
-        }
+            providerName: name, source: source, reporter: issueReporter, definitions: definitions, clock: clock,
+            sticky: sticky)
     }
 
     /// The document in force.
@@ -54,10 +51,6 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
         store.update(definitions)
         store.reportIssues()
     }
-
-    /// Evaluates everything again, for example after the system's clock was set. The passing of time needs no call: the
-    /// provider follows it by itself.
-    public func reevaluate() { store.reevaluate() }
 
     // MARK: FlagProvider
 
@@ -82,19 +75,4 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     /// Adds an observer of every later change, which is held weakly, and returns whether changes are announced: not if
     /// each task has a context of its own.
     public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
-}
-
-/// The source of the context that a provider's flags are evaluated for.
-public enum FlagContextSource: Sendable {
-    /// A context that stays the same.
-    case fixed(EvaluationContext)
-    /// The app's context, which may change. A change of the context or the document announces exactly the flags whose
-    /// values are different. Another context is announced as another subject, too, so that no pinned value outlives it.
-    /// A loader keeps the values, and reading a flag costs as much as without rules. `withEvaluationContext` has no
-    /// effect.
-    case current(CurrentContext)
-    /// The context of the task in which a flag is read, as `withEvaluationContext` sets it; outside of that, the
-    /// fallback. Since every request has its own context, no value is kept, and each read of a flag that reaches the
-    /// provider evaluates its rule. Changes are not announced to observers.
-    case task(fallback: EvaluationContext = EvaluationContext())
 }

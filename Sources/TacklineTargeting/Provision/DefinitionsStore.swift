@@ -11,48 +11,43 @@ import TacklineCore
 /// A store that holds definitions and evaluates them. Every provider of definitions contains one.
 final class DefinitionsStore: FlagDocumentStore {
     private struct State: Sendable {
-        var installed: InstalledDefinitions
+        var definitions: FlagDefinitions
         var context: EvaluationContext
         /// The flags whose failure was reported since the document was installed.
         var reported: Set<String> = []
         /// Whether the context of a task was reported since the document was installed.
         var hasReportedContext = false
-        /// The issues of the present document and context that have not been reported.
-        var issues: [FlagError] = []
-        /// Whether ``issues`` are all that exist, because everything was evaluated.
-        var hasAllIssues = false
-        /// The number of evaluations of everything, so that an older one does not set the timer.
-        var version = 0
+        /// All issues of the present document and context; `nil` once they were reported.
+        var issues: [FlagError]?
+    }
+
+    /// The values of all flags, and what there is to do about them.
+    private struct Values {
+        var document: [String: EncodedFlagValue] = [:]
+        var failures: [(key: String, evaluation: FlagEvaluation)] = []
+        var splits: [(flag: FlagDefinition, variant: String)] = []
     }
 
     private let providerName: String
-    private let source: FlagContextSource
+    private let source: EvaluationContext.Source
     private let reporter: FlagIssueReporter
-    private let compile: @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
+    private let settings: RuleSettings
     /// The document and the context. Both change together, so that no value is made for another context.
     private let state: Mutex<State>
     /// The values for ``state``, by which changes are found. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
-    /// A timer for the next second at which a rule gives another value.
     private let timer: MomentTimer
-    private let timestamp: @Sendable () -> Int64
     private let sticky: StickyAssignments?
-    /// Whether there are ``sticky`` assignments, which are not copied at each read to find that out.
-    private let isSticky: Bool
 
     init(
-        providerName: String, source: FlagContextSource, reporter: FlagIssueReporter,
-        definitions: FlagDefinitions = .empty, timestamp: @escaping @Sendable () -> Int64,
-        clock: any Clock<Duration>, sticky: StickyAssignments? = nil,
-        compile: @escaping @Sendable (FlagDocument, Data?) throws(TargetingError) -> FlagDefinitions
+        providerName: String, source: EvaluationContext.Source, reporter: FlagIssueReporter,
+        definitions: FlagDefinitions, clock: any Clock<Duration>, sticky: StickyAssignments?
     ) {
         self.providerName = providerName
         self.source = source
         self.reporter = reporter
-        self.compile = compile
-        self.timestamp = timestamp
         self.sticky = sticky
-        isSticky = sticky != nil
+        settings = definitions.content.settings
         timer = MomentTimer(clock: clock)
         let context =
             switch source {
@@ -60,306 +55,228 @@ final class DefinitionsStore: FlagDocumentStore {
             case .current(let current): current.context
             case .task(let fallback): fallback
             }
-        state = Mutex(State(installed: InstalledDefinitions(definitions), context: context))
+        state = Mutex(State(definitions: definitions, context: context))
         if case .current(let current) = source { current.add(self) }
         update(definitions)
         reportIssues()
     }
 
-    /// The document in force.
-    var definitions: FlagDefinitions { installed.definitions }
-    /// The document in force, as an object with an identity.
-    var installed: InstalledDefinitions { state.withLock { $0.installed } }
+    var definitions: FlagDefinitions { state.withLock { $0.definitions } }
+
+    var isTaskDependent: Bool { if case .task = source { true } else { false } }
 
     // MARK: Documents
 
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
-        do throws(TargetingError) {
-            let definitions = try compile(document, json)
-            guard document.hasDefinitions else {
+        do throws(FlagDefinitionProblem) {
+            let definitions = try FlagDefinitions(.object(document.root), json: json, settings: settings)
+            guard definitions.flags.values.contains(where: { !$0.variants.isEmpty }) else {
                 let mistake = definitions.errors.first.map { ": \($0.message)" } ?? ""
-                throw TargetingError(
-                    code: .parseError, path: "/flags", message: "\"flags\" has no definition with variants\(mistake)")
+                throw FlagDefinitionProblem(
+                    path: "/flags", message: "\"flags\" has no definition with variants\(mistake)")
             }
             return PreparedFlagDocument { self.update(definitions) }
         } catch {
-            let problem = FlagDefinitionProblem(path: error.path, message: error.message, severity: .error)
-            let place = [problem].located(in: json)[0].place
-            throw FlagError(.invalidDocument, error.path.isEmpty ? error.message : "\(place): \(error.message)")
+            let place = error.path.isEmpty ? "" : "\([error].located(in: json)[0].place): "
+            throw FlagError(.invalidDocument, "\(place)\(error.message)")
         }
     }
 
-    func clear() -> [FlagProviderChange] {
-        update(.empty)
-    }
+    func clear() -> [FlagProviderChange] { update(FlagDefinitions(settings: settings)) }
 
     func announceSubjectChange() { values.announceSubjectChange() }
-
-    var isTaskDependent: Bool { if case .task = source { true } else { false } }
 
     /// Puts a document into force. Its mistakes are kept for ``reportIssues()``.
     @discardableResult
     func update(_ definitions: FlagDefinitions) -> [FlagProviderChange] {
-        let installed = InstalledDefinitions(definitions)
-        return evaluateAll { state in
-            state.installed = installed
+        evaluateAll { state in
+            state.definitions = definitions
             state.hasReportedContext = false
         }
     }
 
-    private func issues(of definitions: FlagDefinitions) -> [FlagError] {
-        definitions.errors.map { problem in
-            let flag = problem.flagKey.flatMap { definitions.flag($0) }
-            let isPartial = flag != nil && flag?.error == nil
-            return FlagError.invalidDefinition(problem, isPartial: isPartial, provider: providerName)
-        }
-    }
-
-    /// Evaluates everything again after something outside has changed.
     func reevaluate() {
         evaluateAll { _ in }
         reportIssues()
-    }
-
-    func reportIssues() {
-        var (issues, isComplete) = state.withLock { state in
-            defer { (state.issues, state.hasAllIssues) = ([], false) }
-            return (state.issues, state.hasAllIssues)
-        }
-        // A flag that fails is one issue, even if its message differs from context to context.
-        issues = issues.map { issue in
-            guard issue.code == .failedEvaluation else { return issue }
-            return reporter.issues(issue.code, key: issue.key, provider: issue.provider).first ?? issue
-        }
-        if isComplete {
-            reporter.replace([.invalidDefinition, .failedEvaluation, .invalidContext], of: providerName, with: issues)
-        } else {
-            issues.forEach(reporter.report)
-        }
-    }
-
-    // MARK: Answers
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        withPresent { context, installed in
-            if let flag = installed.flag(key.text) {
-                let evaluated = evaluate(flag, for: context)
-                if evaluated.needsReport { report(evaluated) }
-                return evaluated.value
-            }
-            guard let (value, evaluated) = member(at: key, installed, context) else { return nil }
-            if evaluated.needsReport { report(evaluated) }
-            return value
-        }
-    }
-
-    /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
-    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        withPresent { context, installed in
-            var evaluation = FlagEvaluation(value: nil)
-            if let flag = installed.flag(key.text) {
-                evaluation = FlagEvaluation(evaluate(flag, for: context))
-            } else if let (value, evaluated) = member(at: key, installed, context) {
-                evaluation = FlagEvaluation(evaluated)
-                evaluation.value = value
-            } else {
-                return evaluation
-            }
-            evaluation.subject = context.targetingKey
-            return evaluation
-        }
-    }
-
-    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        withPresent { context, installed in
-            let context = attributes.map { EvaluationContext(members: $0) } ?? context
-            guard let flag = installed.flag(key.text) ?? key.components.first.flatMap({ installed.flag($0) }) else {
-                return nil
-            }
-            return flag.reasoning(for: context, evaluation: evaluate(flag, for: context)) {
-                evaluate($0, for: context)
-            }
-        }
-    }
-
-    var document: FlagDocument {
-        withPresent { context, installed in values(installed.definitions, context).document }
-    }
-
-    func observe(_ observer: FlagProviderObserver) -> Bool {
-        values.observe(observer)
-        if case .task = source { return false }
-        return true
-    }
-
-    // MARK: Parts
-
-    /// Calls a closure with the context and the document that a read on the current task is answered by.
-    // Inlined, so that the context is not copied at each read.
-    @inline(__always)
-    private func withPresent<Result>(_ body: (EvaluationContext, InstalledDefinitions) -> Result) -> Result {
-        guard case .task = source, let scope = EvaluationScope.current else {
-            let (context, installed) = state.withLock { ($0.context, $0.installed) }
-            return body(context, installed)
-        }
-        reportOnce(scope.context)
-        return body(scope.context, scope.definitions(of: self))
-    }
-
-    /// Returns the member of an object that is the value of a flag whose key begins a key, with the evaluation of that flag;
-    /// `nil` if there is none.
-    @inline(never)
-    private func member(
-        at key: FlagKeyPath, _ installed: InstalledDefinitions, _ context: EvaluationContext
-    ) -> (EncodedFlagValue, EvaluatedFlag)? {
-        guard key.components.count > 1, let first = key.components.first, let flag = installed.flag(first) else {
-            return nil
-        }
-        let evaluated = evaluate(flag, for: context)
-        guard let value = evaluated.value, case .object = value,
-            let member = FlagDocument([first: value]).value(for: key)
-        else { return nil }
-        return (member, evaluated)
-    }
-
-    /// Reports a flag that cannot be evaluated, once for each document.
-    @inline(never)
-    private func report(_ failure: EvaluatedFlag) {
-        keep([failure])
-        reportIssues()
-    }
-
-    /// Keeps failures to be reported, once for each flag and document.
-    private func keep(_ failures: [EvaluatedFlag]) {
-        guard !failures.isEmpty else { return }
-        state.withLock { state in
-            for evaluation in failures where state.reported.insert(evaluation.flagKey).inserted {
-                state.issues.append(.failedEvaluation(evaluation, provider: providerName))
-            }
-        }
-    }
-
-    /// Evaluates everything again at the next second at which the passing of time may change a value.
-    private func waitForNextChange() {
-        // If every read is evaluated, no change has to be announced.
-        if case .task = source { return }
-        let (timed, version) = state.withLock { ($0.installed.definitions.timed, $0.version) }
-        guard !timed.isEmpty else { return timer.set(nil, version: version) {} }
-        let now = timestamp()
-        let delay = timed.next(after: now).map { Duration.seconds($0 - now) }
-        timer.set(delay, version: version) { [weak self] in self?.reevaluate() }
-    }
-
-    /// Reports a mistake in the context of a task, once for a document: each request may have the same mistake.
-    private func reportOnce(_ context: EvaluationContext) {
-        guard let issue = mistake(in: context) else { return }
-        let isFirst = state.withLock { state in
-            defer { state.hasReportedContext = true }
-            return !state.hasReportedContext
-        }
-        if isFirst { reporter.report(issue) }
-    }
-
-    private func mistake(in context: EvaluationContext) -> FlagError? {
-        guard context.targetingKey == nil else { return nil }
-        return context.attributes["targetingKey"].flatMap { .refusedTargetingKey($0) }
     }
 
     /// Applies a change, takes the newest context, and announces the values that differ. The writers' lock orders the
     /// calls, so the last one evaluates for the final document and context.
     @discardableResult
     private func evaluateAll(_ change: @Sendable (inout State) -> Void) -> [FlagProviderChange] {
-        var failures: [EvaluatedFlag] = []
-        var isOtherSubject = false
-        var present = EvaluationContext()
-        var assignments: [EvaluatedFlag] = []
         // The replaced document may be large and take long to release. It is not released while a read waits for the
         // lock.
         var replaced: State?
+        var present: State?
+        var made = Values()
         let changes = values.update { document in
             // Read outside of the state's lock: a closure that changes the context holds the context's lock and may
             // read flags.
             let newest: EvaluationContext? = if case .current(let current) = source { current.context } else { nil }
-            let (context, definitions, isOther) = state.withLock { state in
+            let new = state.withLock { state in
                 replaced = state
                 change(&state)
-                state.version += 1
-                let definitions = state.installed.definitions
-                state.reported = Set(definitions.errors.compactMap(\.flagKey))
-                (state.issues, state.hasAllIssues) = (issues(of: definitions), true)
-                let isOther = newest.map { $0 != state.context } ?? false
                 if let newest { state.context = newest }
-                return (state.context, definitions, isOther)
+                return state
             }
-            isOtherSubject = isOther
-            (document, failures, assignments) = self.values(definitions, context)
-            present = context
+            made = values(for: new)
+            document = FlagDocument(made.document)
+            keepIssues(of: made, in: new)
+            waitForNextChange(of: new.definitions)
+            present = new
         } persist: { _ in
         }
+        let isOtherSubject = replaced?.context.subject != present?.context.subject
         withExtendedLifetime(replaced) {}
         replaced = nil
-        keep(failures)
-        if let issue = mistake(in: present) { state.withLock { $0.issues.append(issue) } }
-        for evaluation in assignments {
-            if let issue = sticky?.keep(evaluation, for: present) { state.withLock { $0.issues.append(issue) } }
+        if let sticky, let present {
+            let issues = made.splits.compactMap { sticky.keep($0.variant, of: $0.flag, for: present.context) }
+            state.withLock { $0.issues?.append(contentsOf: issues) }
         }
-        waitForNextChange()
         // Announced once the values are in force, so that a read that still resolves a value for the former context
         // detects the change.
         if isOtherSubject { values.announceSubjectChange() }
         return changes
     }
 
-    /// Returns a flag's evaluation. A variant that is kept for the subject replaces the one that its split gives, also
-    /// if another flag requires it.
-    private func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> EvaluatedFlag {
-        guard isSticky else { return flag.evaluated(for: context) }
-        let evaluation = flag.evaluated(for: context) { evaluate($0, for: context) }
-        return sticky?.kept(evaluation, of: flag, for: context) ?? evaluation
+    private func values(for state: State) -> Values {
+        var values = Values()
+        let all = state.definitions.content.all
+        values.document.reserveCapacity(all.count)
+        let hasNeeds = all.contains { !$0.prerequisites.isEmpty }
+        var evaluator = FlagEvaluator(sticky: sticky)
+        // A flag with an error is reported with its document, and has no value.
+        for flag in all where flag.isEnabled && flag.error == nil {
+            let evaluation = evaluator.evaluate(flag, for: state.context)
+            if hasNeeds { evaluator.known[ObjectIdentifier(flag)] = .some(evaluation.variant) }
+            values.document[flag.key] = evaluation.value
+            if evaluation.needsReport { values.failures.append((flag.key, evaluation)) }
+            if sticky != nil, evaluation.reason == .split, let variant = evaluation.variant {
+                values.splits.append((flag, variant))
+            }
+        }
+        return values
     }
 
-    private func values(
-        _ definitions: FlagDefinitions, _ context: EvaluationContext
-    ) -> (document: FlagDocument, failures: [EvaluatedFlag], assignments: [EvaluatedFlag]) {
-        var values: [String: EncodedFlagValue] = [:]
-        values.reserveCapacity(definitions.flags.count)
-        var failures: [EvaluatedFlag] = []
-        var assignments: [EvaluatedFlag] = []
-        // A flag with an error is reported with its document, and has no value. Each flag stands after those that it
-        // requires, so they are not evaluated again for each flag that requires them.
-        var known: [ObjectIdentifier: EvaluatedFlag] = [:]
-        let hasNeeds = definitions.all.contains { !$0.prerequisites.isEmpty }
-        for flag in definitions.all where flag.isAvailable {
-            let evaluation: EvaluatedFlag
-            if flag.prerequisites.isEmpty {
-                evaluation = evaluate(flag, for: context)
-            } else {
-                let made = flag.evaluated(for: context) { need in
-                    known[ObjectIdentifier(need)] ?? evaluate(need, for: context)
-                }
-                evaluation = sticky?.kept(made, of: flag, for: context) ?? made
-            }
-            if hasNeeds { known[ObjectIdentifier(flag)] = evaluation }
-            if sticky != nil, evaluation.reason == .split { assignments.append(evaluation) }
-            values[flag.key] = evaluation.value
-            if evaluation.needsReport { failures.append(evaluation) }
-        }
-        return (FlagDocument(values), failures, assignments)
-    }
-}
+    // MARK: Issues
 
-extension FlagDocument {
-    /// Whether anything in the document has the form of a flag's definition, valid or not.
-    fileprivate var hasDefinitions: Bool {
-        let flags: [EncodedFlagValue] =
-            switch root["flags"] {
-            case .object(let members)?: Array(members.values)
-            case .array(let elements)?: elements
-            default: []
-            }
-        return flags.contains { flag in
-            guard case .object(let members) = flag, case .object? = members["variants"] else { return false }
-            return true
+    private func keepIssues(of values: Values, in state: State) {
+        let errors = state.definitions.errors
+        var issues = errors.map { problem in
+            let isPartial = problem.flagKey.flatMap { state.definitions.flags[$0] }.map { $0.error == nil } ?? false
+            return FlagError.invalidDefinition(problem, isPartial: isPartial, provider: providerName)
         }
+        var reported = Set(errors.compactMap(\.flagKey))
+        for (key, evaluation) in values.failures where reported.insert(key).inserted {
+            issues.append(.failedEvaluation(evaluation, of: key, provider: providerName))
+        }
+        if let issue = state.context.mistake { issues.append(issue) }
+        self.state.withLock { ($0.issues, $0.reported) = (issues, reported) }
+    }
+
+    func reportIssues() {
+        let issues = state.withLock { state in
+            defer { state.issues = nil }
+            return state.issues
+        }
+        guard let issues else { return }
+        reporter.replace(
+            [.invalidDefinition, .failedEvaluation, .invalidContext], of: providerName, with: issues.map(known))
+    }
+
+    /// Returns the issue by which a flag's failure was reported before: it is one, even if its message differs from
+    /// context to context.
+    private func known(_ issue: FlagError) -> FlagError {
+        guard issue.code == .failedEvaluation else { return issue }
+        return reporter.issues(issue.code, key: issue.key, provider: issue.provider).first ?? issue
+    }
+
+    /// Reports a flag that a read cannot evaluate, once for each document.
+    private func report(_ evaluation: FlagEvaluation, of key: String) {
+        guard state.withLock({ $0.reported.insert(key).inserted }) else { return }
+        reporter.report(known(.failedEvaluation(evaluation, of: key, provider: providerName)))
+    }
+
+    // MARK: Answers
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        withPresent { context, definitions in
+            guard let (flag, evaluation) = evaluate(key, definitions, context) else { return nil }
+            if evaluation.needsReport { report(evaluation, of: flag) }
+            return evaluation.value
+        }
+    }
+
+    /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        withPresent { context, definitions in
+            guard var found = evaluate(key, definitions, context) else { return FlagEvaluation(value: nil) }
+            definitions.complete(&found.evaluation)
+            found.evaluation.subject = context.targetingKey
+            return found.evaluation
+        }
+    }
+
+    /// Returns the evaluation of the flag with a key, or of a flag whose key begins the key and whose value is an object
+    /// with the rest of it; `nil` if there is none.
+    private func evaluate(
+        _ key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
+    ) -> (flag: String, evaluation: FlagEvaluation)? {
+        let evaluator = FlagEvaluator(sticky: sticky)
+        if let flag = definitions.content.flags[key.text] { return (flag.key, evaluator.evaluate(flag, for: context)) }
+        guard key.components.count > 1, let first = key.components.first, let flag = definitions.content.flags[first]
+        else { return nil }
+        var evaluation = evaluator.evaluate(flag, for: context)
+        guard let value = evaluation.value, case .object = value,
+            let member = FlagDocument([first: value]).value(for: key)
+        else { return nil }
+        evaluation.value = member
+        return (flag.key, evaluation)
+    }
+
+    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        withPresent { context, definitions in
+            let flags = definitions.content.flags
+            let flag = flags[key.text] ?? key.components.first.flatMap { flags[$0] }
+            return flag?.reasoning(for: attributes.map { EvaluationContext(members: $0) } ?? context, sticky: sticky)
+        }
+    }
+
+    var document: FlagDocument {
+        withPresent { context, definitions in
+            FlagDocument(values(for: State(definitions: definitions, context: context)).document)
+        }
+    }
+
+    func observe(_ observer: FlagProviderObserver) -> Bool {
+        values.observe(observer)
+        return !isTaskDependent
+    }
+
+    /// Calls a closure with the context and the document that a read on the current task is answered by.
+    private func withPresent<Result>(_ body: (EvaluationContext, FlagDefinitions) -> Result) -> Result {
+        guard case .task = source, let scope = EvaluationScope.current else {
+            let (context, definitions) = state.withLock { ($0.context, $0.definitions) }
+            return body(context, definitions)
+        }
+        if let issue = scope.context.mistake {
+            // Once for a document: each request may have the same mistake.
+            let wasReported = state.withLock { state in
+                defer { state.hasReportedContext = true }
+                return state.hasReportedContext
+            }
+            if !wasReported { reporter.report(issue) }
+        }
+        return body(scope.context, scope.definitions(of: self))
+    }
+
+    // MARK: Time
+
+    private func waitForNextChange(of definitions: FlagDefinitions) {
+        let timed = definitions.content.timed
+        // If every read is evaluated, no change has to be announced.
+        guard !isTaskDependent, !timed.isEmpty else { return timer.set(nil) {} }
+        let now = settings.timestamp()
+        timer.set(timed.next(after: now).map { .seconds($0 - now) }) { [weak self] in self?.reevaluate() }
     }
 }

@@ -16,31 +16,23 @@ extension FlagDocumentFormat {
     ///
     /// - Parameters:
     ///   - context: The source of the context that flags are evaluated for.
-    ///   - limits: Bounds for each rule and each evaluation.
     ///   - fractional: The generation of `fractional`. Everyone who evaluates the document must use the same one.
     ///   - issueReporter: Receives each flag that is wrong or cannot be evaluated, once for each document.
-    ///   - timestamp: Returns the time that rules see, in seconds since 1970.
     ///   - clock: The clock by which a provider waits for the second at which a rule that depends on the time gives
     ///     another value.
     ///   - sticky: Keeps subjects in the variants that splits first gave them, for flags that ask for it; `nil` for
     ///     none.
     public static func flagd(
-        context: FlagContextSource, limits: TargetingLimits = .default,
-        fractional: FractionalGeneration = .v2, issueReporter: FlagIssueReporter = .current,
-        timestamp: @escaping @Sendable () -> Int64 = FlagDefinitions.currentTimestamp,
-        clock: any Clock<Duration> = ContinuousClock(), sticky: StickyAssignments? = nil
+        context: EvaluationContext.Source, fractional: FractionalVersion = .v2,
+        issueReporter: FlagIssueReporter = .current, clock: any Clock<Duration> = ContinuousClock(),
+        sticky: StickyAssignments? = nil
     ) -> FlagDocumentFormat {
         // An operator takes two levels, and the rule itself is nested a few levels deep.
-        let depth = 2 * limits.maximumDepth + 16
-        return FlagDocumentFormat(name: "flagd", maximumDepth: depth) { providerName in
-            let settings = RuleSettings(
-                timestamp: timestamp, fractional: fractional, limits: limits)
+        FlagDocumentFormat(name: "flagd", maximumDepth: 2 * RuleLimits.depth + 16) { providerName in
+            let settings = RuleSettings(timestamp: FlagDefinitions.currentTimestamp, fractional: fractional)
             return DefinitionsStore(
                 providerName: providerName, source: context, reporter: issueReporter,
-                timestamp: timestamp, clock: clock, sticky: sticky
-            ) { document, json throws(TargetingError) in
-                try FlagDefinitions(document, text: json, settings: settings)
-            }
+                definitions: FlagDefinitions(settings: settings), clock: clock, sticky: sticky)
         }
     }
 }

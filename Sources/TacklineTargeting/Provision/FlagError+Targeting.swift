@@ -1,36 +1,26 @@
 public import TacklineCore
 
 extension FlagError.Code {
-    /// A flag of a document of definitions is wrong, so it has no value, or none if its rule leads to the mistake. If
-    /// only a split has nothing to bucket by, the flag gives its default variant.
+    /// A flag of a document of definitions is wrong, so it has no value, or none if its rule leads to the mistake.
     public static let invalidDefinition = FlagError.Code("invalid-definition")
     /// The evaluation of a flag failed: its rule names no variant or reached a limit, so it has no value; a split had
     /// nothing to bucket by; or the variant of a sticky flag could not be kept.
     public static let failedEvaluation = FlagError.Code("failed-evaluation")
     /// Something in a context cannot be used, such as a targeting key that is a number.
     public static let invalidContext = FlagError.Code("invalid-context")
-    /// An observer of exposures refused some, or exposures were dropped because too many were waiting for it.
+    /// Exposures were dropped, because too many were waiting to be taken.
     public static let undeliveredExposures = FlagError.Code("undelivered-exposures")
     /// The identifier of this installation can be neither read nor made, or its file was damaged and has a new one.
     public static let lostInstallationID = FlagError.Code("lost-installation-id")
 }
 
 extension FlagError {
-    static func refusedExposures(_ count: Int, _ error: any Error) -> FlagError {
+    static func droppedExposures(capacity: Int) -> FlagError {
         FlagError(
             .undeliveredExposures,
             """
-            The observer of exposures threw: \(error). It gets the \(count == 1 ? "exposure" : "\(count) exposures") \
-            again later. Correct the observer.
-            """)
-    }
-
-    static func droppedExposures(_ count: Int, _ reason: String) -> FlagError {
-        FlagError(
-            .undeliveredExposures,
-            """
-            \(count) exposure\(count == 1 ? " was" : "s were") dropped, because \(reason). Make room for more \
-            (maximumWaitingBytes), or correct the observer if it throws or takes too long.
+            Exposures are dropped, because \(capacity) wait to be taken; droppedCount has their number. Take them from \
+            the stream sooner, or raise the recorder's capacity.
             """)
     }
 
@@ -72,26 +62,22 @@ extension FlagError {
     ) -> FlagError {
         let subject = problem.flagKey.map { "flag \"\($0)\"" } ?? "a flag without a key"
         let place = isPartial ? " where its rule leads there" : ""
-        let (consequence, advice) =
-            problem.leavesDefault
-            ? ("gives the default variant for", "")
-            : ("has no value for", " The next provider is asked instead.")
         return FlagError(
             .invalidDefinition,
             """
-            Provider "\(provider)" \(consequence) \(subject)\(place), whose definition is wrong at \(problem.place): \
-            \(problem.message)\(problem.message.last == "?" ? "" : ".")\(advice)
+            Provider "\(provider)" has no value for \(subject)\(place), whose definition is wrong at \(problem.place): \
+            \(problem.message)\(problem.message.last == "?" ? "" : ".") The next provider is asked instead.
             """,
             key: problem.flagKey.map { FlagKeyPath($0) }, provider: provider)
     }
 
-    static func failedEvaluation(_ evaluation: EvaluatedFlag, provider: String) -> FlagError {
-        let what = evaluation.message ?? "Flag \"\(evaluation.flagKey)\" failed."
+    static func failedEvaluation(_ evaluation: FlagEvaluation, of key: String, provider: String) -> FlagError {
+        let what = evaluation.errorMessage ?? "Flag \(key.quoted) failed."
         return FlagError(
             .failedEvaluation,
-            evaluation.errorCode != nil
-                ? "Provider \"\(provider)\" has no value here. \(what) The next provider is asked instead."
-                : "Provider \"\(provider)\" gives \(evaluation.reason == .default ? "the default variant" : "what the rest of the rule does"). \(what)",
-            key: FlagKeyPath(evaluation.flagKey), provider: provider)
+            evaluation.errorCode == nil
+                ? "Provider \"\(provider)\" gives what the rest of the rule does. \(what)"
+                : "Provider \"\(provider)\" has no value here. \(what) The next provider is asked instead.",
+            key: FlagKeyPath(key), provider: provider)
     }
 }

@@ -1,45 +1,38 @@
 import Synchronization
 import TacklineCore
 
-/// The moments at which the passing of time may change the results of rules.
+/// The moments at which the passing of time may change the results of rules: the constants that they compare it with, and
+/// every minute if they use it for anything else.
 struct TimedRules: Sendable {
-    /// The interval after which rules are evaluated again that use the time for anything but a comparison.
-    static let interval: Int64 = 60
-
     /// The seconds since 1970 at which a comparison of the time with a constant may change.
     private var moments: Set<Int64> = []
-    /// Whether a rule uses the time for anything else.
     private var isPolled = false
-    /// The evaluators that were searched.
     private var known: Set<ObjectIdentifier> = []
 
     init(_ rules: some Sequence<Rule>) {
         for rule in rules { add(rule) }
     }
 
-    /// Whether any rule asks for the time.
     var isEmpty: Bool { moments.isEmpty && !isPolled }
 
     /// Returns the next second after `now` at which the rules should be evaluated again; `nil` for none.
     func next(after now: Int64) -> Int64? {
         let moment = moments.lazy.filter { $0 > now }.min()
-        return isPolled ? min(moment ?? .max, now + Self.interval) : moment
+        return isPolled ? min(moment ?? .max, now + 60) : moment
     }
 
     private mutating func add(_ rule: Rule) {
-        guard rule.isTimed else { return }
         if case .reference(let root) = rule.preparation {
             if known.insert(ObjectIdentifier(root)).inserted { add(root) }
-        } else if rule.operation?.isComparison == true, rule.arguments.contains(where: Self.isTimestamp) {
+        } else if rule.arguments.contains(where: Self.isTimestamp), rule.operation?.isComparison == true {
             for argument in rule.arguments where !Self.isTimestamp(argument) { add(bound: argument) }
-        } else if rule.operation?.name == "var" {
+        } else if Self.isTimestamp(rule) {
             isPolled = true
         } else {
             for argument in rule.arguments { add(argument) }
         }
     }
 
-    /// Adds a value that the time is compared with.
     private mutating func add(bound: Rule) {
         guard let number = bound.value?.scriptNumber, let last = Int64(exactly: number.rounded(.down)) else {
             isPolled = true
@@ -50,53 +43,35 @@ struct TimedRules: Sendable {
     }
 
     private static func isTimestamp(_ rule: Rule) -> Bool {
-        if case .path(let path) = rule.preparation { path.origin == .timestamp } else { false }
+        if case .path(let path) = rule.preparation { path.kind == .timestamp } else { false }
     }
 }
 
 /// A timer that calls a closure at a moment. Only the moment that was set last counts.
 final class MomentTimer: Sendable {
-    private struct State {
-        /// The version for which the moment was computed.
-        var version = 0
-        var wait: Task<Void, Never>?
-    }
-
     private let clock: any Clock<Duration>
-    private let state = Mutex(State())
+    private let wait = Mutex<Task<Void, Never>?>(nil)
 
-    init(clock: any Clock<Duration>) {
-        self.clock = clock
-    }
+    init(clock: any Clock<Duration>) { self.clock = clock }
 
-    deinit {
-        state.withLock { $0.wait?.cancel() }
-    }
+    deinit { wait.withLock { $0?.cancel() } }
 
-    /// Waits for another moment in place of the one before, unless that one belongs to a later version.
-    ///
-    /// - Parameters:
-    ///   - delay: The time to wait; `nil` to wait for nothing.
-    ///   - version: A number that grows with each change of the data from which the moment was computed.
-    ///   - action: The closure to call once, from a task of its own, unless another moment replaces this one.
-    func set(_ delay: Duration?, version: Int, action: @escaping @Sendable () -> Void) {
-        state.withLock { state in
-            guard version >= state.version else { return }
-            state.version = version
-            state.wait?.cancel()
-            state.wait = delay.map { wait($0, with: clock, action) }
+    /// Waits for another moment in place of the one before, or for none, and calls the closure from a task of its own.
+    func set(_ delay: Duration?, action: @escaping @Sendable () -> Void) {
+        wait.withLock { wait in
+            wait?.cancel()
+            wait = delay.map { start($0, with: clock, action) }
         }
     }
 
     /// Starts a task that waits. The delay counts from the call, not from the start of the task.
-    private func wait<C: Clock<Duration>>(
+    private func start<C: Clock<Duration>>(
         _ delay: Duration, with clock: C, _ action: @escaping @Sendable () -> Void
     ) -> Task<Void, Never> {
         let deadline = clock.now.advanced(by: delay)
         return Task {
             do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
-            guard !Task.isCancelled else { return }
-            action()
+            if !Task.isCancelled { action() }
         }
     }
 }

@@ -31,18 +31,20 @@ public struct PercentageRollout: Sendable {
     ///   - percentage: The percentage of subjects that are included, exact to a hundred-thousandth of a percent. Less
     ///     than 0 means 0, more than 100 means 100.
     ///   - flagKey: The key of the flag.
-    ///   - subject: The part of the context that identifies a subject.
+    ///   - attribute: The attribute of the context that identifies a subject, by the name that `var` takes: `"email"`,
+    ///     or `"account.id"` inside an object; `nil` for the targeting key. A subject without it, or for whom it is null
+    ///     or the empty text, is not included.
     ///   - fractional: The generation of `fractional`. Everyone who reads the definition later must use the same one.
     public init(
-        _ percentage: Double, of flagKey: String, by subject: RolloutSubject = .targetingKey,
-        fractional: FractionalGeneration = .v2
+        _ percentage: Double, of flagKey: String, by attribute: String? = nil, fractional: FractionalVersion = .v2
     ) {
         let percentage = percentage > 0 ? min(percentage, 100) : 0
         self.percentage = percentage
         let (weight, total) = Self.weights(percentage)
-        flag = subject.flag(
-            flagKey, variants: ["on": true, "off": false], defaultVariant: "off",
-            shares: [["on", .integer(weight)], ["off", .integer(total - weight)]], fractional: fractional)
+        let shares: [EncodedFlagValue] = [["on", .integer(weight)], ["off", .integer(total - weight)]]
+        flag = FlagDefinition(
+            key: flagKey, variants: ["on": true, "off": false], defaultVariant: "off",
+            rule: FlagDefinition.rule(shares, by: attribute), fractional: fractional)
     }
 
     /// Returns the percentage as whole weights: 10 of 100, and 125 of 1,000 for 12.5. The scale moves no subject.
@@ -56,7 +58,7 @@ public struct PercentageRollout: Sendable {
     public var flagKey: String { flag.key }
 
     /// Returns whether the subject of a context is included. Any thread may call it.
-    public func includes(_ context: EvaluationContext) -> Bool { flag.evaluated(for: context).variant == "on" }
+    public func includes(_ context: EvaluationContext) -> Bool { flag.evaluate(for: context).variant == "on" }
 
     /// Evaluates the definition. The variants are `on` and `off` with the reason `SPLIT`; a subject that cannot be
     /// placed gets the default variant `off` with the reason `DEFAULT`.

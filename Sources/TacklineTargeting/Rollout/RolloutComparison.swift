@@ -1,3 +1,5 @@
+import TacklineCore
+
 /// A comparison of two versions of a flag in documents, with the subjects that get another variant.
 ///
 /// ```swift
@@ -13,12 +15,9 @@ public struct RolloutComparison: Sendable {
         public var to: String
         /// The number of subjects.
         public var count: Int
-        /// The targeting keys of the first few of them.
+        /// The targeting keys of the first five of them.
         public var examples: [String]
     }
-
-    /// The maximum number of examples of a move.
-    public static let exampleCount = 5
 
     /// The number of subjects that were evaluated.
     public let subjectCount: Int
@@ -37,17 +36,17 @@ public struct RolloutComparison: Sendable {
         of flagKey: String, from old: FlagDefinitions, to new: FlagDefinitions,
         contexts: some Sequence<EvaluationContext>
     ) {
-        let (old, new) = (old.flag(flagKey), new.flag(flagKey))
+        let (old, new) = (old.flags[flagKey], new.flags[flagKey])
         var moves: [[String]: Move] = [:]
         var subjectCount = 0
         for context in contexts {
             subjectCount += 1
-            let from = Self.variant(of: old?.evaluated(for: context))
-            let to = Self.variant(of: new?.evaluated(for: context))
+            let from = Self.variant(of: old?.evaluate(for: context))
+            let to = Self.variant(of: new?.evaluate(for: context))
             guard from != to else { continue }
             var move = moves[[from, to]] ?? Move(from: from, to: to, count: 0, examples: [])
             move.count += 1
-            if move.count <= Self.exampleCount { move.examples.append(context.targetingKey ?? "(no key)") }
+            if move.count <= 5 { move.examples.append(context.targetingKey ?? "(no key)") }
             moves[[from, to]] = move
         }
         self.subjectCount = subjectCount
@@ -60,7 +59,7 @@ public struct RolloutComparison: Sendable {
         self.init(of: flagKey, from: old, to: new, contexts: contexts)
     }
 
-    private static func variant(of evaluation: EvaluatedFlag?) -> String {
+    private static func variant(of evaluation: FlagEvaluation?) -> String {
         if evaluation?.errorCode != nil { return "(error)" }
         return evaluation?.variant ?? "(no opinion)"
     }

@@ -37,8 +37,7 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
     public let flagKey: String
     /// The values in order.
     public let variants: [Variant]
-    private let subject: RolloutSubject
-    private let fractional: FractionalGeneration
+    private let attribute: String?
     /// A flag whose values are positions in ``variants``, since several may have one name.
     let flag: FlagDefinition
 
@@ -46,29 +45,30 @@ public struct WeightedVariants<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - flagKey: The key of the flag.
-    ///   - subject: The part of the context that identifies a subject.
+    ///   - attribute: The attribute of the context that identifies a subject, as for ``PercentageRollout``; `nil` for the
+    ///     targeting key.
     ///   - variants: The values with their weights. If a weight or the sum of all exceeds 2,147,483,647, no subject
     ///     gets a variant.
     ///   - fractional: The generation of `fractional`. Everyone who reads the definition later must use the same one.
     public init(
-        of flagKey: String, by subject: RolloutSubject = .targetingKey, _ variants: [Variant],
-        fractional: FractionalGeneration = .v2
+        of flagKey: String, by attribute: String? = nil, _ variants: [Variant], fractional: FractionalVersion = .v2
     ) {
         self.flagKey = flagKey
         self.variants = variants
-        self.subject = subject
-        self.fractional = fractional
+        self.attribute = attribute
         let positions = variants.indices.map { (String($0), EncodedFlagValue.integer(Int128($0))) }
-        flag = subject.flag(
-            flagKey, variants: Dictionary(uniqueKeysWithValues: positions), defaultVariant: nil,
-            shares: zip(positions, variants).map { .array([.string($0.0), .integer(Int128($1.weight))]) },
-            fractional: fractional)
+        let shares = zip(positions, variants).map {
+            EncodedFlagValue.array([.string($0.0), .integer(Int128($1.weight))])
+        }
+        flag = FlagDefinition(
+            key: flagKey, variants: Dictionary(uniqueKeysWithValues: positions),
+            rule: FlagDefinition.rule(shares, by: attribute), fractional: fractional)
     }
 
     /// Returns the variant of a context's subject; `nil` if it has no key or an empty one, if no weight is above 0, or
     /// if the weights are too large.
     public func variant(for context: EvaluationContext) -> Variant? {
-        guard case .integer(let position)? = flag.evaluated(for: context).value else { return nil }
+        guard case .integer(let position)? = flag.evaluate(for: context).value else { return nil }
         return variants[Int(position)]
     }
 
@@ -82,19 +82,17 @@ extension WeightedVariants where Value: FlagValue {
     /// Returns the evaluation that the equal definition would give, for example for an ``ExposureRecorder``: the
     /// variant with the reason `SPLIT`, and no opinion with the reason `DEFAULT` for a subject that has no variant.
     public func evaluate(for context: EvaluationContext) -> FlagEvaluation {
-        guard let variant = variant(for: context) else {
-            return FlagEvaluation(value: nil, reason: .default)
-        }
+        var evaluation = flag.evaluate(for: context)
+        guard case .integer(let position)? = evaluation.value else { return evaluation }
+        let variant = variants[Int(position)]
         do throws(FlagValueError) {
-            return FlagEvaluation(
-                EvaluatedFlag(
-                    flagKey: flagKey, value: try variant.value.encoded, variant: variant.name, reason: .split,
-                    fractional: fractional))
+            evaluation.value = try variant.value.encoded
+            evaluation.variant = variant.name
+            return evaluation
         } catch {
             return FlagEvaluation(
-                .failure(
-                    .general, "the variant \"\(variant.name)\" can't be encoded: \(error)", of: flagKey,
-                    metadata: LayeredMetadata()))
+                value: nil, reason: .error, errorCode: .general,
+                errorMessage: "Flag \(flagKey.quoted): the variant \(variant.name.quoted) can't be encoded: \(error).")
         }
     }
 
@@ -110,8 +108,8 @@ extension WeightedVariants where Value: FlagValue {
         return .object([
             "state": .string("ENABLED"),
             "variants": .object(values),
-            "targeting": subject.rule(
-                variants.map { .array([.string($0.name), .integer(Int128(max(0, $0.weight)))]) }),
+            "targeting": FlagDefinition.rule(
+                variants.map { .array([.string($0.name), .integer(Int128(max(0, $0.weight)))]) }, by: attribute),
         ])
     }
 }

@@ -1,67 +1,50 @@
 package import TacklineCore
 
-/// A type that receives bytes one after another: a hash, or a list of them.
-package protocol ByteSink {
-    /// Appends one byte.
-    mutating func append(_ byte: UInt8)
-    /// Appends a text's UTF-8.
-    mutating func combine(_ text: String)
-}
-
-extension Array: ByteSink where Element == UInt8 {
-    /// Appends a text's UTF-8.
-    package mutating func combine(_ text: String) { append(contentsOf: text.utf8) }
-}
-
-/// An encoder of JSON as CBOR in the core deterministic encoding (RFC 8949, section 4.2.1): definite and shortest
-/// lengths, shortest integers, the shortest float that keeps the value, and map keys in the order of their encoded
-/// bytes.
+/// An encoder of JSON as CBOR in the core deterministic encoding (RFC 8949, section 4.2.1), which feeds a hash: definite
+/// and shortest lengths, shortest integers, the shortest float that keeps the value, and map keys in the order of their
+/// encoded bytes.
 ///
-/// Bytes and points in time are encoded as texts, as in JSON.
+/// As the third generation of `fractional` has it, a number without a fraction from -2^63 to 2^64-1 is an integer, minus
+/// zero included; all others are floats. Bytes and points in time are encoded as texts, as in JSON.
 package enum DeterministicCBOR {
-    /// The encoding of numbers.
-    package enum Numbers: Sendable {
-        /// An integer from -2^64 to 2^64-1 stays one, a double stays a float.
-        case asTheyAre
-        /// A number without a fraction from -2^63 to 2^64-1 becomes an integer, minus zero included; all others become
-        /// floats.
-        case wholeAsIntegers
-    }
-
-    /// Returns the bytes of a value.
-    ///
-    /// It recurses as deep as the value is nested, so check the depth first.
-    package static func bytes(of value: EncodedFlagValue, numbers: Numbers) -> [UInt8] {
-        var bytes: [UInt8] = []
-        append(value, numbers, to: &bytes)
-        return bytes
-    }
-
-    static func append(_ value: EncodedFlagValue, _ numbers: Numbers, to sink: inout some ByteSink) {
+    /// Appends a value to a hash. It recurses as deep as the value is nested, so check the depth first.
+    package static func append(_ value: EncodedFlagValue, to hash: inout MurmurHash3) {
         switch value {
-        case .null: sink.append(0xF6)
-        case .bool(let flag): sink.append(flag ? 0xF5 : 0xF4)
-        case .integer(let number): append(number, isLimited: numbers == .wholeAsIntegers, to: &sink)
+        case .null: hash.append(0xF6)
+        case .bool(let flag): hash.append(flag ? 0xF5 : 0xF4)
+        case .integer(let number): append(number, to: &hash)
         case .double(let number):
-            if numbers == .wholeAsIntegers, let whole = Int128(exactly: number) {
-                append(whole, isLimited: true, to: &sink)
-            } else {
-                appendFloat(number, to: &sink)
-            }
+            if let whole = Int128(exactly: number) { append(whole, to: &hash) } else { append(number, to: &hash) }
         case .array(let elements):
-            appendHead(4, UInt64(elements.count), to: &sink)
-            for element in elements { append(element, numbers, to: &sink) }
+            appendHead(4, UInt64(elements.count), to: &hash)
+            for element in elements { append(element, to: &hash) }
         case .object(let members):
-            appendHead(5, UInt64(members.count), to: &sink)
+            appendHead(5, UInt64(members.count), to: &hash)
             for (key, value) in members.sorted(by: { precedes($0.key, $1.key) }) {
-                append(.string(key), numbers, to: &sink)
-                append(value, numbers, to: &sink)
+                append(key, to: &hash)
+                append(value, to: &hash)
             }
-        default:
-            let text = value.scriptString ?? ""
-            appendHead(3, UInt64(text.utf8.count), to: &sink)
-            sink.combine(text)
+        default: append(value.scriptString ?? "", to: &hash)
         }
+    }
+
+    static func append(_ text: String, to hash: inout MurmurHash3) {
+        appendHead(3, UInt64(text.utf8.count), to: &hash)
+        hash.combine(text)
+    }
+
+    /// Appends the major type with a number in as few bytes as possible.
+    static func appendHead(_ major: UInt8, _ number: UInt64, to hash: inout MurmurHash3) {
+        let (code, count): (UInt8, Int) =
+            switch number {
+            case ..<24: (UInt8(number), 0)
+            case ...0xFF: (24, 1)
+            case ...0xFFFF: (25, 2)
+            case ...0xFFFF_FFFF: (26, 4)
+            default: (27, 8)
+            }
+        hash.append(major << 5 | code)
+        append(number, count, to: &hash)
     }
 
     /// Returns whether a key stands before another. Encoded texts begin with their length, so the shorter one comes
@@ -71,50 +54,33 @@ package enum DeterministicCBOR {
         return leftCount == rightCount ? left.utf8.lexicographicallyPrecedes(right.utf8) : leftCount < rightCount
     }
 
-    /// - Parameter isLimited: Whether an integer below -2^63 becomes a float.
-    private static func append(_ number: Int128, isLimited: Bool, to sink: inout some ByteSink) {
+    private static func append(_ number: Int128, to hash: inout MurmurHash3) {
         if let natural = UInt64(exactly: number) {
-            appendHead(0, natural, to: &sink)
-        } else if let natural = UInt64(exactly: ~number), !isLimited || number >= Int128(Int64.min) {
-            appendHead(1, natural, to: &sink)
+            appendHead(0, natural, to: &hash)
+        } else if let negative = Int64(exactly: number) {
+            appendHead(1, UInt64(~negative), to: &hash)
         } else {
-            appendFloat(Double(number), to: &sink)
+            append(Double(number), to: &hash)
         }
     }
 
-    /// Appends the major type with a number in as few bytes as possible.
-    static func appendHead(_ major: UInt8, _ number: UInt64, to sink: inout some ByteSink) {
-        let (code, count): (UInt8, Int) =
-            switch number {
-            case ..<24: (UInt8(number), 0)
-            case ...0xFF: (24, 1)
-            case ...0xFFFF: (25, 2)
-            case ...0xFFFF_FFFF: (26, 4)
-            default: (27, 8)
-            }
-        sink.append(major << 5 | code)
-        append(number, count, to: &sink)
-    }
-
-    private static func append(_ number: UInt64, _ count: Int, to sink: inout some ByteSink) {
+    private static func append(_ number: UInt64, _ count: Int, to hash: inout MurmurHash3) {
         for position in (0..<count).reversed() {
-            sink.append(UInt8(truncatingIfNeeded: number &>> UInt64(8 * position)))
+            hash.append(UInt8(truncatingIfNeeded: number &>> UInt64(8 * position)))
         }
     }
 
-    private static func appendFloat(_ number: Double, to sink: inout some ByteSink) {
+    private static func append(_ number: Double, to hash: inout MurmurHash3) {
         let single = Float(number)
-        if number.isNaN || Double(single) == number {
-            if let half = half(single) {
-                sink.append(0xF9)
-                append(UInt64(half), 2, to: &sink)
-            } else {
-                sink.append(0xFA)
-                append(UInt64(single.bitPattern), 4, to: &sink)
-            }
+        if let half = half(single), number.isNaN || Double(single) == number {
+            hash.append(0xF9)
+            append(UInt64(half), 2, to: &hash)
+        } else if Double(single) == number {
+            hash.append(0xFA)
+            append(UInt64(single.bitPattern), 4, to: &hash)
         } else {
-            sink.append(0xFB)
-            append(number.bitPattern, 8, to: &sink)
+            hash.append(0xFB)
+            append(number.bitPattern, 8, to: &hash)
         }
     }
 

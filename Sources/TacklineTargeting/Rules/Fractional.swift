@@ -9,7 +9,7 @@ import TacklineCore
 /// In both, the place of a subject is `(hash * sum) >> 32`, with the key's MurmurHash3 and the sum of the weights,
 /// exactly and without floating point. So 10 of 100 and 100 of 1000 choose the same subjects, and a first share that
 /// grows only adds subjects.
-public enum FractionalGeneration: String, Hashable, Sendable, CaseIterable {
+public enum FractionalVersion: String, Hashable, Sendable, CaseIterable {
     /// flagd core 0.15 and 0.16: the key is a text, and its UTF-8 is hashed. The default is the flag's key and the
     /// targeting key, joined.
     case v2
@@ -21,30 +21,9 @@ public enum FractionalGeneration: String, Hashable, Sendable, CaseIterable {
     /// Returns whether the first argument is the key, and not a share.
     func isKey(_ first: EncodedFlagValue) -> Bool {
         switch self {
-        case .v2: if case .null = first { true } else { first.scriptString != nil }
+        case .v2: first == .null || first.scriptString != nil
         case .v3: if case .array = first { false } else { true }
         }
-    }
-
-    /// Returns the hash of a text to bucket by.
-    func hash(_ text: String) -> UInt32 {
-        var hash = MurmurHash3()
-        if self == .v3 { DeterministicCBOR.appendHead(3, UInt64(text.utf8.count), to: &hash) }
-        hash.combine(text)
-        return hash.finalize()
-    }
-
-    /// Returns the hash of a flag's key and a targeting key.
-    func hash(_ flagKey: String, _ targetingKey: String) -> UInt32 {
-        var hash = MurmurHash3()
-        if self == .v3 {
-            DeterministicCBOR.appendHead(4, 2, to: &hash)
-            DeterministicCBOR.appendHead(3, UInt64(flagKey.utf8.count), to: &hash)
-        }
-        hash.combine(flagKey)
-        if self == .v3 { DeterministicCBOR.appendHead(3, UInt64(targetingKey.utf8.count), to: &hash) }
-        hash.combine(targetingKey)
-        return hash.finalize()
     }
 }
 
@@ -54,12 +33,10 @@ final class FractionalShares: Sendable {
     static let maximum: Int64 = 2_147_483_647
 
     let variants: [EncodedFlagValue]
-    /// The running sums of the weights.
     let ends: [UInt32]
     /// Whether an argument that may be the key stands before the shares.
     let hasKey: Bool
 
-    /// The sum of the weights.
     var total: UInt32 { ends.last ?? 0 }
 
     /// Reads shares; `nil` for shares that make the whole operation null.
@@ -88,12 +65,7 @@ final class FractionalShares: Sendable {
     func position(of hash: UInt32) -> Int {
         let place = UInt32(truncatingIfNeeded: (UInt64(hash) &* UInt64(total)) &>> 32)
         // The last share ends at the total, so one is always found.
-        var (first, last) = (0, ends.count - 1)
-        while first < last {
-            let middle = (first + last) / 2
-            if place < ends[middle] { last = middle } else { first = middle + 1 }
-        }
-        return first
+        return ends.firstIndex { place < $0 } ?? 0
     }
 
     /// Returns the weight that a value stands for: 1 for null, 0 for a negative number; `nil` for a value that makes
@@ -108,17 +80,15 @@ final class FractionalShares: Sendable {
 }
 
 extension RuleEvaluation {
-    /// Evaluates `fractional`.
     mutating func fractional(_ node: Rule) throws -> EncodedFlagValue {
         guard case .shares(let shares) = node.preparation else { return try split(values(of: node)) }
-        guard shares.hasKey, let argument = node.arguments.first else { return variant(of: shorthandHash, in: shares) }
-        if rule.settings.fractional == .v2, argument.operation?.name == "cat" {
-            return variant(of: try joinedHash(argument), in: shares)
+        guard shares.hasKey, let argument = node.arguments.first else {
+            return try variant(of: shorthandHash, in: shares)
         }
         let key = try evaluate(argument)
         // An expression may give what is no key but a share, which no document should do.
         guard rule.settings.fractional.isKey(key) else { return try split(values(of: node)) }
-        return variant(of: try hash(of: key), in: shares)
+        return try variant(of: try hash(of: key), in: shares)
     }
 
     /// Evaluates a `fractional` whose arguments have been evaluated.
@@ -127,44 +97,30 @@ extension RuleEvaluation {
         let hash = hasKey ? try hash(of: values[0]) : shorthandHash
         try charge(values.count)
         guard let shares = FractionalShares(values.dropFirst(hasKey ? 1 : 0), hasKey: hasKey) else { return .null }
-        return variant(of: hash, in: shares)
+        return try variant(of: hash, in: shares)
     }
 
-    private mutating func variant(of hash: UInt32?, in shares: FractionalShares) -> EncodedFlagValue {
+    private mutating func variant(of hash: UInt32?, in shares: FractionalShares) throws -> EncodedFlagValue {
         guard let hash, shares.total > 0 else { return .null }
         isSplit = true
+        try charge(shares.ends.count / 16)
         return shares.variants[shares.position(of: hash)]
     }
 
     /// Returns the hash of an evaluated key; `nil` if it is nothing to bucket by.
     mutating func hash(of key: EncodedFlagValue) throws -> UInt32? {
-        let generation = rule.settings.fractional
-        if let text = key.scriptString {
-            try charge(text.utf8.count / 16)
-            return generation.hash(text)
-        }
+        let version = rule.settings.fractional
         if case .null = key {
-            hadNoKey = generation == .v3
+            hadNoKey = version == .v3
             return hadNoKey ? nil : shorthandHash
         }
-        if generation == .v2 { return nil }
         try checkDepth(of: key)
         var hash = MurmurHash3()
-        DeterministicCBOR.append(key, .wholeAsIntegers, to: &hash)
-        return hash.finalize()
-    }
-
-    /// Returns the hash of the text that a `cat` gives, without making it.
-    private mutating func joinedHash(_ node: Rule) throws -> UInt32 {
-        var hash = MurmurHash3()
-        for argument in node.arguments {
-            switch try evaluate(argument) {
-            case .null: break
-            case .string(let text):
-                try charge(text.utf8.count / 16)
-                hash.combine(text)
-            case let value: hash.combine(try text(value))
-            }
+        switch version {
+        case .v2:
+            guard let text = key.scriptString else { return nil }
+            hash.combine(text)
+        case .v3: DeterministicCBOR.append(key, to: &hash)
         }
         return hash.finalize()
     }
@@ -181,6 +137,16 @@ extension RuleEvaluation {
         {
             flagKey = text
         }
-        return rule.settings.fractional.hash(flagKey, targetingKey)
+        var hash = MurmurHash3()
+        switch rule.settings.fractional {
+        case .v2:
+            hash.combine(flagKey)
+            hash.combine(targetingKey)
+        case .v3:
+            DeterministicCBOR.appendHead(4, 2, to: &hash)
+            DeterministicCBOR.append(flagKey, to: &hash)
+            DeterministicCBOR.append(targetingKey, to: &hash)
+        }
+        return hash.finalize()
     }
 }

@@ -1,68 +1,34 @@
 /// The hash function MurmurHash3 x86 32-bit (Austin Appleby, public domain), which takes its input in pieces and
 /// allocates nothing.
-///
-/// ```swift
-/// var hash = MurmurHash3()
-/// hash.combine("reservations")
-/// hash.combine("user-42")
-/// hash.finalize() == MurmurHash3.hash("reservationsuser-42")   // true
-/// ```
-///
-/// It is not a cryptographic hash: an author of keys can choose their buckets.
-public struct MurmurHash3: Sendable, ByteSink {
+package struct MurmurHash3: Sendable {
     private var state: UInt32
     /// Bytes of a block that is not full yet, the first in the lowest bits.
     private var pending: UInt32 = 0
     private var length: UInt32 = 0
 
-    /// Starts a hash.
-    @inline(__always)
-    public init(seed: UInt32 = 0) {
-        state = seed
-    }
-
-    /// Returns the hash of a text's UTF-8 bytes.
-    public static func hash(_ text: String, seed: UInt32 = 0) -> UInt32 {
-        var hash = MurmurHash3(seed: seed)
-        hash.combine(text)
-        return hash.finalize()
-    }
-
-    /// Returns the hash of bytes.
-    public static func hash(_ bytes: some Sequence<UInt8>, seed: UInt32 = 0) -> UInt32 {
-        var hash = MurmurHash3(seed: seed)
-        for byte in bytes { hash.append(byte) }
-        return hash.finalize()
-    }
+    package init(seed: UInt32 = 0) { state = seed }
 
     /// Adds a text's UTF-8 bytes.
-    ///
-    /// - Complexity: O(*n*) in the number of bytes.
-    public mutating func combine(_ text: String) {
+    package mutating func combine(_ text: String) {
         var hash = self
         text.withUTF8Bytes { bytes in
             var index = 0
-            // Fill the block that an earlier text began.
-            while hash.length & 3 != 0, index < bytes.count {
-                hash.append(bytes[index])
-                index += 1
-            }
-            let raw = UnsafeRawBufferPointer(bytes)
-            while index + 4 <= bytes.count {
-                let block = raw.loadUnaligned(fromByteOffset: index, as: UInt32.self)
-                hash.state = Self.mixed(UInt32(littleEndian: block), into: hash.state)
-                hash.length &+= 4
-                index += 4
-            }
             while index < bytes.count {
-                hash.append(bytes[index])
-                index += 1
+                if hash.length & 3 == 0, index + 4 <= bytes.count {
+                    let raw = UnsafeRawBufferPointer(bytes)
+                    let block = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+                    hash.state = Self.mixed(block, into: hash.state)
+                    hash.length &+= 4
+                    index += 4
+                } else {
+                    hash.append(bytes[index])
+                    index += 1
+                }
             }
         }
         self = hash
     }
 
-    /// Adds one byte.
     @inline(__always)
     package mutating func append(_ byte: UInt8) {
         pending |= UInt32(byte) &<< ((length & 3) &* 8)
@@ -75,7 +41,7 @@ public struct MurmurHash3: Sendable, ByteSink {
 
     /// Returns the hash of everything combined so far. The state is not changed, so more can follow.
     @inline(__always)
-    public func finalize() -> UInt32 {
+    package func finalize() -> UInt32 {
         var hash = state
         if length & 3 != 0 { hash ^= Self.scrambled(pending) }
         hash ^= length

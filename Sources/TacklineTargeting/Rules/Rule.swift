@@ -8,65 +8,51 @@ final class Rule: Sendable {
     /// The arguments that are known when the rule is compiled, in the form in which the operator uses them.
     enum Preparation: Sendable {
         case none
-        /// The path that `var` looks up.
         case path(VariablePath)
-        /// The texts among which `in` searches. They are compared by bytes, so another Unicode normalization differs.
-        case texts(Set<[UInt8]>)
-        /// The shares of `fractional`.
         case shares(FractionalShares)
-        /// The root of the evaluator that `$ref` names.
         case reference(Rule)
     }
 
     /// The value of a node without operations; `nil` for any other.
     let value: EncodedFlagValue?
-    /// The position of the operator in the table of operators; `nil` for a value and for a list. Unlike an object, it
-    /// costs no counting of references.
-    let position: UInt8?
+    /// The operator; `nil` for a value and for a list.
+    let operation: RuleOperator?
+    /// The operator's evaluation, which is called without counting a reference to the operator.
+    let evaluation: RuleOperator.Evaluation?
     /// The arguments of an operation, or the elements of a list that contains operations.
     let arguments: [Rule]
     /// Whether the arguments stand in a list in the document. A single one may stand without.
     let hasList: Bool
     let preparation: Preparation
-    /// The number of levels of nodes, this one included.
     let height: UInt8
-    /// Whether the value may depend on the time. A `var` whose name is computed is assumed not to ask for it.
-    let isTimed: Bool
 
-    /// Creates the node of a value that contains no operation.
     init(_ value: EncodedFlagValue) {
         self.value = .some(value)
-        (position, arguments, hasList, preparation) = (nil, [], true, .none)
-        (height, isTimed) = (1, false)
+        (operation, evaluation, arguments, hasList, preparation, height) = (nil, nil, [], true, .none, 1)
     }
 
     /// Creates the node of an operation, or of a list if there is no operator.
-    init(_ position: UInt8?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation = .none) {
+    init(_ operation: RuleOperator?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation = .none) {
         value = .none
-        self.position = position
+        self.operation = operation
+        evaluation = operation?.evaluation
         self.arguments = arguments
         self.hasList = hasList
         self.preparation = preparation
+        // A reference is on the level of the root that it stands for.
         if case .reference(let root) = preparation {
-            // The reference is on the level of the root that it stands for.
-            (height, isTimed) = (root.height, root.isTimed)
+            height = root.height
         } else {
             height = 1 + arguments.reduce(0) { max($0, $1.height) }
-            let asks = if case .path(let path) = preparation { path.origin == .timestamp } else { false }
-            isTimed = asks || arguments.contains(where: \.isTimed)
         }
     }
 
-    /// The operator; `nil` for a value and for a list.
-    var operation: RuleOperator? { position.map { RuleOperator.table[Int($0)] } }
-
-    /// The value if it is a text.
     var text: String? { if case .string(let text)? = value { text } else { nil } }
 
     /// The elements of a list, with or without operations in it; `nil` for any other node.
     var elements: [Rule]? {
         if case .array(let elements)? = value { return elements.map { Rule($0) } }
-        return value == nil && position == nil ? arguments : nil
+        return value == nil && operation == nil ? arguments : nil
     }
 
     /// The rule as it stands in the document.
@@ -78,24 +64,20 @@ final class Rule: Sendable {
 }
 
 /// A path that `var` looks up, split into names when the rule is compiled.
-final class VariablePath: Sendable {
-    enum Origin: Sendable {
+struct VariablePath: Sendable {
+    enum Kind: Sendable {
         /// One name of an attribute, as most paths are.
         case attribute
         case targetingKey
         case flagKey
         case timestamp
         /// Any other path into the data.
-        case data
-        /// The empty path, which means the whole data.
-        case whole
+        case other
     }
 
-    let origin: Origin
-    let first: String
-    let rest: [String]
-    /// The number of steps that a look-up costs besides the first; 0 for every usual path.
-    let cost: Int
+    let kind: Kind
+    /// The names from the outermost value inwards; none for the whole data.
+    let names: [String]
 
     /// The maximum length of a name in bytes, as in a document: the time to look up a name grows with the square of a
     /// run of combining marks.
@@ -104,36 +86,32 @@ final class VariablePath: Sendable {
     /// Splits a dotted path into names; `nil` if one of them is too long to be looked up.
     init?(_ text: String) {
         // By bytes: a combining mark after a point would form one character with it.
-        let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard names.allSatisfy({ $0.count <= Self.nameLimit }) else { return nil }
-        first = String(Substring(names[0]))
-        rest = names.dropFirst().map { String(Substring($0)) }
-        cost = rest.count / 4 + text.utf8.count / 64
-        origin =
-            switch text {
-            case "": .whole
-            case "targetingKey": .targetingKey
-            case "$flagd.flagKey": .flagKey
-            case "$flagd.timestamp": .timestamp
-            default: rest.isEmpty && text != "$flagd" ? .attribute : .data
-            }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ $0.count <= Self.nameLimit }) else { return nil }
+        names = text.isEmpty ? [] : parts.map { String(Substring($0)) }
+        switch text {
+        case "targetingKey": kind = .targetingKey
+        case "$flagd.flagKey": kind = .flagKey
+        case "$flagd.timestamp": kind = .timestamp
+        default: kind = names.count == 1 && text != "$flagd" ? .attribute : .other
+        }
     }
 }
 
-/// A flag's compiled rule, with what its evaluations share.
+/// A flag's compiled rule, with the settings of its document.
 final class CompiledRule: Sendable {
     let root: Rule
     /// The flag that the rule belongs to; empty for a rule of its own.
     let flagKey: String
     let settings: RuleSettings
-    /// The number of steps that one evaluation may take.
-    let maximumSteps: Int
+    /// The number of values that the rule consists of, without the evaluators that it names.
+    let size: Int
 
-    init(_ root: Rule, of flagKey: String, settings: RuleSettings, maximumSteps: Int) {
+    init(_ root: Rule, of flagKey: String, settings: RuleSettings, size: Int) {
         self.root = root
         self.flagKey = flagKey
         self.settings = settings
-        self.maximumSteps = maximumSteps
+        self.size = size
     }
 }
 
@@ -141,12 +119,31 @@ final class CompiledRule: Sendable {
 final class RuleSettings: Sendable {
     /// The time in seconds since 1970. It is called only by rules that depend on the time.
     let timestamp: @Sendable () -> Int64
-    let fractional: FractionalGeneration
-    let limits: TargetingLimits
+    let fractional: FractionalVersion
 
-    init(timestamp: @escaping @Sendable () -> Int64, fractional: FractionalGeneration, limits: TargetingLimits) {
+    init(timestamp: @escaping @Sendable () -> Int64, fractional: FractionalVersion) {
         self.timestamp = timestamp
         self.fractional = fractional
-        self.limits = limits
     }
+}
+
+/// Bounds for a rule, so that a hostile or broken document costs little and at most its flags have errors.
+enum RuleLimits {
+    /// The number of levels to which operators and lists of a rule may be nested: a rule is evaluated on the caller's
+    /// stack.
+    static let depth = 64
+    /// The number of values that a flag's rule may consist of, including the `$evaluators` it refers to.
+    static let size = 100_000
+    /// The number of steps that the evaluation of a flag may take, together with those of the flags that it requires.
+    /// Each operator, each element visited and each 16 bytes of text made cost one step, so this bounds memory as well.
+    static let steps = 100_000
+
+    /// Returns the number of steps for a flag among others, whose rules share those of twenty evaluations. A rule without
+    /// loops needs about a step for each of its values.
+    static func steps(forSize size: Int, ofOneAmong ruleCount: Int) -> Int {
+        min(steps, 20 * steps / max(1, ruleCount) + 2 * size)
+    }
+
+    /// The number of bytes of UTF-8 in a text that a rule makes.
+    static let textLength = 65_536
 }

@@ -10,33 +10,24 @@ final class SharedRules: Sendable {
     /// A compiled evaluator, and the number of values that it consists of.
     typealias Compiled = (root: Rule, size: Int)
 
-    static let none = SharedRules([:])
-
     let rules: [String: EncodedFlagValue]
-    /// The number of flags with rules in the document, which share a total of steps.
-    let ruleCount: Int
-    /// A search for the name of the evaluator that was probably meant.
     let suggestion: KeySuggestion
-    /// A search for the operator that was probably meant.
     let operators: KeySuggestion
-    private let compiled = Mutex<[String: Result<Compiled, TargetingError>]>([:])
+    private let compiled = Mutex<[String: Result<Compiled, FlagDefinitionProblem>]>([:])
 
-    init(
-        _ rules: [String: EncodedFlagValue], ruleCount: Int = 1, budget: KeySuggestion.Budget = KeySuggestion.Budget()
-    ) {
+    init(_ rules: [String: EncodedFlagValue] = [:], budget: KeySuggestion.Budget = KeySuggestion.Budget()) {
         self.rules = rules
-        self.ruleCount = ruleCount
-        operators = KeySuggestion(KnownNames.operators, budget: budget)
-        suggestion = KeySuggestion(rules.keys.sorted(), budget: budget)
+        operators = KeySuggestion(RuleOperator.byName.keys, budget: budget)
+        suggestion = KeySuggestion(rules.keys, budget: budget)
     }
 
     /// Returns a compiled evaluator.
     ///
     /// - Throws: The mistake in it, with its place inside the evaluator.
-    func rule(_ name: String, settings: RuleSettings) throws(TargetingError) -> Compiled {
+    func rule(_ name: String) throws(FlagDefinitionProblem) -> Compiled {
         if let known = compiled.withLock({ $0[name] }) { return try known.get() }
-        let result = Result { () throws(TargetingError) in
-            try RuleCompiler.compile(evaluator: name, of: self, settings: settings)
+        let result = Result { () throws(FlagDefinitionProblem) in
+            try RuleCompiler.compile(evaluator: name, of: self)
         }
         compiled.withLock { $0[name] = result }
         return try result.get()
@@ -46,47 +37,40 @@ final class SharedRules: Sendable {
 /// A compiler that turns one rule from its JSON form into a tree. The depth limit bounds its recursion.
 struct RuleCompiler {
     private let evaluators: SharedRules
-    private let settings: RuleSettings
     /// The name of the evaluator that is compiled; `nil` for a flag's rule.
     private var evaluatorName: String?
     private var size = 0
-    /// The part of the size that belongs to evaluators.
+    /// The size of the evaluators that the rule has named.
     private var sharedSize = 0
-    /// The evaluators that the rule has named.
     private var named: Set<ObjectIdentifier> = []
-    private var path: [String]
+    private var path: [String] = []
 
-    private init(_ evaluators: SharedRules, _ settings: RuleSettings, path: [String] = []) {
-        (self.evaluators, self.settings, self.path) = (evaluators, settings, path)
-    }
+    private init(_ evaluators: SharedRules) { self.evaluators = evaluators }
 
-    /// Compiles a rule.
-    ///
     /// - Parameter path: The rule's place in its document, for errors.
     static func compile(
         _ rule: EncodedFlagValue, of flagKey: String = "", at path: [String] = [], evaluators: SharedRules,
         settings: RuleSettings
-    ) throws(TargetingError) -> CompiledRule {
-        var compiler = RuleCompiler(evaluators, settings, path: path)
+    ) throws(FlagDefinitionProblem) -> CompiledRule {
+        var compiler = RuleCompiler(evaluators)
+        compiler.path = path
         let root = try compiler.compile(rule, depth: 1)
-        // Without the evaluators, whose size would count for each rule that names them.
-        let ownSize = compiler.size - compiler.sharedSize
-        let steps = settings.limits.steps(forSize: ownSize, ofOneAmong: evaluators.ruleCount)
-        return CompiledRule(root, of: flagKey, settings: settings, maximumSteps: steps)
+        return CompiledRule(root, of: flagKey, settings: settings, size: compiler.size)
     }
 
     /// Compiles an evaluator. The place of an error is relative to the evaluator.
     fileprivate static func compile(
-        evaluator name: String, of evaluators: SharedRules, settings: RuleSettings
-    ) throws(TargetingError) -> SharedRules.Compiled {
-        var compiler = RuleCompiler(evaluators, settings)
+        evaluator name: String, of evaluators: SharedRules
+    ) throws(FlagDefinitionProblem) -> SharedRules.Compiled {
+        var compiler = RuleCompiler(evaluators)
         compiler.evaluatorName = name
         let root = try compiler.compile(evaluators.rules[name] ?? .null, depth: 1)
         return (root, compiler.size)
     }
 
-    private mutating func compile(_ value: EncodedFlagValue, depth: Int) throws(TargetingError) -> Rule {
-        try add(size: 1)
+    private mutating func compile(_ value: EncodedFlagValue, depth: Int) throws(FlagDefinitionProblem) -> Rule {
+        size += 1
+        try checkSize()
         switch value {
         case .array(let elements):
             let parts = try compile(elements, depth: depth)
@@ -101,7 +85,9 @@ struct RuleCompiler {
         }
     }
 
-    private mutating func compile(_ values: [EncodedFlagValue], depth: Int) throws(TargetingError) -> [Rule] {
+    private mutating func compile(
+        _ values: [EncodedFlagValue], depth: Int
+    ) throws(FlagDefinitionProblem) -> [Rule] {
         try check(depth: depth)
         var rules: [Rule] = []
         rules.reserveCapacity(values.count)
@@ -115,28 +101,26 @@ struct RuleCompiler {
 
     private mutating func compile(
         operation name: String, _ argument: EncodedFlagValue, depth: Int
-    ) throws(TargetingError) -> Rule {
-        guard let position = RuleOperator.positions[name] else {
+    ) throws(FlagDefinitionProblem) -> Rule {
+        guard let operation = RuleOperator.byName[name] else {
             let advice = evaluators.operators.advice(for: name, otherwise: "correct its name or remove the rule")
             throw failure("there is no operator \(name.quoted); \(advice)")
         }
         if name == "$ref" {
-            let root = try reference(argument, depth: depth)
-            return Rule(position, [Rule(argument)], hasList: false, .reference(root))
+            return Rule(operation, [Rule(argument)], hasList: false, .reference(try reference(argument, depth: depth)))
         }
-        guard case .array(let elements) = argument else {
-            try check(depth: depth)
-            let arguments = [try compile(argument, depth: depth + 1)]
-            let preparation = try preparation(name, [argument], arguments)
-            return Rule(position, arguments, hasList: false, preparation)
+        if case .array(let elements) = argument {
+            let arguments = try compile(elements, depth: depth)
+            return Rule(operation, arguments, try preparation(name, elements, arguments))
         }
-        let arguments = try compile(elements, depth: depth)
-        return Rule(position, arguments, try preparation(name, elements, arguments))
+        try check(depth: depth)
+        let arguments = [try compile(argument, depth: depth + 1)]
+        return Rule(operation, arguments, hasList: false, try preparation(name, [argument], arguments))
     }
 
     private func preparation(
         _ name: String, _ values: [EncodedFlagValue], _ arguments: [Rule]
-    ) throws(TargetingError) -> Rule.Preparation {
+    ) throws(FlagDefinitionProblem) -> Rule.Preparation {
         switch name {
         case "var":
             let text: String
@@ -147,13 +131,11 @@ struct RuleCompiler {
             case .array?, .object?: return .none
             case let value?: text = ScriptNumber.text(value.scriptNumber)
             }
-            if let path = VariablePath(text) { return .path(path) }
-            let limit = VariablePath.nameLimit.byteText
-            throw failure("the name of an attribute has more than \(limit); make it shorter")
-        case "in":
-            guard values.count > 1, case .array(let elements) = values[1], elements.count > 4 else { return .none }
-            let texts = elements.compactMap { if case .string(let text) = $0 { Array(text.utf8) } else { nil } }
-            return texts.count == elements.count ? .texts(Set(texts)) : .none
+            guard let path = VariablePath(text) else {
+                let limit = VariablePath.nameLimit.byteText
+                throw failure("the name of an attribute has more than \(limit); make it shorter")
+            }
+            return .path(path)
         case "fractional":
             let isKeyLeftOut = if case .array? = values.first { true } else { false }
             let shares = values.dropFirst(isKeyLeftOut ? 0 : 1)
@@ -163,15 +145,18 @@ struct RuleCompiler {
         }
     }
 
-    /// Returns the root of the evaluator that a `$ref` names.
-    private mutating func reference(_ argument: EncodedFlagValue, depth: Int) throws(TargetingError) -> Rule {
+    private mutating func reference(
+        _ argument: EncodedFlagValue, depth: Int
+    ) throws(FlagDefinitionProblem) -> Rule {
         guard case .string(let name) = argument else {
             throw failure("\"$ref\" needs the name of a rule in \"$evaluators\" as a text")
         }
-        if let outer = evaluatorName {
-            let advice = "write out what it refers to, since evaluators cannot be nested"
-            if outer == name { throw failure("the evaluator \(name.quoted) refers to itself; \(advice)") }
-            throw failure("the evaluator \(outer.quoted) refers to the evaluator \(name.quoted); \(advice)")
+        if let evaluatorName {
+            throw failure(
+                """
+                the evaluator \(evaluatorName.quoted) refers to the evaluator \(name.quoted); write out what it refers \
+                to, since evaluators cannot be nested
+                """)
         }
         guard name.utf8.count <= VariablePath.nameLimit, evaluators.rules[name] != nil else {
             let advice = evaluators.suggestion.advice(for: name, otherwise: "add it or correct the name")
@@ -179,33 +164,30 @@ struct RuleCompiler {
         }
         let (root, size): SharedRules.Compiled
         do {
-            (root, size) = try evaluators.rule(name, settings: settings)
+            (root, size) = try evaluators.rule(name)
         } catch {
-            throw TargetingError(code: error.code, path: JSONPointer.text(path) + error.path, message: error.message)
+            throw FlagDefinitionProblem(path: JSONPointer.text(path) + error.path, message: error.message)
         }
         // It counts towards the size once.
-        if named.insert(ObjectIdentifier(root)).inserted {
-            sharedSize += size
-            try add(size: size)
-        }
+        if named.insert(ObjectIdentifier(root)).inserted { sharedSize += size }
+        try checkSize()
         try check(depth: depth - 1 + Int(root.height))
         return root
     }
 
     // MARK: Limits
 
-    private mutating func add(size count: Int) throws(TargetingError) {
-        size += count
-        guard size > settings.limits.maximumSize else { return }
-        throw failure("the rule has more than \(settings.limits.maximumSize) values; split it or raise the limit")
+    private func checkSize() throws(FlagDefinitionProblem) {
+        guard size + sharedSize > RuleLimits.size else { return }
+        throw failure("the rule has more than \(RuleLimits.size) values; split it")
     }
 
-    private func check(depth: Int) throws(TargetingError) {
-        guard depth > settings.limits.maximumDepth else { return }
-        throw failure("the rule is nested more than \(settings.limits.maximumDepth) levels deep; make it flatter")
+    private func check(depth: Int) throws(FlagDefinitionProblem) {
+        guard depth > RuleLimits.depth else { return }
+        throw failure("the rule is nested more than \(RuleLimits.depth) levels deep; make it flatter")
     }
 
-    private func failure(_ message: String) -> TargetingError {
-        TargetingError(code: .parseError, path: JSONPointer.text(path), message: message)
+    private func failure(_ message: String) -> FlagDefinitionProblem {
+        FlagDefinitionProblem(path: JSONPointer.text(path), message: message)
     }
 }

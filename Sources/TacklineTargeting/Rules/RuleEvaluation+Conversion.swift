@@ -104,12 +104,12 @@ extension RuleEvaluation {
 
     /// Appends a value as `join` does: like its text, but null is empty.
     mutating func append(_ value: EncodedFlagValue, to text: inout String, depth: Int = 0) throws {
-        let limit = rule.settings.limits.maximumTextLength
+        let limit = RuleLimits.textLength
         switch value {
         case .null: break
         case .bool(let flag): text += flag ? "true" : "false"
         case .array(let elements):
-            guard depth < TargetingLimits.depthCeiling else { throw RuleFailure.valueTooDeep }
+            guard depth < RuleLimits.depth else { throw RuleFailure.valueTooDeep }
             for (position, element) in elements.enumerated() {
                 try charge(1)
                 if position > 0 { text += "," }
@@ -141,7 +141,6 @@ extension RuleEvaluation {
     /// object.
     static func areIdentical(_ left: EncodedFlagValue, _ right: EncodedFlagValue) -> Bool {
         switch (left, right) {
-        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
         default:
@@ -155,18 +154,12 @@ extension RuleEvaluation {
 
     /// Compares values as JavaScript's `==` does.
     mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
-        switch (left, right) {
-        case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
-        case (.null, .null): return true
-        case (.null, _), (_, .null): return false
-        case (.array, .array), (.array, .object), (.object, .array), (.object, .object): return false
-        default:
-            let (left, right) = (try primitive(left), try primitive(right))
-            if let left = left.scriptString, let right = right.scriptString {
-                return left.utf8.elementsEqual(right.utf8)
-            }
-            return try number(left) == number(right)
+        if left == .null || right == .null || left.isContainer && right.isContainer {
+            return Self.areIdentical(left, right)
         }
+        let (left, right) = (try primitive(left), try primitive(right))
+        if let left = left.scriptString, let right = right.scriptString { return left.utf8.elementsEqual(right.utf8) }
+        return try number(left) == number(right)
     }
 
     /// Compares values as JavaScript's `<` does: texts by code units, all else as numbers.
@@ -184,7 +177,7 @@ extension RuleEvaluation {
     /// Throws if a value is nested too deeply to be traversed or released safely. Each visited element costs a step,
     /// and so do 16 bytes of text.
     mutating func checkDepth(of value: EncodedFlagValue, depth: Int = 0) throws {
-        guard depth <= TargetingLimits.depthCeiling else { throw RuleFailure.valueTooDeep }
+        guard depth <= RuleLimits.depth else { throw RuleFailure.valueTooDeep }
         switch value {
         case .array(let elements):
             try charge(elements.count)

@@ -160,11 +160,6 @@ extension RuleEvaluation {
     /// Evaluates `in`: an element of a list (by `===`), or a part of a text.
     mutating func contains(_ node: Rule) throws -> Bool {
         let wanted = try argument(0, of: node)
-        if case .texts(let texts) = node.preparation {
-            guard let text = wanted.scriptString else { return false }
-            try charge(text.utf8.count / 16)
-            return texts.contains(Array(text.utf8))
-        }
         let container = try argument(1, of: node)
         if case .array(let elements) = container {
             // In the worst case, every element is as long as the wanted one.
@@ -188,7 +183,8 @@ extension RuleEvaluation {
         let holds = text.withUTF8Bytes { text in
             affix.withUTF8Bytes { affix in
                 let offset = isPrefix ? 0 : text.count - affix.count
-                return affix.count <= text.count && affix.indices.allSatisfy { text[offset + $0] == affix[$0] }
+                return offset >= 0 && affix.count <= text.count
+                    && affix.elementsEqual(text[offset..<offset + affix.count])
             }
         }
         return .bool(holds)

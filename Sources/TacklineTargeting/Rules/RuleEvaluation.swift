@@ -1,4 +1,28 @@
 import TacklineCore
+import TacklineFiles
+
+/// The reason why an evaluation was stopped. It has no payload, since it passes through every frame of the evaluation.
+enum RuleFailure: UInt8, Error, Sendable {
+    case tooManySteps
+    case textTooLong
+    case valueTooDeep
+    /// The rule gave an object or a list.
+    case noVariant
+
+    /// A description of the failure and of its remedy.
+    var message: String {
+        switch self {
+        case .tooManySteps:
+            "the evaluation took too many steps and was given up; make the rule simpler"
+        case .textTooLong:
+            "the rule made a text of more than \(RuleLimits.textLength.byteText); make it simpler"
+        case .valueTooDeep:
+            "the rule met a value nested more than \(RuleLimits.depth) levels deep; make it flatter"
+        case .noVariant:
+            "the rule gave an object or a list, which names no variant; give each operation one operator with a list"
+        }
+    }
+}
 
 /// A single evaluation of a compiled rule.
 ///
@@ -18,10 +42,10 @@ struct RuleEvaluation: ~Copyable {
     /// Whether a split was given null to bucket by, which the third generation reports.
     var hadNoKey = false
 
-    init(_ rule: CompiledRule, for context: EvaluationContext) {
+    init(_ rule: CompiledRule, for context: EvaluationContext, steps: Int = RuleLimits.steps) {
         self.rule = rule
         self.context = context
-        remainingSteps = rule.maximumSteps
+        remainingSteps = steps
     }
 
     /// Charges steps for work before it is done.
@@ -35,16 +59,16 @@ struct RuleEvaluation: ~Copyable {
     mutating func variant() throws -> String? {
         let value = try evaluate(rule.root)
         switch value {
+        case .string(let name): return name
         case .null: return nil
-        case .object, .array([]): throw RuleFailure.noVariant
+        case .object, .array: throw RuleFailure.noVariant
         default: return try text(value)
         }
     }
 
-    /// Returns the value of a node.
     mutating func evaluate(_ node: Rule) throws -> EncodedFlagValue {
         try charge(1)
-        if let position = node.position { return try RuleOperator.table[Int(position)].evaluation(&self, node) }
+        if let evaluation = node.evaluation { return try evaluation(&self, node) }
         if let value = node.value { return value }
         return .array(try values(of: node))
     }
@@ -55,7 +79,6 @@ struct RuleEvaluation: ~Copyable {
         return try evaluate(node.arguments[position])
     }
 
-    /// Returns the values of all arguments of a node.
     mutating func values(of node: Rule) throws -> [EncodedFlagValue] {
         var values: [EncodedFlagValue] = []
         values.reserveCapacity(node.arguments.count)
@@ -76,31 +99,29 @@ struct RuleEvaluation: ~Copyable {
     /// Looks up a path; returns `nil` if nothing is there. A null that is there is found.
     mutating func lookUp(_ path: VariablePath) throws -> EncodedFlagValue? {
         if scope == nil {
-            switch path.origin {
-            case .attribute: return context.attributes[path.first]
-            case .targetingKey: if let key = context.targetingKey { return .string(key) }
+            switch path.kind {
+            case .attribute: return context.attributes[path.names[0]]
+            case .targetingKey: return targetingKey
             case .flagKey: return .string(rule.flagKey)
             case .timestamp: return .integer(Int128(rule.settings.timestamp()))
-            case .data, .whole: break
+            case .other: break
             }
         }
-        try charge(path.cost)
-        if path.origin == .whole { return try wholeData() }
+        try charge(path.names.reduce(0) { $0 + 1 + $1.utf8.count / 64 })
+        var names = path.names[...]
         var value: EncodedFlagValue?
-        if scope != nil {
-            value = try property(path.first, of: wholeData())
-        } else if path.first == "$flagd" {
-            value = flagdProperties
-        } else if path.first == "targetingKey", let key = context.targetingKey {
-            value = .string(key)
+        if scope == nil, let name = names.first, name != "$flagd" {
+            value = name == "targetingKey" ? targetingKey : context.attributes[name]
+            names.removeFirst()
         } else {
-            value = context.attributes[path.first]
+            value = try wholeData()
         }
-        for name in path.rest {
-            guard let outer = value else { break }
-            value = try property(name, of: outer)
-        }
+        while let outer = value, let name = names.popFirst() { value = try property(name, of: outer) }
         return value
+    }
+
+    private var targetingKey: EncodedFlagValue? {
+        if let key = context.targetingKey { .string(key) } else { context.attributes["targetingKey"] }
     }
 
     /// Returns a property as JavaScript does: members of objects, elements of lists, code units of texts, and lengths
@@ -122,10 +143,6 @@ struct RuleEvaluation: ~Copyable {
         return .string(String(decoding: [unit], as: UTF16.self))
     }
 
-    private var flagdProperties: EncodedFlagValue {
-        ["flagKey": .string(rule.flagKey), "timestamp": .integer(Int128(rule.settings.timestamp()))]
-    }
-
     private mutating func wholeData() throws -> EncodedFlagValue {
         if let scope {
             guard let accumulator = scope.accumulator else { return scope.value }
@@ -133,8 +150,10 @@ struct RuleEvaluation: ~Copyable {
         }
         try charge(context.attributes.count + 4)
         var members = context.attributes
-        if let key = context.targetingKey { members["targetingKey"] = .string(key) }
-        members["$flagd"] = flagdProperties
+        members["targetingKey"] = targetingKey
+        members["$flagd"] = [
+            "flagKey": .string(rule.flagKey), "timestamp": .integer(Int128(rule.settings.timestamp())),
+        ]
         return .object(members)
     }
 }

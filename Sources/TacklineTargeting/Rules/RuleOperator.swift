@@ -6,11 +6,9 @@ enum RuleForm: Sendable {
     case none
     /// A list of so many values or operations.
     case list(ClosedRange<Int>)
-    /// One value or operation.
     case single
     /// The name of an attribute, with a value if there is none.
     case variable
-    /// Names of attributes.
     case names
     /// A number and names of attributes.
     case someNames
@@ -25,14 +23,13 @@ enum RuleForm: Sendable {
     static let any = RuleForm.list(1...Int.max)
 }
 
-/// An operator of rules. To add one, add an entry to ``table``.
-struct RuleOperator: Sendable {
+/// An operator of rules. To add one, add an entry to ``table``. A class, so that nodes refer to it.
+final class RuleOperator: Sendable {
     /// Computes the result of a node with the operator. It throws a ``RuleFailure``.
     typealias Evaluation = @Sendable (inout RuleEvaluation, Rule) throws -> EncodedFlagValue
     private typealias Comparison =
         @Sendable (inout RuleEvaluation, EncodedFlagValue, EncodedFlagValue) throws -> Bool
 
-    /// The name in a document.
     let name: String
     /// The form of the arguments in flagd's schema.
     let form: RuleForm
@@ -44,7 +41,6 @@ struct RuleOperator: Sendable {
         self.evaluation = evaluation
     }
 
-    /// All operators.
     static let table: [RuleOperator] = [
         // The context
         RuleOperator("var", .variable) { try $0.variable($1) },
@@ -103,8 +99,7 @@ struct RuleOperator: Sendable {
         RuleOperator("fractional", .shares) { try $0.fractional($1) },
     ]
 
-    /// The positions in the table by name.
-    static let positions = Dictionary(uniqueKeysWithValues: table.enumerated().map { ($1.name, UInt8($0)) })
+    static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
     private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {
         RuleOperator(sign, .list(2...2)) { evaluation, node in
@@ -153,5 +148,10 @@ struct RuleOperator: Sendable {
     var isTest: Bool {
         let names = ["in", "!", "!!", "all", "none", "some", "starts_with", "ends_with", "sem_ver"]
         return isComparison || names.contains(name)
+    }
+
+    /// Whether people write the operator between its operands.
+    var isInfix: Bool {
+        isComparison || ["and", "or", "in", "starts_with", "ends_with", "+", "-", "*", "/", "%"].contains(name)
     }
 }

@@ -1,55 +1,45 @@
 /// A version in the order of semver.org 2.0.0. Build metadata is dropped, since it does not count.
 package struct SemanticVersion: Sendable {
-    /// The signs of `sem_ver`.
     static let signs = ["=", "!=", "<", "<=", ">", ">=", "^", "~"]
 
     /// Major, minor and patch as decimal digits without leading zeros, of any length.
-    private let numbers: [Substring]
-    private let prerelease: [Substring]
+    private var numbers: [Substring]
+    private var prerelease: [Substring] = []
 
     /// Reads a version. One leading `v` or `V` is dropped, and a release may be partial: `1`, `1.2`.
     package init?(_ text: String) {
-        var rest = text.utf8[...]
-        if let first = rest.first, first | 0x20 == UInt8(ascii: "v") { rest.removeFirst() }
-        let build = rest.firstIndex(of: UInt8(ascii: "+"))
-        if let build {
-            guard Self.areIdentifiers(Self.parts(rest[rest.index(after: build)...])) else { return nil }
-            rest = rest[..<build]
+        var rest = Substring(text)
+        if let first = rest.utf8.first, first | 0x20 == UInt8(ascii: "v") {
+            rest = rest[rest.utf8.index(after: rest.startIndex)...]
         }
-        var prerelease: [Substring] = []
-        if let dash = rest.firstIndex(of: UInt8(ascii: "-")) {
-            prerelease = Self.parts(rest[rest.index(after: dash)...])
-            guard Self.areIdentifiers(prerelease),
-                prerelease.allSatisfy({ !Self.isNumeric($0) || Self.isNumber($0) })
-            else { return nil }
-            rest = rest[..<dash]
+        if let build = Self.takeIdentifiers(after: UInt8(ascii: "+"), from: &rest) {
+            guard build.allSatisfy(Self.isIdentifier) else { return nil }
         }
-        let numbers = Self.parts(rest)
+        if let parts = Self.takeIdentifiers(after: UInt8(ascii: "-"), from: &rest) {
+            guard parts.allSatisfy({ Self.isNumeric($0) ? Self.isNumber($0) : Self.isIdentifier($0) }) else {
+                return nil
+            }
+            prerelease = parts
+        }
+        numbers = Self.parts(rest)
         // A partial version names a line of releases, which has no prerelease.
-        guard numbers.count == 3 || numbers.count < 3 && prerelease.isEmpty, numbers.allSatisfy({ Self.isNumber($0) })
+        guard numbers.count == 3 || numbers.count < 3 && prerelease.isEmpty, numbers.allSatisfy(Self.isNumber)
         else { return nil }
-        self.numbers = numbers + Array(repeating: "0", count: 3 - numbers.count)
-        self.prerelease = prerelease
+        numbers += Array(repeating: "0", count: 3 - numbers.count)
     }
 
     /// Returns a negative number if this version comes before the other, zero if they are equal, a positive number
     /// otherwise.
     package func order(relativeTo other: SemanticVersion) -> Int {
         for (mine, theirs) in zip(numbers, other.numbers) {
-            let order = Self.numericOrder(mine, theirs)
+            let order = Self.order(mine, theirs)
             if order != 0 { return order }
         }
         if prerelease.isEmpty || other.prerelease.isEmpty {
             return (prerelease.isEmpty ? 1 : 0) - (other.prerelease.isEmpty ? 1 : 0)
         }
         for (mine, theirs) in zip(prerelease, other.prerelease) {
-            let order: Int =
-                switch (Self.isNumeric(mine), Self.isNumeric(theirs)) {
-                case (true, true): Self.numericOrder(mine, theirs)
-                case (true, false): -1
-                case (false, true): 1
-                case (false, false): Self.byteOrder(mine, theirs)
-                }
+            let order = Self.order(mine, theirs)
             if order != 0 { return order }
         }
         return prerelease.count - other.prerelease.count
@@ -71,13 +61,12 @@ package struct SemanticVersion: Sendable {
         }
     }
 
-    /// Compares digits without leading zeros, of any length.
-    private static func numericOrder(_ left: Substring, _ right: Substring) -> Int {
+    /// Compares numbers of any length by their values, other identifiers by their bytes, and numbers before those.
+    private static func order(_ left: Substring, _ right: Substring) -> Int {
+        let (isNumber, isOtherNumber) = (isNumeric(left), isNumeric(right))
+        if isNumber != isOtherNumber { return isNumber ? -1 : 1 }
         let difference = left.utf8.count - right.utf8.count
-        return difference == 0 ? byteOrder(left, right) : difference
-    }
-
-    private static func byteOrder(_ left: Substring, _ right: Substring) -> Int {
+        if isNumber, difference != 0 { return difference }
         if left.utf8.elementsEqual(right.utf8) { return 0 }
         return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     }
@@ -86,24 +75,29 @@ package struct SemanticVersion: Sendable {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
     }
 
+    /// Returns whether a text is a number without a leading zero.
     private static func isNumber(_ text: Substring) -> Bool {
         isNumeric(text) && (text.utf8.count == 1 || text.utf8.first != 48)
     }
 
-    private static func parts(_ text: Substring.UTF8View) -> [Substring] {
-        text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
+    private static func isIdentifier(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 48...57, 65...90, 97...122, 45: true
+                default: false
+                }
+            }
     }
 
-    /// Returns whether all parts consist of letters, digits and hyphens, and none is empty.
-    private static func areIdentifiers(_ parts: [Substring]) -> Bool {
-        parts.allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 48...57, 65...90, 97...122, 45: true
-                    default: false
-                    }
-                }
-        }
+    private static func parts(_ text: Substring) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// Removes everything from a mark on, and returns the identifiers after it; `nil` without the mark.
+    private static func takeIdentifiers(after mark: UInt8, from text: inout Substring) -> [Substring]? {
+        guard let index = text.utf8.firstIndex(of: mark) else { return nil }
+        defer { text = text[..<index] }
+        return parts(text[text.utf8.index(after: index)...])
     }
 }

@@ -3,7 +3,7 @@ public import TacklineCore
 /// A layer that lets each subject into at most one of several experiments, so that they do not affect each other.
 ///
 /// ```swift
-/// let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20])
+/// let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20], fractional: .v2)
 /// document["$evaluators"] = ["checkout": layer.evaluator]
 /// flag["targeting"] = layer.targeting("one_page", ["fractional": [["on", 50], ["off", 50]]])
 /// ```
@@ -19,7 +19,6 @@ public struct ExclusionLayer: Sendable {
     public let name: String
     /// The experiments with their percentages, in order.
     public let experiments: [(name: String, percentage: Double)]
-    private let subject: RolloutSubject
     private let flag: FlagDefinition
 
     /// Makes a layer.
@@ -28,23 +27,24 @@ public struct ExclusionLayer: Sendable {
     ///   - name: The name of the layer.
     ///   - experiments: The percentage of subjects that each may have, in order, exact to a thousandth of a percent. A
     ///     sum beyond 100 is cut off at the end.
-    ///   - subject: The part of the context that identifies a subject.
-    ///   - fractional: The generation of `fractional`, for ``experiment(for:)``.
+    ///   - attribute: The attribute of the context that identifies a subject, as for ``PercentageRollout``; `nil` for the
+    ///     targeting key.
+    ///   - fractional: The generation by which the document is read that the evaluator is put into. Another one puts
+    ///     other subjects into the experiments, so ``experiment(for:)`` would be wrong.
     public init(
-        _ name: String, _ experiments: KeyValuePairs<String, Double>, by subject: RolloutSubject = .targetingKey,
-        fractional: FractionalGeneration = .v2
+        _ name: String, _ experiments: KeyValuePairs<String, Double>, by attribute: String? = nil,
+        fractional: FractionalVersion
     ) {
         self.name = name
         self.experiments = experiments.map { ($0.key, $0.value) }
-        self.subject = subject
         let names = Dictionary(experiments.map { ($0.key, EncodedFlagValue.string($0.key)) }) { first, _ in first }
         flag = FlagDefinition(
             key: name, variants: names.merging(["": ""]) { first, _ in first },
-            rule: subject.rule(
-                Self.shares(experiments.map { ($0.key, $0.value) }), salt: .string(name)), fractional: fractional)
+            rule: FlagDefinition.rule(Self.shares(self.experiments), by: attribute, salt: .string(name)),
+            fractional: fractional)
     }
 
-    private static func shares(_ experiments: [(String, Double)]) -> [EncodedFlagValue] {
+    private static func shares(_ experiments: [(name: String, percentage: Double)]) -> [EncodedFlagValue] {
         var free: Int128 = 100_000
         var shares: [EncodedFlagValue] = []
         for (name, percentage) in experiments {
@@ -57,7 +57,7 @@ public struct ExclusionLayer: Sendable {
 
     /// Returns the experiment that a context's subject may be in; `nil` for none.
     public func experiment(for context: EvaluationContext) -> String? {
-        guard let name = flag.evaluated(for: context).variant, !name.isEmpty else { return nil }
+        guard let name = flag.evaluate(for: context).variant, !name.isEmpty else { return nil }
         return name
     }
 
@@ -73,7 +73,7 @@ public struct ExclusionLayer: Sendable {
 /// A part of all subjects that is kept out of all new features, so that their total effect can be measured later.
 ///
 /// ```swift
-/// let holdout = Holdout("2027-q1", percentage: 5)
+/// let holdout = Holdout("2027-q1", percentage: 5, fractional: .v2)
 /// document["$evaluators"] = ["2027-q1": holdout.evaluator]
 /// flag["targeting"] = holdout.targeting(rule)
 /// ```
@@ -89,13 +89,14 @@ public struct Holdout: Sendable {
     ///   - name: The name of the holdout, under which its evaluator must be in the document.
     ///   - percentage: The percentage of subjects that are held out. A larger one holds out more subjects, and still
     ///     all of the former ones.
-    ///   - subject: The part of the context that identifies a subject.
-    ///   - fractional: The generation of `fractional`, for ``includes(_:)``.
+    ///   - attribute: The attribute of the context that identifies a subject, as for ``PercentageRollout``; `nil` for the
+    ///     targeting key.
+    ///   - fractional: The generation by which the document is read that the evaluator is put into. Another one holds
+    ///     other subjects out, so ``includes(_:)`` would be wrong.
     public init(
-        _ name: String, percentage: Double, by subject: RolloutSubject = .targetingKey,
-        fractional: FractionalGeneration = .v2
+        _ name: String, percentage: Double, by attribute: String? = nil, fractional: FractionalVersion
     ) {
-        layer = ExclusionLayer(name, ["held out": percentage], by: subject, fractional: fractional)
+        layer = ExclusionLayer(name, ["held out": percentage], by: attribute, fractional: fractional)
     }
 
     /// Returns whether the subject of a context is held out.

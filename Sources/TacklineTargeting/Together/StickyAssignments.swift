@@ -15,43 +15,32 @@ public import TacklineCore
 /// Use it for the single context of an app. A provider that evaluates for each task has many subjects, and writes
 /// nothing.
 public struct StickyAssignments: Sendable {
-    /// The name of the metadata's member that makes a flag sticky.
     static let name = "tackline.sticky"
     private let store: any WritableFlagProvider
 
     /// Keeps assignments in a writable provider, under `tackline.sticky` and keys made of the flag's and the subject's.
     /// The provider need not be in any loader's chain.
-    public init(in store: any WritableFlagProvider) {
-        self.store = store
+    public init(in store: any WritableFlagProvider) { self.store = store }
+
+    /// Returns the place of the variant that is kept; `nil` if none is to be kept.
+    private func path(_ flag: FlagDefinition, _ context: EvaluationContext) -> FlagKeyPath? {
+        guard flag.isSticky, let subject = context.targetingKey, !subject.isEmpty else { return nil }
+        return FlagKeyPath(components: [Self.name, "\(flag.key): \(subject)"])
     }
 
-    private func path(_ evaluation: EvaluatedFlag, _ subject: String) -> FlagKeyPath {
-        FlagKeyPath(components: [Self.name, "\(evaluation.flagKey): \(subject)"])
+    /// Returns the variant of a flag that is kept for the subject; `nil` if none is kept or the flag has it no more.
+    func variant(of flag: FlagDefinition, for context: EvaluationContext) -> String? {
+        guard let path = path(flag, context), case .string(let variant)? = store.value(for: path),
+            flag.value(of: variant) != nil
+        else { return nil }
+        return variant
     }
 
-    /// Returns whether a flag's evaluation is to be kept.
-    private func isSticky(_ evaluation: EvaluatedFlag) -> Bool {
-        evaluation.reason == .split && evaluation.metadata[Self.name] == .bool(true)
-    }
-
-    /// Returns the evaluation with the variant that is kept for the subject, or the given one if none is kept.
-    func kept(_ evaluation: EvaluatedFlag, of flag: FlagDefinition, for context: EvaluationContext) -> EvaluatedFlag {
-        guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
-            case .string(let variant)? = store.value(for: path(evaluation, subject)),
-            let answer = flag.answers.answer(variant, isSplit: true)
-        else { return evaluation }
-        return answer
-    }
-
-    /// Writes an evaluation's variant to the store, unless it is kept already.
+    /// Writes the variant that a split gave to the store, unless it is kept already.
     ///
     /// - Returns: An issue if that failed; `nil` otherwise.
-    func keep(_ evaluation: EvaluatedFlag, for context: EvaluationContext) -> FlagError? {
-        guard isSticky(evaluation), let subject = context.targetingKey, !subject.isEmpty,
-            let variant = evaluation.variant
-        else { return nil }
-        let path = path(evaluation, subject)
-        guard store.value(for: path) != .string(variant) else { return nil }
+    func keep(_ variant: String, of flag: FlagDefinition, for context: EvaluationContext) -> FlagError? {
+        guard let path = path(flag, context), store.value(for: path) != .string(variant) else { return nil }
         do {
             try store.setValue(.string(variant), for: path)
             return nil
@@ -59,10 +48,10 @@ public struct StickyAssignments: Sendable {
             return FlagError(
                 .failedEvaluation,
                 """
-                The variant "\(variant)" of flag "\(evaluation.flagKey)" could not be kept for its subject, who may get \
-                another one when the document changes. \(FlagError(error, provider: store.name, key: path).message)
+                The variant "\(variant)" of flag "\(flag.key)" could not be kept for its subject, who may get another one \
+                when the document changes. \(FlagError(error, provider: store.name, key: path).message)
                 """,
-                key: FlagKeyPath(evaluation.flagKey), provider: store.name)
+                key: FlagKeyPath(flag.key), provider: store.name)
         }
     }
 }

@@ -16,57 +16,37 @@ public enum FlagCombinations {
     ///
     /// - Parameter variations: Adds the flags and their values.
     public static func all(_ variations: (inout FlagVariations) -> Void) -> [ScopedFlagValues] {
-        let factors = factors(variations)
-        var count = 1
-        for factor in factors {
-            let (product, hasOverflow) = count.multipliedReportingOverflow(by: factor.count)
+        let factors = FlagVariations(variations).factors
+        let rows = factors.reduce([[]]) { rows, factor -> [[Int]] in
             precondition(
-                !hasOverflow && product <= limit,
-                "All combinations of \(factors.count) flags are more than \(limit). Use FlagCombinations.pairwise."
-            )
-            count = product
+                factor.values.count <= limit / rows.count,
+                "All combinations of \(factors.count) flags are more than \(limit). Use FlagCombinations.pairwise.")
+            return rows.flatMap { row in factor.values.indices.map { row + [$0] } }
         }
-        var rows: [[Int]] = []
-        for number in 0..<count {
-            var rest = number
-            var choices = [Int](repeating: 0, count: factors.count)
-            for index in factors.indices.reversed() {
-                choices[index] = rest % factors[index].count
-                rest /= factors[index].count
-            }
-            rows.append(choices)
-        }
-        return overrides(factors, rows)
+        return values(factors, rows)
     }
 
     /// Returns a small set of combinations in which each value of a flag occurs with each value of every other flag at
     /// least once.
     ///
-    /// Most faults that depend on flags depend on one or two of them. Twenty flags with two values each take about ten
+    /// Most faults that depend on flags depend on one or two of them. Twenty flags with two values each take eleven
     /// combinations instead of a million. The result is the same each time.
     ///
-    /// Each combination starts with the value that most missing pairs contain. The other flags follow in a random
-    /// order, each with the value that adds most missing pairs. The best of five such candidates is used (D. Cohen, S.
-    /// Dalal, M. Fredman, G. Patton, *The AETG System*, IEEE Transactions on Software Engineering 23, 1997, with a
-    /// fixed seed).
+    /// Each combination starts with the value that most missing pairs contain. The other flags follow, each with the value
+    /// that adds the most missing pairs (after D. Cohen, S. Dalal, M. Fredman, G. Patton, *The AETG System*, IEEE
+    /// Transactions on Software Engineering 23, 1997).
     ///
     /// - Parameter variations: Adds the flags and their values.
     /// - Complexity: O(*n*² · *v*² · *m*) for *n* flags with *v* values each and *m* combinations.
     public static func pairwise(_ variations: (inout FlagVariations) -> Void) -> [ScopedFlagValues] {
-        let factors = factors(variations)
-        return overrides(factors, PairwiseDesign(counts: factors.map(\.count)).rows)
+        let factors = FlagVariations(variations).factors
+        return values(factors, PairwiseDesign(counts: factors.map(\.values.count)).rows)
     }
 
-    private static func factors(_ variations: (inout FlagVariations) -> Void) -> [FlagVariations.Factor] {
-        var all = FlagVariations()
-        variations(&all)
-        return all.factors
-    }
-
-    private static func overrides(_ factors: [FlagVariations.Factor], _ rows: [[Int]]) -> [ScopedFlagValues] {
+    private static func values(_ factors: [FlagVariations.Factor], _ rows: [[Int]]) -> [ScopedFlagValues] {
         rows.map { choices in
-            ScopedFlagValues { overrides in
-                for (factor, choice) in zip(factors, choices) { overrides.add(factor.overrides[choice]) }
+            ScopedFlagValues { values in
+                for (factor, choice) in zip(factors, choices) { values.add(factor.values[choice]) }
             }
         }
     }

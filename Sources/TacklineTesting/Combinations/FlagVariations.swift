@@ -2,55 +2,56 @@ public import TacklineCore
 
 /// The flags to vary in combinations, with their values.
 public struct FlagVariations: Sendable {
-    /// A varied flag, with a scope for each of its values.
+    /// A varied flag, or the reason why it can't be varied.
     struct Factor: Sendable {
-        let overrides: [ScopedFlagValues]
-        var count: Int { overrides.count }
-        /// The type of the root collection, and the ordinal of the flag in it, which is `nil` if the key path leads to
-        /// no flag.
-        let collection: ObjectIdentifier
-        let ordinal: Int?
-        /// The encoded values.
-        let encoded: [EncodedFlagValue]
+        var choices: [FlagChoice] = []
+        var issue: FlagError?
+
+        /// A scope for each value.
+        var values: [ScopedFlagValues] {
+            issue.map { issue in [ScopedFlagValues { $0.report(issue) }] } ?? choices.map(\.values)
+        }
     }
 
     private(set) var factors: [Factor] = []
+
+    init(_ body: (inout FlagVariations) -> Void) { body(&self) }
 
     /// Varies a flag over some values. Without values it does nothing.
     public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>, over values: [Value]
     ) {
-        guard !values.isEmpty else { return }
-        // The overrides are created here, because key paths can't be sent to other tasks.
-        let overrides = values.map { value in ScopedFlagValues { $0.set(flag, to: value) } }
-        factors.append(
-            Factor(
-                overrides: overrides, collection: ObjectIdentifier(Collection.self),
-                ordinal: try? FlagProbe<Collection>.ordinal(of: flag),
-                encoded: values.map { (try? $0.encoded) ?? .null }))
+        add(flag) { handle in values.map { FlagChoice(of: handle, ErasedFlagValue($0)) } }
     }
 
-    /// Varies a flag over `false` and `true`.
-    public mutating func vary<Collection: FlagCollectionProtocol>(_ flag: KeyPath<Collection, Bool>) {
-        vary(flag, over: [false, true])
-    }
-
-    /// Varies a flag over its default and the values at the edges of its bounds: the least and the greatest value of a
-    /// range, or all values of a list. Without bounds, as with a pattern, it does nothing.
-    public mutating func varyAtEdges<Collection: FlagCollectionProtocol, Value: FlagValue>(
+    /// Varies a flag over all its values: `false` and `true`, the cases of a type that lists at most 32, and `nil` of an
+    /// optional. For a flag with bounds they are its default, and the least and the greatest value or those of the list.
+    ///
+    /// A flag with other values is a mistake that fails the test: name its values.
+    public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>
     ) {
-        guard let ordinal = try? FlagProbe<Collection>.ordinal(of: flag) else { return }
-        let handle = FlagProbe<Collection>.flags[ordinal]
-        guard let edges = handle.bounds?.edges else { return }
-        let encoded = [handle.defaultValue] + edges.filter { $0 != handle.defaultValue }
-        vary(flag, over: encoded.compactMap { try? Value(encoded: $0) })
+        add(flag) { handle throws(FlagError) in
+            let (own, choices) = (FlagChoice(of: handle, handle.declaration.defaultValue), handle.choices)
+            let all = choices.contains(own) ? choices : [own] + choices
+            guard all.count > 1 else {
+                let message = "\(handle.property) has too many values to try. Name some: vary(_:over:)."
+                throw FlagError(.unusableSetting, message)
+            }
+            return all
+        }
     }
 
-    /// Varies a flag over all cases of its type.
-    public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue & CaseIterable>(
-        _ flag: KeyPath<Collection, Value>
+    private mutating func add<Collection: FlagCollectionProtocol, Value: FlagValue>(
+        _ flag: KeyPath<Collection, Value>, _ choices: (AnyFlagHandle) throws(FlagError) -> [FlagChoice]
     ) {
-        vary(flag, over: Array(Value.allCases))
+        var factor = Factor()
+        do throws(FlagError) {
+            let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
+            factor.choices = try choices(FlagProbe<Collection>.flags[ordinal])
+        } catch {
+            factor.issue = error
+        }
+        if !factor.values.isEmpty { factors.append(factor) }
     }
 }

@@ -1,25 +1,20 @@
 public import TacklineCore
 
-/// A test suite that checks a provider against everything that a loader expects of it. It runs in any test framework.
+#if canImport(Testing)
+    public import Testing
+#endif
+
+/// A test suite that checks a provider against everything that a loader expects of it.
 ///
 /// ```swift
 /// @Test func keepsTheRules() async {
-///     await FlagProviderConformance { MyProvider() }.expectConformance()         // Swift Testing
-/// }
-///
-/// func testKeepsTheRules() async throws {
-///     try await FlagProviderConformance { MyProvider() }.check()                 // anything else
+///     await FlagProviderConformance { MyProvider() }.expectConformance()
 /// }
 /// ```
 ///
 /// Only the checks that apply to a provider run: one that can't be written is not written to, and one that doesn't
-/// notify observers is not checked for notices. A provider whose reads wait fails
-/// ``FlagProviderCheck/readsDoNotWait`` within a second, and is checked for the rest once it doesn't.
-/// ``Report/skipped`` has the checks that were left out and the reasons.
-/// Each failure message names the key, the fault, and what to change.
-///
-/// The suite forces the relevant orders of events: it pauses a write in the middle of its notice while other threads
-/// read and write. This detects providers whose notices overtake each other.
+/// notify observers is not checked for notices. A provider whose reads wait fails for that alone, within a second, and is
+/// checked for the rest once they don't. Each failure names the check, the key, the fault, and what to change.
 public struct FlagProviderConformance: Sendable {
     let make: @Sendable () async throws -> any FlagProvider
     let held: [FlagKeyPath: EncodedFlagValue]
@@ -33,7 +28,7 @@ public struct FlagProviderConformance: Sendable {
     /// Starts a write that gets stuck in its slowest part, calls the closure while it is stuck, and then lets it
     /// finish.
     ///
-    /// Without it, the suite only compares the times of reads with those of writes that take longer than a millisecond.
+    /// Without it, the suite only sees whether reads return during writes that take longer than a millisecond.
     public var stuckWrite: (@Sendable (any FlagProvider, _ whileStuck: @Sendable () -> Void) async throws -> Void)?
 
     /// Changes the values in the source of a refreshable provider, without refreshing the provider.
@@ -52,8 +47,14 @@ public struct FlagProviderConformance: Sendable {
         return written == read
     }
 
-    /// The largest number of writes in each concurrent check. Slow writes are fewer: each thread stops after a quarter
-    /// of a second, or ten writes if that takes longer.
+    /// Whether the provider may be read on the thread of its notices, because its lock is recursive.
+    ///
+    /// Other threads wait for such a lock, so only a read on the same thread shows that a change is announced before it can
+    /// be read. With any other lock that read would never return.
+    public var isReadInNotices = false
+
+    /// The largest number of concurrent writes. Slow writes are fewer: each thread stops after a quarter of a second, or
+    /// ten writes if that takes longer.
     public var concurrentWrites = 400
 
     /// The time after which a read that hasn't returned counts as blocked. Only a provider that breaks the rule takes
@@ -74,66 +75,81 @@ public struct FlagProviderConformance: Sendable {
         self.make = make
     }
 
-    /// Runs every check that applies.
-    public func report() async -> Report {
-        var report = Report()
-        var readsWait = false
-        for check in FlagProviderCheck.allCases {
-            let run = FlagProviderCheckRun(check)
-            do {
-                if readsWait {
-                    run.skip("reads wait, which would hold up this check. Correct that first")
+    #if canImport(Testing)
+        /// Runs every check that applies, and fails the current test for each failure.
+        public func expectConformance(sourceLocation: SourceLocation = #_sourceLocation) async {
+            for failure in await report().failures {
+                if Test.current != nil {
+                    Issue.record(failure, sourceLocation: sourceLocation)
                 } else {
-                    try await self.run(check, in: run)
-                    readsWait = check == .readsDoNotWait && !run.outcome.failures.isEmpty
+                    _ = TestFailure.record(failure)
                 }
-            } catch {
-                run.fail("the provider, or a closure given to the suite, threw an unexpected error: \(error)")
-            }
-            let outcome = run.outcome
-            if !outcome.failures.isEmpty {
-                report.failures += outcome.failures
-            } else if let reason = outcome.skipReason {
-                report.skipped.append(Report.Skip(check: check, reason: reason))
-            } else {
-                report.passed.append(check)
             }
         }
-        return report
+    #endif
+
+    /// Runs every check that applies.
+    package func report() async -> Report {
+        let results = ConformanceResults()
+        let parts: [(ConformanceRun) -> () async throws -> Void] = [
+            ConformanceRun.checkReads, ConformanceRun.checkValues, ConformanceRun.checkConcurrentWrites,
+            ConformanceRun.checkRefreshes,
+        ]
+        do {
+            for check in parts where !results.failed(.readsDoNotWait) {
+                try await check(ConformanceRun(self, try await make(), results))()
+            }
+        } catch {
+            results.fail(.name, "the provider, or a closure given to the suite, threw an unexpected error: \(error)")
+        }
+        if results.failed(.readsDoNotWait) {
+            let others = FlagProviderCheck.allCases.filter { $0 != .name }
+            results.skip(others, "reads wait, which would hold up this check. Correct that first")
+        }
+        return results.report
+    }
+}
+
+/// A rule that the conformance suite checks.
+package enum FlagProviderCheck: String, Sendable, CaseIterable {
+    case name
+    /// Reads return immediately, even while a write is stuck. If they don't, nothing else is checked.
+    case readsDoNotWait
+    /// There is no value for a key that was not set, and the values that a fresh provider should hold are there.
+    case absentKeys, heldValues
+    /// After each write, all values are as in a `FlagDocument`, whether they are nested or not.
+    case flatAndNestedKeys, everyValueType, removal
+    /// The document and the provider have the same values.
+    case document
+    /// Observers are notified of every change once, before the write returns, and of nothing else.
+    case completeNotices, unchangedValues, everyObserver
+    /// The provider doesn't retain observers.
+    case weakObservers
+    /// While several threads write, reads return whole values and none older than was announced, and the notices arrive one
+    /// after the other in the order of the changes.
+    case concurrentWrites
+    /// A refresh returns the keys whose values it changed and notifies observers of them, and of no others.
+    case refreshedKeys
+}
+
+extension FlagProviderConformance {
+    /// A rule that a provider broke.
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let check: FlagProviderCheck
+        package let message: String
+
+        package var description: String { "\(check): \(message)" }
     }
 
-    /// Runs every check that applies, and returns the failures. The result is empty if the provider follows all rules.
-    public func failures() async -> [FlagProviderConformanceFailure] {
-        await report().failures
-    }
+    /// The result of a run of the suite. Each check passed, failed, or was left out for a reason.
+    package struct Report: Sendable {
+        /// The failures, at most ten for each check.
+        package internal(set) var failures: [Failure] = []
+        package internal(set) var skipped: [(check: FlagProviderCheck, reason: String)] = []
 
-    /// Runs every check that applies, and throws if there are failures.
-    ///
-    /// - Throws: ``FlagProviderConformanceError`` with all failures at once.
-    public func check() async throws(FlagProviderConformanceError) {
-        let failures = await failures()
-        if !failures.isEmpty { throw FlagProviderConformanceError(failures: failures) }
-    }
-
-    private func run(_ check: FlagProviderCheck, in run: FlagProviderCheckRun) async throws {
-        switch check {
-        case .name: try await checkName(run)
-        case .absentKeys: try await checkAbsentKeys(run)
-        case .heldValues: try await checkHeldValues(run)
-        case .flatAndNestedKeys: try await checkFlatAndNestedKeys(run)
-        case .document: try await checkDocument(run)
-        case .everyValueType: try await checkEveryValueType(run)
-        case .removal: try await checkRemoval(run)
-        case .completeNotices: try await checkCompleteNotices(run)
-        case .unchangedValues: try await checkUnchangedValues(run)
-        case .everyObserver: try await checkEveryObserver(run)
-        case .weakObservers: try await checkWeakObservers(run)
-        case .concurrentReadsAndWrites: try await checkConcurrentReadsAndWrites(run)
-        case .readableChanges: try await checkReadableChanges(run)
-        case .orderOfNotices: try await checkOrderOfNotices(run)
-        case .lastNotice: try await checkLastNotice(run)
-        case .readsDoNotWait: try await checkReadsDoNotWait(run)
-        case .refreshedKeys: try await checkRefreshedKeys(run)
+        package var passed: [FlagProviderCheck] {
+            let others = failures.map(\.check) + skipped.map(\.check)
+            return FlagProviderCheck.allCases.filter { !others.contains($0) }
         }
     }
 }

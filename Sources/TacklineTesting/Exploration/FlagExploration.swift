@@ -1,223 +1,209 @@
-import TacklineCore
+#if canImport(Testing)
+    import Synchronization
+    import TacklineCore
+    import Testing
 
-/// The runs of a test with the values of the flags that it reads.
-///
-/// The test is a decision tree: apart from the values of the flags that it has read, nothing decides which flag it
-/// reads next. Each run follows a path of the tree. For each flag on the path, the exploration plans a run with each
-/// other value and with the same values of the flags before it, so every path is run once (C. Boyapati, S. Khurshid,
-/// D. Marinov, *Korat*, ISSTA 2002, prunes in the same way). If a path has more than `limit` combinations of values, or
-/// the runs are more, the rest is pairwise.
-struct FlagExploration {
-    /// A choice of a value for some flags, by their positions.
-    typealias Choices = [Int: Int]
-
-    /// The flags that a run read, with their values, and whether it failed.
-    struct Outcome {
-        var reads: [(key: FlagKeyPath.Identity, declaration: FlagDeclaration, value: EncodedFlagValue)]
-        var hasFailed: Bool
-    }
-
-    struct Run {
-        /// The values that the run read, in the order of the flags' first reads.
-        let path: [(flag: Int, choice: Int)]
-        let hasFailed: Bool
-
-        /// Returns the choices that aren't the flags' own values.
-        var changes: Choices {
-            Dictionary(path.filter { $0.choice != 0 }.map { ($0.flag, $0.choice) }) { first, _ in first }
-        }
-    }
-
-    private(set) var flags: [ReadFlag] = []
-    private(set) var runs: [Run] = []
-    private let cores: [LoaderCore]
-    /// The values that the test gives for some flags.
-    private let given: [FlagKeyPath.Identity: [EncodedFlagValue]]
-    private let limit: Int
-
-    init(of cores: [LoaderCore], over variations: FlagVariations, limit: Int) {
-        self.cores = cores
-        self.limit = max(1, limit)
-        given = Dictionary(
-            variations.factors.compactMap { factor in
-                factor.ordinal.map { (FlagKeyPath.Identity(root: factor.collection, ordinal: $0), factor.encoded) }
-            }
-        ) { $1 }
-    }
-
-    /// Returns the scope with some choices.
-    func scope(_ choices: Choices, recorder: any FlagReadRecorder) -> FlagScope {
-        var scope = FlagScope(recorder: recorder)
-        for (flag, choice) in choices { flags[flag].set(choice, in: &scope) }
-        return scope
-    }
-
-    // MARK: Exploring
-
-    /// Runs the test as it is, and then with each combination of other values, unless the first run fails.
+    /// The runs of a test with all combinations of values of the flags that it reads.
     ///
-    /// - Parameter perform: Runs the test with some choices.
-    mutating func explore(
-        _ perform: (FlagExploration, Choices) async throws -> Outcome
-    ) async throws {
-        note(try await perform(self, [:]), [:])
-        guard runs.first?.hasFailed == false else { return }
-        var planned = runs.first.map { plans(after: $0, [:]) } ?? []
-        var next = 0
-        while next < planned.count {
-            let isTooMuch = runs.count >= limit || runs.contains { combinations(of: $0) > limit }
-            guard !isTooMuch else { return try await explorePairs(perform) }
-            let choices = planned[next]
-            next += 1
-            guard let run = try await run(choices, perform) else { continue }
-            planned += plans(after: run, choices)
+    /// Apart from the values of the flags, nothing decides what a test does, so its runs are the paths of a tree. A run
+    /// stands for all combinations with the values that it read. The others are divided into branches: for each flag that was
+    /// read, and each other value of it, the combinations with that value and with the same values of the flags that were read
+    /// before it (C. Boyapati, S. Khurshid, D. Marinov, *Korat*, ISSTA 2002, prunes in the same way). When no branch is left,
+    /// each combination is in one run. Branches with fewer changed values are run first, so one that fails has changed no
+    /// value without need.
+    struct FlagExploration: Sendable {
+        /// The combinations in which some flags have certain values and others keep their own.
+        private struct Branch {
+            var choices: [FlagChoice] = []
+            /// The flags whose other values are in other branches.
+            var settled: Set<FlagKeyPath.Identity> = []
+
+            var values: ScopedFlagValues { ScopedFlagValues { values in choices.forEach { values.add($0.values) } } }
+
+            /// Returns whether the values of another branch are among those of this one.
+            func includes(_ other: Branch) -> Bool { other.choices.allSatisfy(choices.contains) }
         }
-    }
 
-    /// Runs the test until each pair of values of the flags that it reads has been in a run.
-    private mutating func explorePairs(_ perform: (FlagExploration, Choices) async throws -> Outcome) async throws {
-        var count = 0
-        while count < flags.count {
-            count = flags.count
-            let design = PairwiseDesign(counts: flags.map(\.values.count))
-            for row in design.rows {
-                _ = try await run(Dictionary(uniqueKeysWithValues: row.enumerated().map { ($0, $1) }), perform)
-            }
+        private let flags: [FlagKeyPath.Identity: AnyFlagHandle]
+        private let given: [FlagKeyPath.Identity: [FlagChoice]]
+        /// The mistakes in the key paths of variations.
+        private let issues: [FlagError]
+        private let limit: Int
+        private let allowsIncomplete: Bool
+        /// The number of failures after which no further ones are looked for.
+        private static let maximumFailures = 3
+
+        init(of collections: [[AnyFlagHandle]], over variations: FlagVariations, limit: Int, allowsIncomplete: Bool) {
+            let varied = variations.factors.filter { !$0.choices.isEmpty }
+            flags = Dictionary(
+                (collections.joined() + varied.map { $0.choices[0].flag }).map { ($0.identity, $0) }
+            ) { first, _ in first }
+            given = Dictionary(varied.map { ($0.choices[0].flag.identity, $0.choices) }) { $1 }
+            issues = variations.factors.compactMap(\.issue)
+            (self.limit, self.allowsIncomplete) = (max(1, limit), allowsIncomplete)
         }
-    }
 
-    /// Runs the test with some choices, unless an earlier run has the same path.
-    private mutating func run(
-        _ choices: Choices, _ perform: (FlagExploration, Choices) async throws -> Outcome
-    ) async throws -> Run? {
-        guard knownRun(choices) == nil else { return nil }
-        note(try await perform(self, choices), choices)
-        return runs.last
-    }
-
-    /// Returns the earlier run that a run with the choices would repeat, or `nil` if there is none.
-    private func knownRun(_ choices: Choices) -> Run? {
-        runs.first { run in run.path.allSatisfy { choices[$0.flag] == $0.choice } }
-    }
-
-    /// Returns the choices that differ from those of a run in one flag that it read, and agree with it in those before.
-    private func plans(after run: Run, _ choices: Choices) -> [Choices] {
-        // What was chosen stands before what the run has chosen itself.
-        let path = run.path.filter { choices[$0.flag] != nil } + run.path.filter { choices[$0.flag] == nil }
-        let first = path.firstIndex { choices[$0.flag] == nil } ?? path.count
-        return path.indices[first...].flatMap { position in
-            let before = Dictionary(uniqueKeysWithValues: path[..<position].map { ($0.flag, $0.choice) })
-            let (flag, choice) = path[position]
-            return flags[flag].values.indices.filter { $0 != choice }.map { other in
-                before.merging([flag: other]) { $1 }
-            }
-        }
-    }
-
-    private func combinations(of run: Run) -> Int {
-        run.path.reduce(1) { min($0 * flags[$1.flag].values.count, limit + 1) }
-    }
-
-    // MARK: Flags
-
-    private mutating func note(_ outcome: Outcome, _ choices: Choices) {
-        var path: [(flag: Int, choice: Int)] = []
-        for read in outcome.reads {
-            guard let flag = position(of: read.key, own: read.value, read.declaration) else { continue }
-            // A value that a flag has had on its own, and never when it was set, is not one of those to try.
-            guard let choice = choices[flag] ?? flags[flag].values.firstIndex(of: read.value) else { continue }
-            path.append((flag, choice))
-        }
-        runs.append(Run(path: path, hasFailed: outcome.hasFailed))
-    }
-
-    /// Returns the position of a flag, which is added if it is new. Returns `nil` if there is but one value to try.
-    private mutating func position(
-        of key: FlagKeyPath.Identity, own: EncodedFlagValue, _ declaration: FlagDeclaration
-    ) -> Int? {
-        if let known = flags.firstIndex(where: { $0.key == key }) { return known }
-        // The flag with this number may be another one in the construction of another loader.
-        guard let core = cores.first(where: { $0.rootType == key.root }), core.ordinals.contains(key.ordinal),
-            core.declarations[key.ordinal].valueType == declaration.valueType
-        else { return nil }
-        let values = ReadFlag.values(core.declarations[key.ordinal], own: own, given: given[key])
-        guard values.count > 1 else { return nil }
-        flags.append(ReadFlag(core: core, ordinal: key.ordinal, values: values))
-        return flags.count - 1
-    }
-
-    // MARK: Causes
-
-    /// Returns the smallest sets of choices with which the test fails, each found by leaving out choices of a run that
-    /// failed. If the first run failed, there are none.
-    ///
-    /// Parts are left out as in delta debugging (A. Zeller, R. Hildebrandt, *Simplifying and Isolating Failure-Inducing
-    /// Input*, IEEE Transactions on Software Engineering 28, 2002).
-    mutating func causes(
-        atMost maximum: Int, _ perform: (FlagExploration, Choices) async throws -> Outcome
-    ) async throws -> [Choices] {
-        guard runs.first?.hasFailed == false else { return [] }
-        var causes: [Choices] = []
-        let failed = runs.filter(\.hasFailed).map(\.changes).sorted { $0.count < $1.count }
-        for changes in failed where causes.count < maximum {
-            let isExplained = causes.contains { cause in cause.allSatisfy { changes[$0.key] == $0.value } }
-            if !isExplained { causes.append(try await smallestCause(in: changes, perform)) }
-        }
-        return causes
-    }
-
-    private mutating func smallestCause(
-        in changes: Choices, _ perform: (FlagExploration, Choices) async throws -> Outcome
-    ) async throws -> Choices {
-        // A failure that doesn't come again can't be reduced.
-        if changes.count > 1 {
-            guard try await perform(self, all(with: changes)).hasFailed else { return changes }
-        }
-        var kept = changes.keys.sorted()
-        var size = max(1, kept.count / 2)
-        var isReduced = true
-        while size > 1 || isReduced {
-            isReduced = false
-            var start = 0
-            while start < kept.count, kept.count > 1 {
-                var rest = kept
-                rest.removeSubrange(start..<min(start + size, kept.count))
-                if !rest.isEmpty, try await fails(with: changes.filter { rest.contains($0.key) }, perform) {
-                    kept = rest
-                    isReduced = true
-                } else {
-                    start += size
+        /// Runs the test until no branch is left, the limit is reached, or enough failures are found.
+        ///
+        /// - Throws: The error of the first run, or that of a run that was cancelled.
+        func run(
+            _ test: Test, _ testCase: Test.Case, _ function: @concurrent @Sendable () async throws -> Void
+        ) async throws {
+            for issue in issues { Issue.record(issue, sourceLocation: test.sourceLocation) }
+            var (branches, next, runs) = ([Branch()], 0, 0)
+            var (failed, unread) = ([Branch](), [Branch]())
+            var names: [String: Bool] = [:]
+            while next < branches.count, runs < limit, failed.count < Self.maximumFailures {
+                let branch = branches[next]
+                next += 1
+                if failed.contains(where: branch.includes) { continue }
+                runs += 1
+                let text = "run \(runs), with \(branch.values)"
+                let comment: Comment = "This is \(text). With the flags' own values the test passes."
+                let outcome = await attempt(branch, runs == 1 ? nil : comment, test, testCase, function)
+                if Task.isCancelled {
+                    if runs > 1 {
+                        let rest = "\(branches.count - next) or more combinations were left out."
+                        Issue.record("The test was cancelled in \(text). \(rest)", sourceLocation: test.sourceLocation)
+                    }
+                    throw outcome.error ?? CancellationError()
+                }
+                if runs == 1, let error = outcome.error { throw error }
+                if outcome.hasFailed {
+                    if runs == 1 { return }
+                    failed.append(branch)
+                    continue
+                }
+                let changed = Set(branch.choices.map(\.flag.identity))
+                if !changed.isSubset(of: outcome.reads.map(\.flag.identity)) { unread.append(branch) }
+                var settled = branch.settled.union(changed)
+                for read in outcome.reads where settled.insert(read.flag.identity).inserted {
+                    let others = (given[read.flag.identity] ?? read.flag.choices).filter { $0 != read }
+                    names[read.flag.property] = names[read.flag.property] == true || !others.isEmpty
+                    for other in others {
+                        branches.append(Branch(choices: branch.choices + [other], settled: settled))
+                    }
                 }
             }
-            if size > 1 {
-                size /= 2
-                isReduced = true
+            let rest = branches[next...].filter { branch in !failed.contains(where: branch.includes) }
+            if failed.count < Self.maximumFailures, !rest.isEmpty {
+                recordIncomplete(
+                    """
+                    After \(limit) runs, \(rest.count) or more combinations were left out: \(Self.list(rest)). The test may fail \
+                    with them. Raise the limit, give fewer values with vary(_:over:), or test less at once; \
+                    allowsIncomplete: true records this and lets the test pass.
+                    """, test)
+            }
+            if !unread.isEmpty {
+                recordIncomplete(
+                    """
+                    \(unread.count) of \(runs) runs did not read a flag that they were made for: \(Self.list(unread)). The test \
+                    keeps a value from an earlier run, for example in a static property, or depends on more than its flags. Make \
+                    what it tests anew in each run.
+                    """, test)
+            }
+            if failed.isEmpty, rest.isEmpty, unread.isEmpty { attachSummary(runs, names, test) }
+        }
+
+        /// Runs the test with the values of a branch.
+        private func attempt(
+            _ branch: Branch, _ comment: Comment?, _ test: Test, _ testCase: Test.Case,
+            _ function: @concurrent @Sendable () async throws -> Void
+        ) async -> (reads: [FlagChoice], error: (any Error)?, hasFailed: Bool) {
+            let recorder = FlagReads(of: Set(flags.keys.map(\.root)))
+            let scope = FlagScope(recorder: recorder).adding(branch.values.scope)
+            let hasFailed = Mutex(false)
+            let handler = IssueHandlingTrait.compactMapIssues { issue in
+                guard issue.failsTest else { return issue }
+                hasFailed.withLock { $0 = true }
+                var issue = issue
+                if let comment { issue.comments.append(comment) }
+                return issue
+            }
+            // In a child task, so that a test that cancels its own task ends this run only.
+            async let end: (any Error)? = {
+                do {
+                    try await handler.provideScope(for: test, testCase: testCase) {
+                        try await FlagReads.$current.withValue(recorder) {
+                            try await FlagScope.run(scope) { try await function() }
+                        }
+                    }
+                    return nil
+                } catch {
+                    return error
+                }
+            }()
+            let error = await end
+            // A requirement that failed has recorded an issue, and the first run throws its error.
+            if let comment, let error, !(error is ExpectationFailedError), !Task.isCancelled {
+                Issue.record(error, comment, sourceLocation: test.sourceLocation)
+            }
+            let reads = recorder.reads.withLock { $0 }.compactMap { key, declaration, value -> FlagChoice? in
+                // The flag with this number may be another one in the construction of another loader.
+                guard let flag = flags[key], flag.valueType == declaration.valueType, !flag.isComputed else {
+                    return nil
+                }
+                return FlagChoice(of: flag, value)
+            }
+            return (reads, error, error != nil || hasFailed.withLock { $0 })
+        }
+
+        // MARK: Reports
+
+        private func recordIncomplete(_ comment: String, _ test: Test) {
+            withKnownIssue(sourceLocation: test.sourceLocation) {
+                Issue.record(Comment(rawValue: comment), sourceLocation: test.sourceLocation)
+            } when: {
+                allowsIncomplete
             }
         }
-        // Leaving out several flags may fail where leaving out each of them doesn't.
-        if 3...6 ~= kept.count {
-            let subsets = (1..<(1 << kept.count) - 1).sorted { $0.nonzeroBitCount < $1.nonzeroBitCount }
-            for subset in subsets where subset.nonzeroBitCount < kept.count - 1 {
-                let part = kept.indices.filter { subset & 1 << $0 != 0 }.map { kept[$0] }
-                let choices = changes.filter { part.contains($0.key) }
-                if try await fails(with: choices, perform) { return choices }
+
+        /// - Parameter names: The flags that were read, and whether each has several values to try.
+        private func attachSummary(_ runs: Int, _ names: [String: Bool], _ test: Test) {
+            func list(_ isVaried: Bool) -> String {
+                names.filter { $0.value == isVaried }.keys.sorted().joined(separator: ", ")
+            }
+            Attachment.record(
+                "Flags with every value: \(list(true))\nFlags with one value only: \(list(false))\n",
+                named: "\(runs) \(runs == 1 ? "run" : "runs") of \(test.name).txt", sourceLocation: test.sourceLocation)
+        }
+
+        private static func list(_ branches: [Branch]) -> String {
+            let texts = branches.prefix(10).map { "(\($0.values))" }.joined(separator: ", ")
+            return branches.count > 10 ? "\(texts) and others" : texts
+        }
+    }
+
+    /// The flags that a run reads, with the first value of each.
+    private final class FlagReads: FlagReadRecorder {
+        /// The reads of the exploration that the current task is in.
+        @TaskLocal static var current: FlagReads?
+
+        private let collections: Set<ObjectIdentifier>
+        /// The reads of an exploration of other collections around this one.
+        private let outer = current
+        /// The flags in the order of their first reads.
+        let reads = Mutex<[(key: FlagKeyPath.Identity, declaration: FlagDeclaration, value: ErasedFlagValue)]>([])
+
+        init(of collections: Set<ObjectIdentifier>) { self.collections = collections }
+
+        func flagWasRead(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
+            guard collections.contains(key.root) else { return outer?.flagWasRead(key, declaration, value) ?? () }
+            reads.withLock { reads in
+                // A loop, because a test reads few flags, and each of them often.
+                if !reads.contains(where: { $0.key == key }) { reads.append((key, declaration, value)) }
             }
         }
-        return changes.filter { kept.contains($0.key) }
     }
 
-    /// Returns whether the test fails if the flags have their own values, apart from some choices.
-    private mutating func fails(
-        with choices: Choices, _ perform: (FlagExploration, Choices) async throws -> Outcome
-    ) async throws -> Bool {
-        let all = all(with: choices)
-        if let known = knownRun(all) { return known.hasFailed }
-        note(try await perform(self, all), all)
-        return runs.last?.hasFailed == true
+    extension Issue {
+        /// Whether the issue makes its test fail. A known issue and a warning don't.
+        fileprivate var failsTest: Bool {
+            #if compiler(>=6.3)
+                isFailure
+            #else
+                true
+            #endif
+        }
     }
-
-    /// Returns the flags' own values, apart from some choices.
-    func all(with choices: Choices) -> Choices {
-        Dictionary(uniqueKeysWithValues: flags.indices.map { ($0, 0) }).merging(choices) { $1 }
-    }
-}
+#endif

@@ -14,17 +14,13 @@ public import TacklineCore
 /// Nothing crashes: the flag gets its value from the next provider or its default. Each read is reported to the
 /// loader's issue reporter. If that is the standard reporter and a test of Swift Testing or XCTest is running, the test
 /// fails.
-public struct UnimplementedProvider: FlagProvider {
+public final class UnimplementedProvider: FlagProvider {
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
 
     private let ownReporter: FlagIssueReporter?
-    private let loader = Loader()
-
-    /// The reporter of the loader that uses the provider, or of the last one that was made.
-    private final class Loader: Sendable {
-        let reporter = Mutex<FlagIssueReporter?>(nil)
-    }
+    /// The reporter of the loader that has the provider, or of the last one of several.
+    private let loaderReporter = Mutex<FlagIssueReporter?>(nil)
 
     /// Creates a provider.
     ///
@@ -47,21 +43,17 @@ public struct UnimplementedProvider: FlagProvider {
             before "\(name)".
             """,
             key: key, provider: name)
-        let reporter = ownReporter ?? loader.reporter.withLock { $0 } ?? .current
-        if ownReporter == nil, reporter.isStandard, TestFailure.record(issue) { return nil }
+        let reporter = ownReporter ?? loaderReporter.withLock { $0 } ?? .current
+        if ownReporter == nil, reporter === FlagIssueReporter.standard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
     }
-}
 
-extension UnimplementedProvider {
     /// Records the reporter of the loader and returns `false`, so that the provider is asked at each read.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        let replaced = loader.reporter.withLock { reporter in
-            defer { reporter = observer.issueReporter }
-            return reporter
-        }
-        withExtendedLifetime(replaced) {}
+        var reporter: FlagIssueReporter? = observer.issueReporter
+        // The former one is released outside of the lock.
+        loaderReporter.withLock { swap(&$0, &reporter) }
         return false
     }
 }

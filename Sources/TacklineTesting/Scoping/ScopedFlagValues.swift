@@ -4,20 +4,14 @@ public import TacklineCore
 ///
 /// A value applies to the flag in every loader of the collection type at the root of the key path.
 public struct ScopedFlagValues: Sendable {
-    private(set) var scope: FlagScope
+    private(set) var scope = FlagScope()
     /// The issues of key paths that lead to no flag.
     private(set) var issues: [FlagError] = []
     /// A description of each value, for people.
     private var texts: [String] = []
 
-    /// Creates values whose scope passes the reads in it to a recorder.
-    init(recorder: (any FlagReadRecorder)?) { scope = FlagScope(recorder: recorder) }
-
     /// Creates values of one or more collections' flags, as in `ScopedFlagValues { $0.set(\AppFlags.newCheckout, to: true) }`.
-    public init(_ body: (inout ScopedFlagValues) -> Void) {
-        self.init(recorder: nil)
-        body(&self)
-    }
+    public init(_ body: (inout ScopedFlagValues) -> Void) { body(&self) }
 
     /// Sets the value of a flag. If a flag is set twice, the last value counts.
     ///
@@ -34,14 +28,18 @@ public struct ScopedFlagValues: Sendable {
     /// Adds values of one collection's flags.
     mutating func add<Collection: FlagCollectionProtocol>(_ values: FlagAssignments<Collection>) {
         issues += values.issues
-        let (flags, encoded) = (FlagProbe<Collection>.flags, values.encoded().values)
-        for assignment in values.assignments {
-            let flag = flags[assignment.ordinal]
-            let key = FlagKeyPath.Identity(root: ObjectIdentifier(Collection.self), ordinal: flag.ordinal)
-            scope.set(assignment.value, of: assignment.type, for: key)
-            let text = encoded[assignment.ordinal]?.description ?? "a value that can't be encoded"
-            texts.append("\(flag.property) = \(flag.metadata.shown(text))")
-        }
+        let flags = FlagProbe<Collection>.flags
+        for assignment in values.assignments { set(assignment.value, of: flags[assignment.ordinal]) }
+    }
+
+    /// Adds an issue, which is reported when the values are set.
+    mutating func report(_ issue: FlagError) { issues.append(issue) }
+
+    /// Sets the value of a flag of any type, which is that of the value.
+    mutating func set(_ value: ErasedFlagValue, of flag: AnyFlagHandle) {
+        scope.set(value, of: flag.valueType, for: flag.identity)
+        let text = flag.declaration.encode(value)?.description ?? "a value that can't be encoded"
+        texts.append("\(flag.property) = \(flag.metadata.shown(text))")
     }
 
     /// Adds the values of another scope, which take precedence.

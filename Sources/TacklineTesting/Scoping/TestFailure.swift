@@ -1,49 +1,58 @@
-import TacklineCore
+import TacklineCLibrary
+public import TacklineCore
 
 #if canImport(Testing)
-    import Testing
+    public import Testing
 #endif
 #if canImport(XCTest)
     import XCTest
 #endif
-import TacklineCLibrary
 
 /// A function that fails the running test of Swift Testing or XCTest.
 enum TestFailure {
-    /// Fails the current test for an issue.
+    /// Fails the current test.
     ///
-    /// - Returns: Whether a test is known to have failed. If not, the issue must also be reported elsewhere.
-    static func record(_ issue: FlagError) -> Bool {
+    /// - Returns: Whether a test is known to have failed. If not, the error must also be reported elsewhere.
+    static func record(_ error: any Error) -> Bool {
         #if canImport(Testing)
             if Test.current != nil {
-                Issue.record(issue)
+                Issue.record(error)
                 return true
             }
         #endif
         #if canImport(XCTest)
             #if canImport(Darwin)
-                // On Darwin, a failure without a running test ends the process.
-                guard isTestCaseRunning else { return false }
-                XCTFail("\(issue)")
+                // On Darwin, a failure without a running test ends the process. A C function without a header says whether
+                // there is one. The handle is `RTLD_DEFAULT`: all loaded images.
+                guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: -2), "_XCTCurrentTestCase") else {
+                    return false
+                }
+                let currentTestCase = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer?).self)
+                guard currentTestCase() != nil else { return false }
+                XCTFail("\(error)")
                 return true
             #else
                 // On other platforms it does nothing without a running test, and doesn't say whether there is one.
-                XCTFail("\(issue)")
+                XCTFail("\(error)")
                 return false
             #endif
         #else
             return false
         #endif
     }
-
-    #if canImport(XCTest) && canImport(Darwin)
-        /// Whether XCTest runs a test now, according to a C function without a header.
-        private static var isTestCaseRunning: Bool {
-            // `RTLD_DEFAULT`: all loaded images.
-            let everything = UnsafeMutableRawPointer(bitPattern: -2)
-            guard let symbol = dlsym(everything, "_XCTCurrentTestCase") else { return false }
-            let currentTestCase = unsafeBitCast(symbol, to: (@convention(c) () -> UnsafeRawPointer?).self)
-            return currentTestCase() != nil
-        }
-    #endif
 }
+
+#if canImport(Testing)
+    extension FlagIssueReporter {
+        /// Returns a reporter that fails the current test for each issue of a loader, such as a value that a flag's
+        /// type refuses.
+        ///
+        /// An issue from a thread that belongs to no test fails the run as a whole. In XCTest, use
+        /// `FlagIssueReporter { XCTFail("\($0)") }`.
+        ///
+        /// - Parameter sourceLocation: The source location of the recorded issues.
+        public static func failingTest(sourceLocation: SourceLocation = #_sourceLocation) -> FlagIssueReporter {
+            FlagIssueReporter { issue in Issue.record(issue, sourceLocation: sourceLocation) }
+        }
+    }
+#endif

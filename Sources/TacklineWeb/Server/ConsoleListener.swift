@@ -1,6 +1,7 @@
 #if Web
     import FlyingSocks
     import TacklineCLibrary
+    import TacklineCore
 
     /// The socket on which a console accepts connections.
     struct ConsoleListener: Sendable {
@@ -10,7 +11,7 @@
         /// Creates a socket that listens.
         ///
         /// - Parameter port: The port, or 0 for any free one.
-        init(address: FlagsConsoleAddress, port: UInt16) throws(FlagsConsoleError) {
+        init(address: FlagsConsoleAddress, port: UInt16) throws(FlagError) {
             let host = address.host
             do {
                 if host.contains(":") {
@@ -42,9 +43,9 @@
             }
         }
 
-        private static func explained(_ error: any Error, host: String, port: UInt16) -> FlagsConsoleError {
+        private static func explained(_ error: any Error, host: String, port: UInt16) -> FlagError {
             guard case .failed("Bind", let number, let text) = error as? SocketError else {
-                return FlagsConsoleError(
+                return FlagError(
                     .unusableAddress,
                     """
                     The console cannot listen at "\(host)": \(error). Give it a numeric address of this machine, or \
@@ -52,14 +53,14 @@
                     """)
             }
             if number == EADDRINUSE || number == EACCES {
-                return FlagsConsoleError(
+                return FlagError(
                     .unusablePort,
                     """
                     The console cannot have port \(port) at \(host): \(text). Choose another one, or 0 for any that is \
                     free.
                     """)
             }
-            return FlagsConsoleError(
+            return FlagError(
                 .unusableAddress,
                 """
                 The console cannot listen at "\(host)": \(text). Give it an address of this machine, or \

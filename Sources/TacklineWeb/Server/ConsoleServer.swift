@@ -1,6 +1,7 @@
 #if Web
     import FlyingSocks
     import TacklineCLibrary
+    import TacklineCore
 
     /// A server that accepts connections and answers one request on each.
     ///
@@ -12,7 +13,7 @@
         let limits: FlagsConsoleLimits
 
         /// Serves until the task is cancelled or the network fails. Closes the listener when it ends.
-        func run() async throws(FlagsConsoleError) {
+        func run() async throws(FlagError) {
             defer { try? listener.socket.close() }
             let pool = Self.makePool()
             do {
@@ -20,7 +21,7 @@
                 try await serve(on: pool)
             } catch {
                 guard !Task.isCancelled else { return }
-                throw FlagsConsoleError(
+                throw FlagError(
                     .network, "The console ended because the network failed: \(error). Run it again.")
             }
         }

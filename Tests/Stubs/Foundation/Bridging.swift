@@ -13,6 +13,11 @@ open class NSString: NSObject {}
 open class NSNumber: NSObject, @unchecked Sendable {
   open var intValue: Int { fatalError() }
   open var uint32Value: UInt32 { fatalError() }
+  open var boolValue: Bool { fatalError() }
+  open var int64Value: Int64 { fatalError() }
+  open var uint64Value: UInt64 { fatalError() }
+  open var doubleValue: Double { fatalError() }
+  open var objCType: UnsafePointer<CChar> { fatalError() }
 }
 open class NSArray: NSObject {}
 open class NSDictionary: NSObject {}

@@ -1,3 +1,4 @@
+import CStepKiller
 import Foundation
 import TacklineCore
 import TacklineLocal
@@ -5,10 +6,10 @@ import TacklineLocal
 /// A process for the tests of the local provider to start, and to kill.
 ///
 /// ```
-/// LocalWriter endless <file>            writes rising numbers to three keys, telling each one that was accepted
+/// LocalWriter kill <file> <step>        writes a number one higher to two keys, and is killed at a step of the write
+/// LocalWriter fail <file> <step>        the same, where a step fails as on a full disk
 /// LocalWriter count <file> <prefix> <n> writes n values to 100 keys of its own in turn, if the one before is still there
 /// LocalWriter full <folder>             writes to a disk without space, then with
-/// LocalWriter limited <file> <bytes>    writes with a limit on the size of files, then without
 /// LocalWriter unprivileged <file>       writes as a user who may not
 /// ```
 ///
@@ -22,29 +23,25 @@ struct LocalWriter {
         guard let mode = arguments.popFirst(), let file = arguments.popFirst() else { exit(64) }
         let url = URL(filePath: file)
         switch mode {
-        case "endless": writeEndlessly(to: url)
+        case "kill", "fail": write(to: url, mode, atStep: arguments.first.flatMap { Int($0) } ?? 0)
         case "count": write(to: url, prefix: arguments.first ?? "", count: arguments.last.flatMap { Int($0) } ?? 0)
         case "full": writeToFullDisk(at: url)
-        case "limited": writeWithLimit(to: url, bytes: arguments.first.flatMap { UInt($0) } ?? 0)
         case "unprivileged": writeUnprivileged(to: url)
         default: exit(64)
         }
     }
 
-    private static func writeEndlessly(to url: URL) {
-        let provider = LocalProvider(file: url)
-        var number: Int128 = 0
-        if case .integer(let last)? = provider.value(at: "a") { number = last }
-        let padding = EncodedFlagValue.string(String(repeating: "x", count: 5000))
-        while true {
-            number += 1
-            let value = EncodedFlagValue.integer(number)
-            tell {
-                try provider.setValues(["a": value, "group/b": value, "c": padding, "z": value])
-            } number: {
-                number
-            }
+    private static func write(to url: URL, _ mode: String, atStep step: Int) {
+        let provider = LocalProvider(file: url, changeDetection: .off)
+        var number: Int128 = 1
+        if case .integer(let last)? = provider.value(at: "a") { number = last + 1 }
+        if mode == "kill" { kill_at_step(step) } else { fail_at_step(step, ENOSPC) }
+        tell {
+            try provider.setValues(["a": .integer(number), "group/b": .integer(number)])
+        } number: {
+            if case .integer(let present)? = provider.value(at: "a") { present } else { 0 }
         }
+        say("steps \(count_of_steps()) \(count_of_renames_of_unsynced())")
     }
 
     private static func write(to url: URL, prefix: String, count: Int) {
@@ -64,31 +61,24 @@ struct LocalWriter {
         }
     }
 
-    private static func writeWithLimit(to url: URL, bytes: UInt) {
-        signal(SIGXFSZ, SIG_IGN)
-        let size = Int(bytes)
-        setLimit(bytes)
-        writeThroughShortage(to: url, size: size) { setLimit(bytes * 10) }
-    }
-
-    /// Mounts a file system of 256 KiB, so run it in a mount namespace of its own.
+    /// Mounts a file system of 64 KiB, so run it in a mount namespace of its own.
     private static func writeToFullDisk(at folder: URL) {
         #if os(Linux)
             let url = folder.appending(path: "a.json")
             let filler = folder.appending(path: "filler")
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                guard mount("tackline", folder.path, "tmpfs", 0, "size=256k") == 0 else {
+                guard mount("tackline", folder.path, "tmpfs", 0, "size=64k") == 0 else {
                     say("mount: \(String(cString: strerror(errno)))")
                     exit(77)
                 }
                 try Data(#"{"kept": true}"#.utf8).write(to: url)
-                try Data(repeating: 0, count: 200_000).write(to: filler)
+                try Data(repeating: 0, count: 48_000).write(to: filler)
             } catch {
                 say("\(error)")
                 exit(77)
             }
-            writeThroughShortage(to: url, size: 100_000, ignoring: "filler") {
+            writeThroughShortage(to: url, size: 30_000, ignoring: "filler") {
                 try? FileManager.default.removeItem(at: filler)
             }
         #else
@@ -137,16 +127,6 @@ struct LocalWriter {
         } number: {
             provider.value(at: "x") == nil ? 0 : 1
         }
-    }
-
-    private static func setLimit(_ bytes: UInt) {
-        #if os(Linux)
-            var limit = rlimit(rlim_cur: bytes, rlim_max: UInt.max)
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        #else
-            var limit = rlimit(rlim_cur: UInt64(bytes), rlim_max: UInt64.max >> 1)
-            setrlimit(RLIMIT_FSIZE, &limit)
-        #endif
     }
 
     private static func tell(_ write: () throws -> Void, number: () -> Int128) {

@@ -9,9 +9,9 @@ package final class HoldingGuard: FlagContentGuard {
     package init(_ provider: String) { held = Mutex([provider]) }
 
     package func reasonToHoldBack(
-        _ fingerprint: UInt64, for subject: String?, of provider: String, isUse: Bool
+        _ provider: any FingerprintedProvider, id: String, isUse: Bool
     ) -> String? {
-        holdsBack(provider) ? "it is held back" : nil
+        holdsBack(id) ? "it is held back" : nil
     }
 
     package func holdsBack(_ provider: String) -> Bool { held.withLock { $0.contains(provider) } }

@@ -16,7 +16,7 @@
             let offsets = [3, 6, 7, 10, 12, 13, 99]
             let places = TextPosition.positions(of: offsets, in: bytes).map { [$0.line, $0.column] }
             #expect(places == [[1, 1], [1, 3], [2, 1], [3, 1], [4, 1], [4, 2], [5, 1]])
-            #expect(TextPosition(of: 0, in: []) == TextPosition(line: 1, column: 1))
+            #expect(TextPosition.positions(of: [0], in: []) == [TextPosition(line: 1, column: 1)])
         }
 
         @Test("is found for every value of a JSON text")

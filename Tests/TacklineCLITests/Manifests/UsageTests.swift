@@ -45,18 +45,18 @@
             try record("usage/pad.json", reads: [(55, "max_attempts", 4), (40, "theme", "dark"), (3, "sson", false)])
             let arguments = ["lint", "manifest.json", "--usage", "usage", "--skip", "owner"]
             let tool = try await Tool.run(arguments, in: folder.url)
-            let day = FlagUsageRecord.Day(Date())
+            func day(_ daysAgo: Int) -> String { (Date() - Double(daysAgo) * 86_400).dayText }
             #expect(
                 tool.output == """
                     Expired and still read: fix the flag to a value, or move its date
-                      sson on 2020-01-01 (Ada) LOGIN-12: last read on \(day.advanced(by: -1)); its removal leaves one of true, false; declared as allowsSSON
+                      sson on 2020-01-01 (Ada) LOGIN-12: last read on \(day(1)); its removal leaves one of true, false; declared as allowsSSON
 
                     Read by nothing for 30 days: remove the flag
-                      secrets/boom_feature: not read since \(day.advanced(by: -60)); its default is false; declared as secrets.boomFeature
-                      theme (Ada): last read on \(day.advanced(by: -40)); its default is null; declared as theme
+                      secrets/boom_feature: not read since \(day(60)); its default is false; declared as secrets.boomFeature
+                      theme (Ada): last read on \(day(40)); its default is null; declared as theme
 
                     One value everywhere for 30 days: fix the flag to it
-                      max_attempts (Ben): last read on \(day.advanced(by: -2)); its removal leaves 3; declared as maxAttempts
+                      max_attempts (Ben): last read on \(day(2)); its removal leaves 3; declared as maxAttempts
 
                     """, "\(tool)")
             #expect(tool.status == 1 && tool.errors == "")
@@ -74,7 +74,7 @@
             #expect(young.output.contains("Expired: remove") && !young.output.contains("Read by nothing"))
             #expect(young.errors.contains("say a smaller number of --days"))
             // A record of no day.
-            _ = try folder.file("none.json", #"{"tacklineUsage": 1, "flags": {}}"#)
+            _ = try folder.file("none.json", #"{"tacklineUsage": 1, "flags": {}, "hasMoreFlags": false}"#)
             let none = try await self.tool("lint", "manifest.json", "--usage", "none.json")
             #expect(none.status == 1 && !none.output.contains("Read by nothing"), "it covers no day")
             try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: true)

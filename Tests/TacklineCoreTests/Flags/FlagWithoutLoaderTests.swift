@@ -135,28 +135,6 @@ struct FlagWithoutLoaderTests {
         #expect(weakProvider == nil)
     }
 
-    @Test("gives the default of the last construction, if defaults vary")
-    func differentDefaults() {
-        struct Flags: FlagCollectionProtocol {
-            @TaskLocal static var next = 0
-            @Flag var number: Int
-            @Flag var text: String
-            init() {
-                _number = Flag(default: Flags.next, description: "Has a default that varies")
-                _text = Flag(default: "text \(Flags.next)", description: "Has a default that varies")
-            }
-        }
-        var copies: [Flags] = []
-        for number in 0..<10 {
-            let loader = Flags.$next.withValue(number) { FlagsLoader(Flags.self, providers: []) }
-            #expect(loader.number == number && loader.text == "text \(number)")
-            copies.append(loader.flags)
-        }
-        FlagIssueReporter.withReporter(.silent) {
-            #expect(copies.allSatisfy { $0.number == 9 && $0.text == "text 9" })
-        }
-    }
-
     @Test("keeps its default if it is one of the first 64 that are made in a loop")
     func loop() {
         func makeFlags<Value: FlagValue>(_ defaults: [Value]) -> [Flag<Value>] { defaults.map { Flag(default: $0) } }

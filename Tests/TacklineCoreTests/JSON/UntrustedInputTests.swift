@@ -78,6 +78,31 @@ struct UntrustedInputTests {
         for (text, isRead) in cases { #expect((message(text) == nil) == isRead, "\(text.prefix(20))") }
     }
 
+    @Test("with many combining marks, digits or other characters is taken or refused by every type of flag")
+    func longTexts() {
+        enum Theme: String, CaseIterable, FlagValue { case light, dark, everything }
+        let types: [any FlagValue.Type] = [
+            Bool.self, Int.self, UInt128.self, Double.self, Decimal.self, Duration.self, String.self, Date.self,
+            Data.self,
+            URL.self, UUID.self, [Int].self, [String: Int].self, Theme.self, EncodedFlagValue.self,
+        ]
+        let parts = ["e\u{301}", "\u{301}\u{323}", "7", "0.", "=", "QUJD", "https://", "-", "[", "%41"]
+        for part in parts {
+            let text = String(repeating: part, count: 20_000)
+            for type in types {
+                for value in [EncodedFlagValue.string("e" + text), .unparsed("e" + text), .string("https://a/" + text)]
+                {
+                    _ = try? type.init(encoded: value)
+                }
+            }
+        }
+        let marks = EncodedFlagValue.string("light" + String(repeating: "\u{301}\u{323}", count: 20_000))
+        #expect(throws: FlagValueError.self) { try Theme(encoded: marks) }
+        #expect(throws: FlagValueError.self) { try String(encoded: marks) }
+        let accents = String(repeating: "e\u{301}\u{323}", count: 1000)
+        #expect((try? String(encoded: .string(accents))) == accents)
+    }
+
     @Test("truncated anywhere is refused and never read past its end")
     func truncation() throws {
         let bytes = Array(Self.document.utf8)

@@ -32,9 +32,11 @@ struct KeyTransformTests {
         }
     }
 
-    @Test("joins words with hyphens in kebab case and changes nothing with none")
-    func kebabCaseAndNone() {
+    @Test("joins words with hyphens in kebab case, changes nothing with none, and splits less as RealFlags does")
+    func others() {
         #expect(KeyConfiguration.Transform.kebabCase("HTTPServerURL") == "http-server-url")
         #expect(KeyConfiguration.Transform.none("HTTPServerURL") == "HTTPServerURL")
+        #expect(KeyConfiguration.Transform.snakeCaseOfRealFlags("HTTPServerURL2Go_ID") == "httpserver_url2_go_id")
+        #expect(KeyConfiguration.Transform.words(in: "HTTPServer_URLs2") == ["HTTP", "Server", "URLs2"])
     }
 }

@@ -105,13 +105,4 @@ struct CollectionReadingTests {
         #expect(loader.numberInInit == 7 && loader.number == 70)
         #expect(recorder.codes == [.unboundFlag])
     }
-
-    @Test("takes the reporter that is current if none is given")
-    func currentReporter() {
-        let recorder = IssueRecorder()
-        let loader = FlagIssueReporter.withReporter(recorder.reporter) {
-            FlagsLoader(GroupFlags.self, providers: [MemoryProvider(values: ["inner": "x"])])
-        }
-        #expect(loader.inner == 3 && recorder.codes == [.refusedValue])
-    }
 }

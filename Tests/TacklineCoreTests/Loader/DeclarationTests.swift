@@ -3,36 +3,103 @@ import TacklineMemory
 import TacklineTestSupport
 import Testing
 
-private struct Leaf: FlagCollectionProtocol {
-    @Flag(default: 1) var someFlag: Int
-    @Flag(key: "renamed", default: 2) var other: Int
-    @Flag(key: .absolute("top/level"), default: 3) var absolute: Int
-}
-
 private struct Tree: FlagCollectionProtocol {
     @FlagCollection var plainGroup: Leaf
     @FlagCollection(keyConfiguration: .kebabCase) var kebabGroup: Nested
+    @FlagCollection(keyConfiguration: .snakeCase) var snakeGroup: Nested
     @FlagCollection(keyConfiguration: .custom("own Name")) var customGroup: Nested
-    @FlagCollection(key: "byKey") var keyedGroup: Nested
+    @FlagCollection(key: "byKey", keyConfiguration: .skip) var keyedGroup: Nested
     @FlagCollection(keyConfiguration: .skip) var skippedGroup: Nested
+    @FlagCollection(description: "A raw identifier") var `my group`: Raw
+}
+
+private struct Leaf: FlagCollectionProtocol {
+    @Flag(default: 1) var someFlag: Int
+    @Flag(key: "renamed", default: 2) var other: Int
+    @Flag(key: .name("otherName"), default: 2) var named: Int
+    @Flag(key: .absolute("top.level/key"), default: 3) var absolute: Int
 }
 
 private struct Nested: FlagCollectionProtocol {
     @Flag(default: 4) var innerFlag: Int
 }
 
+private struct Raw: FlagCollectionProtocol {
+    @Flag(default: 1) var `1st try`: Int
+    @Flag(default: false) var `default`: Bool
+}
+
 @Suite("Keys of a collection")
 struct DeclarationTests {
-    @Test("consist of the names of collections and properties, as each of them is configured")
-    func keyPaths() throws {
-        let loader = FlagsLoader(Tree.self, providers: [])
+    private static let plain = KeyConfiguration()
+    private static let own = KeyConfiguration(prefix: "My App.v2", pathSeparator: ".", keyTransform: .kebabCase)
+
+    @Test(
+        "consist of the names of collections and properties, as each of them and the loader are configured",
+        arguments: [
+            (
+                plain,
+                [
+                    "plain_group/some_flag", "plain_group/renamed", "plain_group/other_name", "top.level/key",
+                    "kebab-group/inner_flag", "snake_group/inner_flag", "own Name/inner_flag", "byKey/inner_flag",
+                    "inner_flag", "my_group/1st_try", "my_group/default",
+                ]
+            ),
+            (
+                own,
+                [
+                    "My App.v2.plain-group.some-flag", "My App.v2.plain-group.renamed",
+                    "My App.v2.plain-group.other-name", "top.level/key", "My App.v2.kebab-group.inner-flag",
+                    "My App.v2.snake_group.inner-flag", "My App.v2.own Name.inner-flag", "My App.v2.byKey.inner-flag",
+                    "My App.v2.inner-flag", "My App.v2.my-group.1st-try", "My App.v2.my-group.default",
+                ]
+            ),
+        ])
+    func keyPaths(keys: KeyConfiguration, expected: [String]) throws {
+        let memory = MemoryProvider()
+        let loader = FlagsLoader(Tree.self, keyConfiguration: keys, providers: [memory])
         try loader.validate()
-        #expect(
-            loader.root.allFlags.map(\.keyPath.text) == [
-                "plain_group/some_flag", "plain_group/renamed", "top/level", "kebab-group/inner_flag",
-                "own Name/inner_flag", "byKey/inner_flag", "inner_flag",
-            ])
-        #expect(loader.root.allFlags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
+        let flags = loader.root.allFlags
+        #expect(flags.map(\.keyPath.text) == expected)
+        #expect(flags.map(\.property).prefix(2) == ["plainGroup.someFlag", "plainGroup.other"])
+        #expect(flags.map(\.property).suffix(2) == ["my group.1st try", "my group.default"])
+        // Groups have the key path that their flags have in common.
+        let prefix = keys.prefix ?? ""
+        #expect(loader.root.keyPath.text == prefix && loader.$skippedGroup.keyPath.text == prefix)
+        #expect(loader.root.keyPath.components == (keys.prefix == nil ? [] : ["My App", "v2"]))
+        #expect(expected[7].hasPrefix(loader.$keyedGroup.keyPath.text + keys.pathSeparator))
+        // A flag is found by its key, and by its text in the loader's separator.
+        for flag in flags {
+            #expect(loader.flag(at: flag.keyPath)?.ordinal == flag.ordinal)
+            #expect(loader.flag(at: FlagKeyPath(flag.keyPath.text))?.ordinal == flag.ordinal)
+            #expect(loader.flag(at: FlagKeyPath(components: flag.keyPath.components))?.ordinal == flag.ordinal)
+        }
+        try loader.$plainGroup.flags.first?.setValue(7)
+        #expect(loader.plainGroup.someFlag == 7 && memory.value(at: expected[0], separator: keys.pathSeparator) == 7)
+        memory.setValue(8, for: FlagKeyPath("top.level/key", separator: keys.pathSeparator))
+        #expect(loader.plainGroup.absolute == 8)
+    }
+
+    @Test("are made by the key configuration of the collection, unless a loader or manager has its own")
+    func ofCollection() {
+        struct Flags: FlagCollectionProtocol {
+            static let keyConfiguration = KeyConfiguration(prefix: "app", pathSeparator: ".", keyTransform: .kebabCase)
+            @Flag(default: 1) var innerFlag: Int
+            @FlagCollection var group: Nested
+        }
+        let region = MemoryProvider(Flags.self, name: "region") {
+            $0.set(\.innerFlag, to: 5)
+            $0.set(\.group.innerFlag, to: 6)
+        }
+        #expect(region.document?.root == ["app.inner-flag": 5, "app.group.inner-flag": 6])
+        let flags = FlagsLoader(Flags.self, providers: [region])
+        #expect(flags.innerFlag == 5 && flags.group.innerFlag == 6)
+        let own = FlagsLoader(Flags.self, keyConfiguration: KeyConfiguration(), providers: [region])
+        #expect(own.$innerFlag.keyPath == "inner_flag" && own.innerFlag == 1)
+        let manager = FlagsManager(providers: [region])
+        #expect(manager.addCollection(Flags.self).innerFlag == 5)
+        let other = FlagsManager(keyConfiguration: KeyConfiguration(prefix: "x"), providers: [region])
+        #expect(other.addCollection(Flags.self).$innerFlag.keyPath == "x/inner_flag")
     }
 
     @Test("are reported as hidden by members of the loader when it is validated, and not before")
@@ -58,24 +125,6 @@ struct DeclarationTests {
                 """)
     }
 
-    @Test("follow the prefix, the separator and the transform of the loader")
-    func configuration() throws {
-        let configuration = KeyConfiguration(prefix: "myapp", pathSeparator: ".", keyTransform: .kebabCase)
-        let loader = FlagsLoader(Tree.self, keyConfiguration: configuration, providers: [MemoryProvider()])
-        try loader.validate()
-        #expect(
-            loader.root.allFlags.map(\.keyPath.text) == [
-                "myapp.plain-group.some-flag", "myapp.plain-group.renamed", "top/level", "myapp.kebab-group.inner-flag",
-                "myapp.own Name.inner-flag", "myapp.byKey.inner-flag", "myapp.inner-flag",
-            ])
-        try loader.$plainGroup.flags.first?.setValue(7)
-        #expect(loader.plainGroup.someFlag == 7)
-        #expect(loader.providers.first?.value(at: "myapp.plain-group.some-flag", separator: ".") == 7)
-        #expect(loader.flag(at: "myapp.plain-group.some-flag")?.value == 7)
-        // The shape of the type is kept, and not its keys.
-        #expect(FlagsLoader(Tree.self, providers: []).root.allFlags.first?.keyPath == "plain_group/some_flag")
-    }
-
     @Test("are reported all at once if they have mistakes, each with its fix")
     func mistakes() {
         struct Mistaken: FlagCollectionProtocol {
@@ -83,6 +132,7 @@ struct DeclarationTests {
             @Flag(key: "same", default: 2) var second: Int
             @Flag(key: "a/b", default: 3) var slashed: Int
             @Flag(key: "", default: 4) var empty: Int
+            @Flag(key: .absolute("a//b"), default: 4) var emptyPart: Int
             @FlagCollection(key: "x/y") var group: Nested
         }
         let recorder = IssueRecorder()
@@ -91,6 +141,7 @@ struct DeclarationTests {
         #expect(
             recorder.codes == [
                 .separatorInKeyComponent, .duplicateKey, .separatorInKeyComponent, .emptyKeyComponent,
+                .emptyKeyComponent,
             ])
         let error = #expect(throws: FlagError.self) { try loader.validate() }
         #expect(error?.underlying == recorder.issues)
@@ -101,13 +152,16 @@ struct DeclarationTests {
         #expect(loader.first == 10 && loader.second == 10 && loader.flag(at: "same")?.property == "first")
     }
 
-    @Test("are reported if their separator is empty")
-    func emptySeparator() {
+    @Test(
+        "are reported if their separator, or a part of the prefix, is empty",
+        arguments: [
+            (KeyConfiguration(pathSeparator: ""), FlagError.Code.emptySeparator),
+            (KeyConfiguration(prefix: "a//b"), .emptyKeyComponent),
+        ])
+    func emptyParts(keys: KeyConfiguration, expected: FlagError.Code) {
         let recorder = IssueRecorder()
-        _ = FlagsLoader(
-            Tree.self, keyConfiguration: KeyConfiguration(pathSeparator: ""), providers: [],
-            issueReporter: recorder.reporter)
-        #expect(recorder.codes.contains(.emptySeparator))
+        _ = FlagsLoader(Nested.self, keyConfiguration: keys, providers: [], issueReporter: recorder.reporter)
+        #expect(recorder.codes == [expected])
     }
 
     @Test("are made in a collection whose own mirror has its flags, and else missing, which is reported")

@@ -4,14 +4,15 @@ import TacklineTestSupport
 import Testing
 
 private struct Shop: FlagCollectionProtocol {
-    @Flag(name: "Named by hand", default: 1, description: FlagMetadata(description: "last", order: 2)) var last: Int
+    @Flag(name: "Named by hand", default: 1, description: FlagMetadata(name: "Hidden", order: 2)) var last: Int
     @Flag(
         default: 2,
         description: FlagMetadata(
             name: "In the metadata", description: "first", order: -1, isInternal: true, isLocked: true,
             iconName: "flag", tags: ["a", "b"], owner: "Ada", ticket: "SHOP-1")) var first: Int
-    @Flag(default: 3, description: "middle") var middle: Int
+    @Flag(default: 3, description: "Uses \(1 + 1) colors") var middle: Int
     @FlagCollection(name: "The basket", description: "What is bought") var basket: Basket
+    @FlagCollection(description: FlagMetadata(order: -1)) var early: Deeper
 }
 
 private struct Basket: FlagCollectionProtocol {
@@ -25,70 +26,44 @@ private struct Deeper: FlagCollectionProtocol {
 
 @Suite("The flags of a loader")
 struct EnumerationTests {
-    private let shop = FlagsLoader(
-        Shop.self, description: .init(name: "The shop", description: "All of it"), providers: [MemoryProvider()])
+    private let recorder = IssueRecorder()
+    private let shop: FlagsLoader<Shop>
 
-    @Test("are listed by the order in their metadata, before those of nested collections")
-    func flat() {
+    init() {
+        shop = FlagsLoader(
+            Shop.self, description: .init(name: "The shop", description: "All of it"),
+            keyConfiguration: KeyConfiguration(prefix: "p"), providers: [MemoryProvider()],
+            issueReporter: recorder.reporter)
+    }
+
+    @Test("are listed by the order in their metadata, before those of nested collections, and as a tree")
+    func lists() throws {
         let flags = shop.root.allFlags
-        #expect(flags.map(\.id.text) == ["first", "middle", "last", "basket/enabled", "basket/deeper/leaf"])
-        #expect(flags.map { "\($0.valueType)" } == ["Int", "Int", "Int", "Bool", "String"])
-        #expect(flags.map(\.defaultValue) == [2, 3, 1, true, "x"])
-    }
-
-    @Test("are listed as a tree, sorted by the order in their metadata")
-    func tree() throws {
-        #expect(shop.root.metadata.name == "The shop")
-        #expect(shop.root.flags.map(\.keyPath.text) == ["first", "middle", "last"])
-        let basket = try #require(shop.root.groups.first)
+        #expect(
+            flags.map(\.id.text) == [
+                "p/first", "p/middle", "p/last", "p/early/leaf", "p/basket/enabled", "p/basket/deeper/leaf",
+            ])
+        #expect(flags.map { "\($0.valueType)" } == ["Int", "Int", "Int", "String", "Bool", "String"])
+        #expect(flags.map(\.defaultValue) == [2, 3, 1, "x", true, "x"])
+        #expect(shop.root.metadata.name == "The shop" && shop.root.metadata.description == "All of it")
+        #expect(shop.root.flags.map(\.property) == ["first", "middle", "last"])
+        #expect(shop.root.keyConfiguration.prefix == "p" && shop.root.groups.map(\.property) == ["early", "basket"])
+        let basket = try #require(shop.root.groups.last)
         #expect(basket.metadata.name == "The basket" && basket.metadata.description == "What is bought")
-        #expect(basket.keyPath == "basket" && basket.groups.map(\.property) == ["basket.deeper"])
-        #expect(basket.allFlags.map(\.keyPath.text) == ["basket/enabled", "basket/deeper/leaf"])
+        #expect(basket.keyPath == "p/basket" && basket.groups.map(\.property) == ["basket.deeper"])
         #expect(shop.$basket.allFlags.map(\.id) == basket.allFlags.map(\.id))
+        shop.root.issueReporter.report(FlagError(.refusedValue, "A test."))
+        #expect(recorder.codes == [.refusedValue])
     }
 
-    @Test("have their metadata, with the property's name if no other is given")
+    @Test("have their metadata, with the name of the declaration, of the metadata, or of the property")
     func metadata() {
         #expect(shop.$last.metadata.name == "Named by hand")
         let first = shop.$first.metadata
         #expect(first.name == "In the metadata" && first.isInternal && first.isLocked && first.iconName == "flag")
         #expect(
             first.tags == ["a", "b"] && first.owner == "Ada" && first.ticket == "SHOP-1" && first.expiryDate == nil)
-        #expect(shop.$middle.metadata == FlagMetadata(name: "middle", description: "middle"))
-    }
-
-    @Test("have the name of the declaration, which takes precedence over that of the metadata")
-    func names() {
-        struct Named: FlagCollectionProtocol {
-            @Flag(name: "By parameter", default: 1, description: FlagMetadata(name: "By metadata")) var flag: Int
-            @Flag(default: 1, description: "Uses \(1 + 1) colors") var interpolated: Int
-        }
-        let flags = FlagsLoader(Named.self, providers: [])
-        #expect(flags.$flag.metadata.name == "By parameter")
-        #expect(flags.$interpolated.metadata.description == "Uses 2 colors")
-    }
-
-    @Test("are in groups that are sorted by the order in their metadata")
-    func groupOrder() {
-        struct Ordered: FlagCollectionProtocol {
-            @FlagCollection(description: FlagMetadata(order: 2)) var last: Deeper
-            @FlagCollection var middle: Deeper
-            @FlagCollection(description: FlagMetadata(order: -1)) var first: Deeper
-            @FlagCollection var alsoMiddle: Deeper
-        }
-        let flags = FlagsLoader(Ordered.self, providers: [])
-        #expect(flags.root.groups.map(\.property) == ["first", "middle", "alsoMiddle", "last"])
-    }
-
-    @Test("have a root with the metadata, keys and reporter of the loader")
-    func root() {
-        let recorder = IssueRecorder()
-        let keys = KeyConfiguration(prefix: "p", keyTransform: .none)
-        let flags = FlagsLoader(
-            Deeper.self, description: "Deep", keyConfiguration: keys, providers: [], issueReporter: recorder.reporter)
-        #expect(flags.root.metadata.description == "Deep" && flags.root.keyConfiguration == keys)
-        flags.root.issueReporter.report(FlagError(.refusedValue, "A test."))
-        #expect(recorder.codes == [.refusedValue])
+        #expect(shop.$middle.metadata == FlagMetadata(name: "middle", description: "Uses 2 colors"))
     }
 
     @Test("know whether they are computed, and their update policy by name")

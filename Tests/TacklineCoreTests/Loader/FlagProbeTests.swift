@@ -54,25 +54,16 @@ private struct ProbedFlags: FlagCollectionProtocol {
         #expect(try property(\.inner.moodOfTheDay) == "inner.moodOfTheDay")
     }
 
-    @Test("into the value of a flag leads to no flag, and traps nothing")
-    func intoValues() {
-        let codes = [code(\.limits.attempts), code(\.title.count), code(\.list[0]), code(\.list.count)]
-        #expect(codes.allSatisfy { $0 == .noFlagAtKeyPath })
-    }
-
-    @Test("to a computed property leads to no flag, though the property has the value of one by chance")
-    func computedProperties() {
+    @Test("into the value of a flag or to a computed property leads to no flag, and the issue names the nearest one")
+    func noFlags() {
         let codes = [
-            code(\.anyIsOn), code(\.isOff), code(\.double), code(\.uppercase), code(\.constant), code(\.capped),
-            code(\.positive), code(\.modest), code(\.byteCapped), code(\.shortTitle), code(\.firstOfList),
+            code(\.limits.attempts), code(\.title.count), code(\.list[0]), code(\.list.count), code(\.anyIsOn),
+            code(\.isOff), code(\.double), code(\.uppercase), code(\.constant), code(\.capped), code(\.positive),
+            code(\.modest), code(\.byteCapped), code(\.shortTitle), code(\.firstOfList),
         ]
         #expect(codes.allSatisfy { $0 == .noFlagAtKeyPath })
         // It is the flag by another name.
         #expect(code(\.same) == nil)
-    }
-
-    @Test("that leads to no flag is reported with the nearest flag")
-    func message() {
         let issue = #expect(throws: FlagError.self) { try FlagProbe<ProbedFlags>.ordinal(of: \.limits.attempts) }
         #expect(
             issue?.message == """

@@ -72,14 +72,6 @@ struct SnapshotTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8)) }
     }
 
-    @Test("serves as a provider")
-    func provider() {
-        let source = FlagsLoader(
-            UserExperiments.self, providers: [MemoryProvider(values: ["theme": "dark", "secrets/boom_feature": true])])
-        let user = FlagsLoader(UserExperiments.self, providers: [source.snapshot()])
-        #expect(user.theme == .dark && user.secrets.boomFeature)
-        #expect(user.snapshot().difference(from: source.snapshot()) == [])
-    }
 }
 
 @Suite("A snapshot in a chain") struct SnapshotProviderTests {
@@ -91,7 +83,7 @@ struct SnapshotTests {
         @Flag(default: 0, description: "A number") var number: Int
     }
 
-    @Test("answers under the keys of a loader with another separator")
+    @Test("serves as a provider, also under the keys of a loader with another separator")
     func separators() {
         let memory = MemoryProvider(values: ["group/number": 1])
         let dots = KeyConfiguration(pathSeparator: ".")

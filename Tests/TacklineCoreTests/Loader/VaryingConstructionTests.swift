@@ -25,39 +25,26 @@ private struct Prices: FlagCollectionProtocol {
     @Flag(default: 1) var price: Int
 }
 
-/// Two flags of one helper, which are made in either order.
+/// Returns two members that one helper makes, in either order.
+private func pair<Member>(_ make: () -> Member) -> (Member, Member) {
+    let (one, other) = (make(), make())
+    return HelpedFlags.isReversed ? (other, one) : (one, other)
+}
+
 private struct HelpedFlags: FlagCollectionProtocol {
     @TaskLocal static var isReversed = false
 
     @Flag var first: Int
     @Flag var second: Int
 
-    init() {
-        func make() -> Flag<Int> { Flag(default: 0, description: "Made by a helper") }
-        if Self.isReversed {
-            _second = make()
-            _first = make()
-        } else {
-            _first = make()
-            _second = make()
-        }
-    }
+    init() { (_first, _second) = pair { Flag(default: 0, description: "Made by a helper") } }
 }
 
 private struct HelpedGroups: FlagCollectionProtocol {
     @FlagCollection var first: Prices
     @FlagCollection var second: Prices
 
-    init() {
-        func make() -> FlagCollection<Prices> { FlagCollection(description: "Made by a helper") }
-        if HelpedFlags.isReversed {
-            _second = make()
-            _first = make()
-        } else {
-            _first = make()
-            _second = make()
-        }
-    }
+    init() { (_first, _second) = pair { FlagCollection(description: "Made by a helper") } }
 }
 
 /// Wrapped properties are variables, so the class states its conformance. Its properties are never set.

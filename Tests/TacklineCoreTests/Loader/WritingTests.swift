@@ -14,17 +14,24 @@ private final class BrokenProvider: WritableFlagProvider {
 
 @Suite("A write", .hangLimit)
 struct WritingTests {
-    @Test("goes to the first writable provider and is in force at the next read")
-    func firstWritable() throws {
-        let computed = ClosureProvider { _ in nil }
-        let memory = MemoryProvider()
-        let user = FlagsLoader(UserExperiments.self, providers: [computed, memory])
-        try user.$allowsSSON.setValue(true)
-        #expect(user.allowsSSON)
-        #expect(memory.value(for: "sson") == true)
-        try user.$allowsSSON.resetValue()
-        #expect(!user.allowsSSON)
-        #expect(memory.value(for: "sson") == nil)
+    @Test("goes to the first writable provider, or the first of a type, and is in force if none before has a value")
+    func targets() throws {
+        let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
+        let user = FlagsLoader(
+            UserExperiments.self, providers: [ClosureProvider { _ in nil }, first, UnobservedProvider(), second])
+        try user.$maxAttempts.setValue(4)
+        #expect(user.maxAttempts == 4 && first.value(for: "max_attempts") == 4)
+        try user.$maxAttempts.setValue(5, providers: [UnobservedProvider.self, MemoryProvider.self])
+        #expect(user.maxAttempts == 5 && user.$maxAttempts.flagValue(from: UnobservedProvider.self) == 5)
+        try user.$maxAttempts.setValue(9, in: second)
+        #expect(user.maxAttempts == 5 && user.$maxAttempts.flagValue(from: second) == 9)
+        user.$maxAttempts.setDefault(8)
+        try user.$maxAttempts.resetValue()
+        #expect(user.maxAttempts == 5 && user.$maxAttempts.defaultValue == 8)
+        try user.$maxAttempts.resetValue(providers: [UnobservedProvider.self])
+        #expect(user.maxAttempts == 9)
+        try user.flag(at: "max_attempts")?.resetValue(inProviderNamed: "second")
+        #expect(user.maxAttempts == 8)
     }
 
     @Test("is refused before anything changes if the value could not be read back")
@@ -35,6 +42,7 @@ struct WritingTests {
         #expect(throws: FlagError.self) { try flags.$raw.setValue(.null) }
         #expect(throws: FlagError.self) { try flags.$inner.setValue(.some(nil)) }
         #expect(throws: FlagError.self) { try flags.$silent.setValue(Silent()) }
+        #expect(throws: FlagError.self) { try flags.$unencodable.setValue(Unencodable()) }
         #expect(throws: FlagError.self) { try flags.flag(at: "raw")?.setValue(.null) }
         #expect(memory.document == before)
         try flags.$inner.setValue(nil)
@@ -48,18 +56,6 @@ struct WritingTests {
                     value here, found null. [refused-value]
                     """)
         }
-    }
-
-    @Test("to a provider below one with a value is kept and does not win")
-    func belowAnother() throws {
-        let remote = MemoryProvider(name: "remote", values: ["max_attempts": 5])
-        let region = MemoryProvider(name: "region")
-        let user = FlagsLoader(UserExperiments.self, providers: [remote, region])
-        try user.$maxAttempts.setValue(9, in: region)
-        #expect(user.maxAttempts == 5)
-        #expect(user.$maxAttempts.flagValue(from: region) == 9)
-        remote.setValue(nil, for: "max_attempts")
-        #expect(user.maxAttempts == 9)
     }
 
     @Test("to several providers stops at the first that fails, and lists those that took it")
@@ -86,7 +82,9 @@ struct WritingTests {
         let memory = MemoryProvider(name: "memory")
         let user = FlagsLoader(
             UserExperiments.self, providers: [memory, ClosureProvider(name: "computed") { _ in nil }])
+        let computed = FlagsLoader(UserExperiments.self, providers: [ClosureProvider { _ in nil }])
         let cases: [(FlagError.Code, () throws -> Void)] = [
+            (.noWritableProvider, { try computed.$allowsSSON.setValue(true) }),
             (.unknownProvider, { try user.$allowsSSON.setValue(true, in: MemoryProvider(name: "other")) }),
             (
                 .unknownProvider,
@@ -150,53 +148,6 @@ struct WritingTests {
         #expect(flags.number == 0 && issues.codes == [.computedFlagWritten])
     }
 
-    @Test("throws with advice if the chain has no writable provider")
-    func noWritableProvider() {
-        let user = FlagsLoader(UserExperiments.self, providers: [ClosureProvider { _ in nil }])
-        let error = #expect(throws: FlagError.self) { try user.$allowsSSON.setValue(true) }
-        #expect(error?.code == .noWritableProvider)
-        #expect(
-            error?.description == """
-                Flag "sson" was not written. No provider of the chain can be written to. Add one, such as a \
-                LocalProvider or a MemoryProvider. [no-writable-provider]
-                """)
-    }
-
-    @Test("is refused if the value can't be encoded")
-    func unencodable() {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(default: Unencodable()) var value: Unencodable
-        }
-        let memory = MemoryProvider()
-        let flags = FlagsLoader(Flags.self, providers: [memory])
-        let error = #expect(throws: FlagError.self) { try flags.$value.setValue(Unencodable()) }
-        #expect(error?.code == .refusedValue)
-        #expect(error?.key == "value" && memory.document?.root.isEmpty == true)
-    }
-
-    @Test("by type goes to the first provider of exactly that type")
-    func byType() throws {
-        let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
-        let user = FlagsLoader(UserExperiments.self, providers: [BrokenProvider(), first, second])
-        try user.$allowsSSON.setValue(true, providers: [MemoryProvider.self])
-        #expect(first.value(for: "sson") == true && second.value(for: "sson") == nil)
-        try user.$allowsSSON.resetValue(providers: [MemoryProvider.self])
-        #expect(first.value(for: "sson") == nil)
-    }
-
-    @Test("that is reset leaves the values of other providers and a changed default")
-    func reset() throws {
-        let (first, second) = (MemoryProvider(name: "first"), MemoryProvider(name: "second"))
-        let user = FlagsLoader(UserExperiments.self, providers: [first, second])
-        user.$maxAttempts.setDefault(8)
-        for provider in [first, second] { provider.setValue(5, for: "max_attempts") }
-        try user.$maxAttempts.resetValue()
-        #expect(first.value(for: "max_attempts") == nil && second.value(for: "max_attempts") == 5)
-        #expect(user.maxAttempts == 5 && user.$maxAttempts.defaultValue == 8)
-        try user.flag(at: "max_attempts")?.resetValue(inProviderNamed: "second")
-        #expect(user.maxAttempts == 8)
-    }
-
     @Test("to a provider without notices is in force at the next read and reaches consumers")
     func withoutNotices() async throws {
         let user = FlagsLoader(UserExperiments.self, providers: [UnobservedProvider()])
@@ -221,30 +172,17 @@ struct WritingTests {
         }
     }
 
-    @Test("of a default is read if no provider has a value, until the default is reset")
+    @Test("of a default is read if no provider has a value, until the default is reset, also for an optional flag")
     func defaults() {
         let user = FlagsLoader(UserExperiments.self, providers: [MemoryProvider()])
-        #expect(user.maxAttempts == 3)
         user.$maxAttempts.setDefault(8)
-        #expect(user.maxAttempts == 8 && user.$maxAttempts.defaultValue == 8)
+        #expect(user.maxAttempts == 8 && user.$maxAttempts.defaultValue == 8 && user.nickname == nil)
         #expect(FlagsLoader(UserExperiments.self, providers: []).maxAttempts == 3)
+        user.$nickname.setDefault("Al")
         user.$maxAttempts.resetDefault()
-        #expect(user.maxAttempts == 3)
-    }
-
-    @Test("of one flag's default leaves the default of an optional flag alone")
-    func defaultsOfOptionals() {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(default: "set") var optional: String?
-            @Flag(default: 1) var number: Int
-        }
-        let flags = FlagsLoader(Flags.self, providers: [])
-        flags.$number.setDefault(2)
-        #expect(flags.optional == "set" && flags.number == 2)
-        flags.$optional.setDefault(nil)
-        #expect(flags.optional == nil)
-        flags.$optional.resetDefault()
-        #expect(flags.optional == "set")
+        #expect(user.maxAttempts == 3 && user.nickname == "Al")
+        user.$nickname.setDefault(nil)
+        #expect(user.nickname == nil)
     }
 
     @Test("by path takes what the flag's type takes and refuses the rest before writing")
@@ -299,4 +237,5 @@ private struct Nulls: FlagCollectionProtocol {
     @Flag(default: 0) var raw: EncodedFlagValue
     @Flag(default: 0) var inner: Int??
     @Flag(default: Silent()) var silent: Silent
+    @Flag(default: Unencodable()) var unencodable: Unencodable
 }

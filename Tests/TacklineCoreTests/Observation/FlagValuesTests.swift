@@ -30,30 +30,6 @@ struct FlagValuesTests {
         #expect(try await next(1, of: &one) == [8])
     }
 
-    @Test("end on the newest value for a busy consumer, in 1,000 trials with writes in each step")
-    func neverStale() async throws {
-        for trial in 1...1000 {
-            let value = EncodedFlagValue.integer(Int128(trial))
-            var iterator = loader.$number.values.makeAsyncIterator()
-            _ = try await next(1, of: &iterator)
-            memory.setValue(-1, for: "number")
-            // The consumer waits, or is about to wait, while two more writes come.
-            async let seen = last(loader.$number.values, until: trial)
-            memory.setValue(-2, for: "number")
-            await Task.yield()
-            memory.setValue(value, for: "number")
-            // The first trial that fails ends the test.
-            try #require(try await seen == trial)
-            try #require(try await next(1, of: &iterator) == [trial])
-        }
-    }
-
-    private func last(_ values: some AsyncSequence<Int, Never> & Sendable, until end: Int) async throws -> Int {
-        for await value in values where value == end { return value }
-        try Task.checkCancellation()
-        throw EndedEarly(count: 0)
-    }
-
     @Test("come with each notice if they can't be encoded, so that they can't be compared")
     func unencodable() async {
         struct Flags: FlagCollectionProtocol {

@@ -8,49 +8,48 @@ struct FlagDocumentTests {
         let document = FlagDocument([
             "secrets/boom": true, "secrets": ["boom": false, "calm": 1, "deep": ["er": "x"]], "top": 2,
         ])
-        #expect(document.value(for: "secrets/boom") == true)
-        #expect(document.value(for: "secrets/calm") == 1)
-        #expect(document.value(for: "secrets/deep/er") == "x")
-        #expect(document.value(for: "top") == 2)
-        #expect(document.value(for: "secrets/none") == nil)
-        #expect(document.value(for: "top/none") == nil)
-        #expect(document.value(for: FlagKeyPath("secrets.calm", separator: ".")) == 1)
+        let cases: [(FlagKeyPath, EncodedFlagValue?)] = [
+            ("secrets/boom", true), ("secrets/calm", 1), ("secrets/deep/er", "x"), ("top", 2), ("secrets/none", nil),
+            ("top/none", nil), (FlagKeyPath("secrets.calm", separator: "."), 1),
+        ]
+        for (key, value) in cases { #expect(document.value(for: key) == value, "\(key)") }
     }
 
-    @Test("keeps the form in which a value is stored when it is set")
+    typealias Members = [String: EncodedFlagValue]
+
+    /// Documents before and after a value is set or removed.
+    private static let changes: [(name: String, Members, FlagKeyPath, EncodedFlagValue?, Members)] = [
+        ("flat stays flat", ["a/b": 1], "a/b", 10, ["a/b": 10]),
+        ("nested stays nested", ["c": ["d": 2]], "c/d", 20, ["c": ["d": 20]]),
+        ("new is added to its group", ["c": ["d": 2]], "c/x/y", 30, ["c": ["d": 2, "x": ["y": 30]]]),
+        ("new is flat without a group", ["c": 1], "new/key", 40, ["c": 1, "new/key": 40]),
+        ("what is no object stays", ["e": "text"], "e/inside", 50, ["e": "text", "e/inside": 50]),
+        ("what is no object stays, deeper", ["e": ["f": 1]], "e/f/g", 5, ["e": ["f": 1], "e/f/g": 5]),
+        ("removed in both forms", ["a/b": 1, "a": ["b": 2], "c": 3], "a/b", nil, ["c": 3]),
+        ("with objects that become empty", ["c": ["d": ["e": 1]], "x": 1], "c/d/e", nil, ["x": 1]),
+        ("and no other member", ["f": ["g": 1, "h": 2]], "f/g", nil, ["f": ["h": 2]]),
+        ("nothing there", ["f": ["g": 1]], "nothing/there", nil, ["f": ["g": 1]]),
+        ("an empty object is a value", ["f": [:]], "f/g", nil, ["f": [:]]),
+        ("inside of a text", ["f": "g"], "f/g", nil, ["f": "g"]),
+        (
+            "the flat value before a group", ["ui/theme": "dark", "ui": ["theme": ["color": "red"]]], "ui/theme", nil,
+            ["ui": ["theme": ["color": "red"]]]
+        ),
+        (
+            "a value in place of a group", ["ui": ["size": ["width": 1]]], "ui/size", 5,
+            ["ui/size": 5, "ui": ["size": ["width": 1]]]
+        ),
+        ("a group by itself", ["ui": ["theme": ["color": "red"], "size": 1]], "ui/theme", nil, ["ui": ["size": 1]]),
+    ]
+
+    @Test("keeps the form in which a value is stored, and the values of other flags")
     func setting() {
-        var document = FlagDocument(["a/b": 1, "c": ["d": 2], "e": "text"])
-        document.setValue(10, for: "a/b")
-        document.setValue(20, for: "c/d")
-        document.setValue(30, for: "c/x/y")
-        document.setValue(40, for: "new/key")
-        document.setValue(50, for: "e/inside")
-        #expect(
-            document.root == [
-                "a/b": 10, "c": ["d": 20, "x": ["y": 30]], "e": "text", "new/key": 40, "e/inside": 50,
-            ])
-    }
-
-    @Test("removes a value in both forms, and objects that become empty")
-    func removing() {
-        var document = FlagDocument(["a/b": 1, "a": ["b": 2], "c": ["d": ["e": 1]], "f": ["g": 1, "h": 2]])
-        document.setValue(nil, for: "a/b")
-        document.setValue(nil, for: "c/d/e")
-        document.setValue(nil, for: "f/g")
-        document.setValue(nil, for: "nothing/there")
-        #expect(document.root == ["f": ["h": 2]])
-    }
-
-    @Test("keeps an object with the values of other flags when the flat value before it is set or removed")
-    func groups() {
-        var document = FlagDocument(["ui/theme": "dark", "ui": ["theme": ["color": "red"], "size": ["width": 1]]])
-        document.setValue(nil, for: "ui/theme")
-        document.setValue(5, for: "ui/size")
-        #expect(document.root == ["ui/size": 5, "ui": ["theme": ["color": "red"], "size": ["width": 1]]])
-        #expect(document.value(for: "ui/size") == 5 && document.value(for: "ui/size/width") == 1)
-        // Nothing but the value itself stands there, so it is removed.
-        document.setValue(nil, for: "ui/theme")
-        #expect(document.root == ["ui/size": 5, "ui": ["size": ["width": 1]]])
+        for (name, before, key, value, after) in Self.changes {
+            var document = FlagDocument(before)
+            document.setValue(value, for: key)
+            #expect(document.root == after, "\(name)")
+            if let value { #expect(document.value(for: key) == value, "\(name)") }
+        }
     }
 
     @Test("compares keys as Swift compares strings")
@@ -72,9 +71,8 @@ struct FlagDocumentTests {
         let new = FlagDocument([
             "a": ["b": 1, "c": 3], "flat/key": false, "same": 1, "new": ["x": 1], "shadow/v": 1, "shadow": ["v": 9],
         ])
-        let changes = new.changes(from: old)
         #expect(
-            changes == [
+            new.changes(from: old) == [
                 FlagProviderChange(key: "a/c", old: 2, new: 3),
                 FlagProviderChange(key: "flat/key", old: true, new: false),
                 FlagProviderChange(key: "gone", old: "x", new: nil),
@@ -83,12 +81,8 @@ struct FlagDocumentTests {
                 FlagProviderChange(key: "shadow", old: ["v": 1], new: ["v": 9]),
             ])
         #expect(new.changes(from: new).isEmpty)
-    }
-
-    @Test("compares documents that are nested a thousand deep")
-    func deep() {
-        var value: EncodedFlagValue = 1
-        for _ in 0..<1000 { value = ["x": value] }
-        #expect(FlagDocument(["a": value]).changes(from: FlagDocument()).count == 1)
+        // A value that is nested a thousand levels deep is compared as a whole.
+        let deep = (0..<1000).reduce(1 as EncodedFlagValue) { value, _ in ["x": value] }
+        #expect(FlagDocument(["a": deep]).changes(from: FlagDocument()).count == 1)
     }
 }

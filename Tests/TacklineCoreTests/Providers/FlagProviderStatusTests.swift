@@ -18,8 +18,10 @@ struct FlagProviderStatusTests {
     private static let failure = FlagError(
         .network, provider: "remote", reason: "the host does not answer", advice: "Check the connection")
 
-    @Test("is printed in words, with an age in its largest whole unit")
+    @Test("is printed in words, with an age in its largest whole unit, and is ready unless the provider implements it")
     func text() {
+        struct Plain: FlagProvider { func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil } }
+        #expect(Plain().status == .ready && Plain().name == "Plain")
         let cases: [(FlagProviderStatus, String)] = [
             (FlagProviderStatus.ready, "ready"), (.notReady, "not ready"),
             (.stale(age: .seconds(1029.487390607759)), "stale for 17 minutes"),
@@ -36,12 +38,6 @@ struct FlagProviderStatusTests {
         for (status, text) in cases {
             #expect("\(status)" == text, "\(status)")
         }
-    }
-
-    @Test("is ready unless the provider implements it")
-    func defaults() {
-        struct Plain: FlagProvider { func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil } }
-        #expect(Plain().status == .ready && Plain().name == "Plain")
     }
 
     @Test("appears in explanations and does not affect which value is used")

@@ -9,7 +9,6 @@ private struct Shop: FlagCollectionProtocol {
     @Flag(default: false) var newCheckout: Bool
     @FlagCollection var payment: Payment
     @Flag(default: 1, computedValue: { nil }) var undecided: Int
-    @Flag(default: 1, computedValue: { 42 }) var answer: Int
 }
 
 private struct Payment: FlagCollectionProtocol {
@@ -46,17 +45,6 @@ private struct Linked: FlagCollectionProtocol {
 
 @Suite("A computed flag")
 struct ComputedFlagTests {
-    @Test("wins over every provider, and leaves the value to them if its closure returns nil")
-    func order() {
-        let memory = MemoryProvider(values: ["answer": 1, "undecided": 2, "payment/one_click_checkout": true])
-        let shop = FlagsLoader(Shop.self, providers: [memory])
-        #expect(shop.answer == 42)
-        #expect(shop.undecided == 2)
-        #expect(!shop.payment.oneClickCheckout)
-        #expect(shop.$answer.flagValue(from: memory) == 1)
-        #expect(shop.$answer.resolution().source == .computed)
-    }
-
     @Test("changes with the flags of its root that it reads")
     func readsOthers() {
         let memory = MemoryProvider()

@@ -120,7 +120,7 @@ struct FlagEvaluationTests {
         for provider: any FlagProvider in [rules, WrappingProvider(wrappedProviders: [rules])] {
             let flags = FlagsLoader(CheckoutFlags.self, providers: [provider])
             let before = rules.uses.count
-            _ = (flags.$newCheckout.resolution(), flags.$newCheckout.resolution(fromProviderNamed: provider.name))
+            _ = (flags.$newCheckout.resolution(), flags.$newCheckout.resolution(from: provider))
             _ = (flags.$newCheckout.explain(), flags.flag(at: "new_checkout")?.explain())
             _ = (flags.flag(at: "new_checkout")?.value, "\(flags.$newCheckout)", flags.snapshot())
             #expect(rules.uses.count == before)
@@ -129,6 +129,9 @@ struct FlagEvaluationTests {
             #expect(afterReading > before)
             _ = flags.$newCheckout.flagValue(fromProviderNamed: provider.name)
             #expect(rules.uses.count > afterReading)
+            // A pinned value is used once a session.
+            let uses = [flags.pinned, flags.pinned].map { _ in rules.uses.count }
+            #expect(flags.pinned == false && rules.uses.count == uses[0])
         }
     }
 

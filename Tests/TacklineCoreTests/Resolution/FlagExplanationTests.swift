@@ -65,13 +65,6 @@ struct FlagExplanationTests {
         }
     }
 
-    @Test("shows that a pinned value is also the live one")
-    func sameLiveValue() {
-        let flags = FlagsLoader(PinnedComputing.self, providers: [MemoryProvider(values: ["number": 1])])
-        #expect(flags.number == 1)
-        #expect(flags.$number.explain().description.contains(", which is also the live value\n"))
-    }
-
     @Test("reports no issue, unlike a read and a value from one provider")
     func issues() {
         let recorder = IssueRecorder()

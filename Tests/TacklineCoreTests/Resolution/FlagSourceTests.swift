@@ -18,28 +18,11 @@ struct FlagSourceTests {
         }
     }
 
-    @Test("is refused with advice if its kind is unknown or a provider has no id")
-    func unknown() {
-        for kind in ["cat", "provider"] {
-            unknown(kind)
-        }
-    }
-
-    private func unknown(_ kind: String) {
+    @Test("is refused with advice if its kind is unknown or a provider has no id", arguments: ["cat", "provider"])
+    func unknown(_ kind: String) {
         let data = Data("{\"kind\":\"\(kind)\"}".utf8)
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSource.self, from: data) }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("\(String(describing: error)) is another error")
-            return
-        }
-        #expect(
-            context.debugDescription
-                == "\"\(kind)\" is not scope, computed, default, or provider with an id; write one of them")
-    }
-
-    @Test("is printed as its kind, with the provider's id in quotation marks")
-    func text() {
-        let sources: [FlagSource] = [.scope, .computed, .provider("a b"), .default]
-        #expect(sources.map { "\($0)" } == ["scope", "computed", "provider \"a b\"", "default"])
+        let advice = "\"\(kind)\" is not scope, computed, default, or provider with an id; write one of them"
+        #expect(error.map { "\($0)".contains(advice) } == true)
     }
 }

@@ -2,7 +2,6 @@ import Observation
 import Synchronization
 import TacklineClosure
 import TacklineCore
-import TacklineComposition
 import TacklineMemory
 import TacklineTestSupport
 import Testing
@@ -18,14 +17,6 @@ struct PinnedFlags: FlagCollectionProtocol {
         default: 0, updatePolicy: .session, computed: { (flags: PinnedFlags) in flags.live * 2 },
         description: "Computed once")
     var doubled: Int
-    @FlagCollection(keyConfiguration: .skip)
-    var features: FlagFeatureCollection<PinnedFeature>
-}
-
-enum PinnedFeature: String, FlagFeature {
-    case calm, lively
-
-    var updatePolicy: FlagUpdatePolicy { self == .calm ? .session : .live }
 }
 
 @Suite("A flag with a pinned value")
@@ -121,18 +112,6 @@ struct PinnedValueTests {
         #expect(flags.session == 3)
     }
 
-    @Test("ignores an override below the provider that it came from")
-    func overrideBehind() {
-        flags.providers = [memory, overrides]
-        #expect(flags.session == 1)
-        overrides.setValue(9, for: "session")
-        #expect(flags.session == 1)
-        memory.setValue(nil, for: "session")
-        #expect(flags.session == 1)
-        flags.beginSession()
-        #expect(flags.session == 9)
-    }
-
     @Test("takes a write through its handle at once if the provider answers for it before or after")
     func writing() throws {
         let low = MemoryProvider(name: "low", values: ["session": 5])
@@ -164,68 +143,38 @@ struct PinnedValueTests {
         #expect(flags.session == 1 && flags.launch == 1)
     }
 
-    @Test("pins no value in a scope that a provider may have computed from the scope's values")
-    func computedByProvider() throws {
+    @Test("gives way to a value of a scope, and pins no value that a closure or a provider computed in a scope")
+    func scopes() throws {
         // The provider holds no loader, because the loader holds the provider.
         let live = flags.$live
         let provider = ClosureProvider { $0.text == "session" ? .integer(Int128(live.value)) : nil }
         let reading = FlagsLoader(PinnedFlags.self, providers: [provider, memory])
-        var scope = FlagScope()
-        let ordinal = try FlagProbe<PinnedFlags>.ordinal(of: \.live)
-        scope.set(50, for: .init(root: ObjectIdentifier(PinnedFlags.self), ordinal: ordinal))
-        FlagScope.run(scope) { #expect(reading.session == 50) }
-        #expect(reading.session == 1)
-        setAll(2)
-        #expect(reading.session == 1 && reading.live == 2)
-    }
-
-    @Test("gives way to a value of a scope, and pins no value that is computed in a scope")
-    func scopes() throws {
         #expect(flags.session == 1)
         var scope = FlagScope()
         let root = ObjectIdentifier(PinnedFlags.self)
         scope.set(5, for: .init(root: root, ordinal: try FlagProbe<PinnedFlags>.ordinal(of: \.session)))
+        FlagScope.run(scope) { #expect(flags.session == 5 && flags.$session.explain().source == .scope) }
+        scope = FlagScope()
         scope.set(50, for: .init(root: root, ordinal: try FlagProbe<PinnedFlags>.ordinal(of: \.live)))
-        FlagScope.run(scope) {
-            #expect(flags.session == 5)
-            #expect(flags.doubled == 100)
-            #expect(flags.$session.explain().source == .scope)
-        }
-        #expect(flags.session == 1)
-        #expect(flags.doubled == 2)
+        FlagScope.run(scope) { #expect(flags.doubled == 100 && reading.session == 50) }
+        #expect(flags.session == 1 && flags.doubled == 2 && reading.session == 1)
+        setAll(2)
+        #expect(reading.session == 1 && reading.live == 2)
     }
 
-    @Test("may be a feature of an enum")
-    func features() {
-        memory.setValues(["calm": false, "lively": false])
-        #expect(!flags.features.isEnabled(.calm) && !flags.features.isEnabled(.lively))
-        memory.setValues(["calm": true, "lively": true])
-        #expect(!flags.features.isEnabled(.calm) && flags.features.isEnabled(.lively))
-        flags.beginSession()
-        #expect(flags.features.isEnabled(.calm))
-    }
-
-    @Test("is explained with its pinned value, the time of pinning, and the live value")
+    @Test("is explained with its pinned and its live value, and before with what the next read does")
     func explaining() {
         let unread = flags.$session.explain()
         #expect(
             unread.reason == "the first usable value in the chain; the next read pins it until a new session begins")
         #expect(flags.session == 1)
+        #expect(flags.$session.explain().description.contains(", which is also the live value\n"))
         setAll(2)
         let explanation = flags.$session.explain()
+        #expect(explanation.reason == "pinned at its first read, until a new session begins")
         #expect(explanation.value == 1 && explanation.source == .provider("memory"))
-        #expect(explanation.updatePolicy == .session)
+        #expect(explanation.updatePolicy == .session && explanation.pinned?.pinnedSince != nil)
         #expect(explanation.live?.value == 2 && explanation.live?.source == .provider("memory"))
-        let since = explanation.pinned?.pinnedSince.map { "\(EncodedFlagValue.date($0))" } ?? ""
-        #expect(
-            explanation.description == """
-                session = 1 (Int), from provider "memory": pinned at its first read, until a new session begins
-                  Pinned for a session
-                  > pinned     1 since \(since), and would be 2 live, from provider "memory"
-                    overrides  no value
-                    memory     2
-                    default    0
-                """)
         #expect(flags.$live.explain().pinned == nil && flags.$live.explain().updatePolicy == .live)
     }
 }
@@ -238,7 +187,6 @@ struct PinnedFlagChangesTests {
     func changes() async throws {
         let flags = FlagsLoader(PinnedFlags.self, providers: [memory])
         #expect(flags.session == 1 && flags.launch == 1 && flags.doubled == 2)
-        #expect(!flags.features.isEnabled(.calm))
         var all = flags.changes.makeAsyncIterator()
         memory.setValues(["session": 2, "launch": 2])
         memory.setValues(["session": 3, "live": 5])
@@ -272,36 +220,5 @@ struct PinnedFlagChangesTests {
         // Another thread, which the provider's change resumed, may notify Observation.
         for await _ in changes { break }
         #expect(fired.withLock { $0 } == 1)
-    }
-}
-
-/// A provider that counts the uses of its value, like one that records exposures.
-private final class CountingProvider: FlagProvider {
-    let name = "counting"
-    let uses = Mutex(0)
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        uses.withLock { $0 += 1 }
-        return .integer(7)
-    }
-
-    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        FlagEvaluation(value: .integer(7), reason: .static)
-    }
-}
-
-@Suite("A use of a flag with a pinned value")
-struct PinnedFlagUseTests {
-    @Test("is counted by its provider once a session, when the value is pinned")
-    func isCounted() {
-        let provider = CountingProvider()
-        let flags = FlagsLoader(PinnedFlags.self, providers: [provider])
-        #expect(flags.$session.explain().value == .integer(7))
-        #expect(provider.uses.withLock { $0 } == 0)
-        for _ in 0..<3 { #expect(flags.session == 7) }
-        #expect(provider.uses.withLock { $0 } == 1)
-        flags.beginSession()
-        #expect(flags.session == 7)
-        #expect(provider.uses.withLock { $0 } == 2)
     }
 }

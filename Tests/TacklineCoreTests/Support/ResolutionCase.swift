@@ -5,11 +5,10 @@ import TacklineMemory
 import Testing
 
 /// A situation of one flag, with the value and the source that every kind of reading must find.
-struct ResolutionCase: Sendable, CustomTestStringConvertible {
+struct ResolutionCase: Sendable {
     /// A value that the flag was pinned at before.
     enum Pin: Sendable { case end(Int), computed(Int), `default` }
 
-    let testDescription: String
     /// The value for the current task.
     var scoped: Int?
     var pinned: Pin?
@@ -60,113 +59,63 @@ struct ResolutionCase: Sendable, CustomTestStringConvertible {
     static let all: [ResolutionCase] = unpinned + pinned + scoped
 
     private static let unpinned: [ResolutionCase] = [
-        .init(testDescription: "nothing", value: 0, source: .default),
-        .init(testDescription: "the end", end: 1, value: 1, source: .provider("end")),
-        .init(testDescription: "the middle before the end", middle: 2, end: 1, value: 2, source: .provider("middle")),
-        .init(testDescription: "refused in the middle", middle: "two", end: 1, value: 1, source: .provider("end")),
-        .init(testDescription: "refused everywhere", middle: "two", end: 1.5, value: 0, source: .default),
-        .init(testDescription: "null in the middle", middle: .null, end: 1, value: 1, source: .provider("end")),
-        .init(testDescription: "an excluded provider", excluded: 9, end: 1, value: 1, source: .provider("end")),
-        .init(
-            testDescription: "an override before the middle", override: 3, middle: 2, value: 3,
-            source: .provider("override")),
-        .init(
-            testDescription: "an override behind the end", end: 1, lastOverride: 3, value: 1, source: .provider("end")),
-        .init(
-            testDescription: "an override alone behind the end", lastOverride: 3, value: 3,
-            source: .provider("last override")),
-        .init(testDescription: "a refused override", override: "x", end: 1, value: 1, source: .provider("end")),
-        .init(testDescription: "an excluded override", excludedOverride: 9, end: 1, value: 1, source: .provider("end")),
-        .init(
-            testDescription: "a closure without a value", hasClosure: true, middle: 2, value: 2,
-            source: .provider("middle")),
-        .init(
-            testDescription: "computed before overrides and providers", override: 3, computed: 4, middle: 2, value: 4,
-            source: .computed),
-        .init(testDescription: "a live provider", live: 7, middle: 2, value: 7, source: .provider("live")),
-        .init(
-            testDescription: "a live provider in local mode", live: 7, isLocal: true, middle: 2, value: 2,
-            source: .provider("middle")),
-        .init(
-            testDescription: "only a live provider in local mode", live: 7, isLocal: true, value: 0, source: .default),
+        .init(value: 0, source: .default),
+        .init(end: 1, value: 1, source: .provider("end")),
+        .init(middle: 2, end: 1, value: 2, source: .provider("middle")),
+        .init(middle: "two", end: 1, value: 1, source: .provider("end")),
+        .init(middle: "two", end: 1.5, value: 0, source: .default),
+        .init(middle: .null, end: 1, value: 1, source: .provider("end")),
+        .init(excluded: 9, end: 1, value: 1, source: .provider("end")),
+        .init(override: 3, middle: 2, value: 3, source: .provider("override")),
+        .init(end: 1, lastOverride: 3, value: 1, source: .provider("end")),
+        .init(lastOverride: 3, value: 3, source: .provider("last override")),
+        .init(override: "x", end: 1, value: 1, source: .provider("end")),
+        .init(excludedOverride: 9, end: 1, value: 1, source: .provider("end")),
+        .init(hasClosure: true, middle: 2, value: 2, source: .provider("middle")),
+        .init(override: 3, computed: 4, middle: 2, value: 4, source: .computed),
+        .init(live: 7, middle: 2, value: 7, source: .provider("live")),
+        .init(live: 7, isLocal: true, middle: 2, value: 2, source: .provider("middle")),
+        .init(live: 7, isLocal: true, value: 0, source: .default),
     ]
 
     private static let pinned: [ResolutionCase] = [
-        .init(
-            testDescription: "pinned before the providers", pinned: .end(5), middle: 2, end: 1, value: 5,
-            source: .provider("end")),
-        .init(
-            testDescription: "pinned before a computed value", pinned: .end(5), computed: 4, value: 5,
-            source: .provider("end")),
-        .init(
-            testDescription: "an override before a pinned value", pinned: .end(5), override: 3, computed: 4, middle: 2,
-            value: 3, source: .provider("override")),
-        .init(
-            testDescription: "an override behind the provider of a pinned value", pinned: .end(5), lastOverride: 3,
-            value: 5, source: .provider("end")),
-        .init(
-            testDescription: "a refused override before a pinned value", pinned: .end(5), override: "x", value: 5,
-            source: .provider("end")),
-        .init(
-            testDescription: "an excluded override before a pinned value", pinned: .end(5), excludedOverride: 9,
-            value: 5, source: .provider("end")),
-        .init(
-            testDescription: "a pinned default before the providers", pinned: .default, middle: 2, end: 1, value: 0,
-            source: .default),
-        .init(
-            testDescription: "an override before a pinned default", pinned: .default, override: 3, end: 1, value: 3,
-            source: .provider("override")),
-        .init(
-            testDescription: "an override behind the end before a pinned default", pinned: .default, end: 1,
-            lastOverride: 3, value: 3, source: .provider("last override")),
-        .init(
-            testDescription: "a pinned computed value before the new one", pinned: .computed(5), computed: 4, end: 1,
-            value: 5, source: .computed),
-        .init(
-            testDescription: "a pinned computed value before an override", pinned: .computed(5), override: 3, end: 1,
-            value: 5, source: .computed),
+        .init(pinned: .end(5), middle: 2, end: 1, value: 5, source: .provider("end")),
+        .init(pinned: .end(5), computed: 4, value: 5, source: .provider("end")),
+        .init(pinned: .end(5), override: 3, computed: 4, middle: 2, value: 3, source: .provider("override")),
+        .init(pinned: .end(5), lastOverride: 3, value: 5, source: .provider("end")),
+        .init(pinned: .end(5), override: "x", value: 5, source: .provider("end")),
+        .init(pinned: .end(5), excludedOverride: 9, value: 5, source: .provider("end")),
+        .init(pinned: .default, middle: 2, end: 1, value: 0, source: .default),
+        .init(pinned: .default, override: 3, end: 1, value: 3, source: .provider("override")),
+        .init(pinned: .default, end: 1, lastOverride: 3, value: 3, source: .provider("last override")),
+        .init(pinned: .computed(5), computed: 4, end: 1, value: 5, source: .computed),
+        .init(pinned: .computed(5), override: 3, end: 1, value: 5, source: .computed),
     ]
 
     private static let scoped: [ResolutionCase] = [
-        .init(
-            testDescription: "the task before everything", scoped: 6, pinned: .end(5), override: 3, computed: 4,
-            middle: 2, end: 1, value: 6, source: .scope),
-        .init(
-            testDescription: "the task before a computed value", scoped: 6, computed: 4, value: 6, source: .scope),
-        .init(
-            testDescription: "the task before a pinned default", scoped: 6, pinned: .default, value: 6, source: .scope),
-        .init(testDescription: "the task before an override", scoped: 6, override: 3, value: 6, source: .scope),
+        .init(scoped: 6, pinned: .end(5), override: 3, computed: 4, middle: 2, end: 1, value: 6, source: .scope),
+        .init(scoped: 6, computed: 4, value: 6, source: .scope),
+        .init(scoped: 6, pinned: .default, value: 6, source: .scope),
+        .init(scoped: 6, override: 3, value: 6, source: .scope),
     ]
 }
 
 /// A flag in the situation of a case.
-struct ResolutionFixture {
+struct ResolutionFixture: Sendable {
     /// A flag of the fixture: a property, or a case of an enum.
     enum Subject { case property, feature }
 
-    /// A provider with the values of a store, whose type the flags exclude.
-    struct ExcludedProvider: FlagProvider {
-        let store = FlagProviderStore()
-        let name = "excluded"
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
-    }
-
-    struct ExcludedOverride: FlagProvider {
-        let traits = FlagProviderTraits.override
-        let store = FlagProviderStore()
-        let name = "excluded override"
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
-    }
-
-    struct StoredProvider: FlagProvider {
-        let traits: FlagProviderTraits
+    /// A provider with the values of a store. The flags exclude the type with `Excluded`.
+    struct StoredProvider<Kind>: FlagProvider {
         let name: String
+        var traits: FlagProviderTraits = []
         let store = FlagProviderStore()
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
         func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
     }
+
+    enum Asked {}
+    enum Excluded {}
 
     /// The last value of each flag that an observer received.
     final class LastResolutions: FlagResolutionObserver {
@@ -184,7 +133,7 @@ struct ResolutionFixture {
 
     struct OrderFlags: FlagCollectionProtocol {
         @TaskLocal static var computed: Int?
-        static var excluded: [any FlagProvider.Type] { [ExcludedProvider.self, ExcludedOverride.self] }
+        static var excluded: [any FlagProvider.Type] { [StoredProvider<Excluded>.self] }
 
         @Flag(default: 0, excludedProviders: excluded)
         var plain: Int
@@ -198,22 +147,28 @@ struct ResolutionFixture {
         var features: FlagFeatureCollection<OrderFeature>
     }
 
-    let override = StoredProvider(traits: .override, name: "override")
-    let excludedOverride = ExcludedOverride()
-    let live = StoredProvider(traits: .live, name: "live")
+    let override = StoredProvider<Asked>(name: "override", traits: .override)
+    let excludedOverride = StoredProvider<Excluded>(name: "excluded override", traits: .override)
+    let live = StoredProvider<Asked>(name: "live", traits: .live)
     let middle = MemoryProvider(name: "middle")
-    let excluded = ExcludedProvider()
+    let excluded = StoredProvider<Excluded>(name: "excluded")
     let end = MemoryProvider(name: "end")
-    let lastOverride = StoredProvider(traits: .override, name: "last override")
+    let lastOverride = StoredProvider<Asked>(name: "last override", traits: .override)
     let mode = FlagModeSwitch()
     let observer = LastResolutions()
     let loader: FlagsLoader<OrderFlags>
     let handle: FlagHandle<Int>
     let untyped: AnyFlagHandle
     /// Reads the property, or the case of the enum.
-    let read: () -> Int
+    let read: @Sendable () -> Int
 
     var key: FlagKeyPath { untyped.keyPath }
+
+    /// Returns the provider whose value wins, unless it is pinned.
+    func winner(of example: ResolutionCase) -> (any FlagProvider)? {
+        guard case .provider(let id) = example.source, example.winningRow == id else { return nil }
+        return loader.providers.first { $0.name == id }
+    }
 
     init(_ example: ResolutionCase, _ subject: Subject = .property) throws {
         let chain: [any FlagProvider] = [override, excludedOverride, live, middle, excluded, end, lastOverride]
@@ -236,7 +191,7 @@ struct ResolutionFixture {
     }
 
     /// Calls a closure in the situation of a case.
-    func run(_ example: ResolutionCase, _ body: () async -> Void) async throws {
+    func run(_ example: ResolutionCase, _ body: () async throws -> Void) async throws {
         switch example.pinned {
         case .end(let value):
             end.setValue(.integer(Int128(value)), for: key)
@@ -253,12 +208,12 @@ struct ResolutionFixture {
         live.store.setValue(example.live, for: key)
         excludedOverride.store.setValue(example.excludedOverride, for: key)
         override.store.setValue(example.override, for: key)
-        await OrderFlags.$computed.withValue(example.computed) {
-            guard let scoped = example.scoped else { return await body() }
+        try await OrderFlags.$computed.withValue(example.computed) {
+            guard let scoped = example.scoped else { return try await body() }
             var scope = FlagScope()
             scope.set(
                 scoped, for: FlagKeyPath.Identity(root: ObjectIdentifier(OrderFlags.self), ordinal: untyped.ordinal))
-            await FlagScope.run(scope, operation: body)
+            try await FlagScope.run(scope, operation: body)
         }
     }
 }

@@ -84,6 +84,18 @@ struct CustomTypeTests {
         #expect(try Limits(encoded: .unparsed(#"{"attempts": 1, "names": []}"#)) == limits)
     }
 
+    @Test("with a Decimal is read from JSON and written to it as a number")
+    func decimals() throws {
+        struct Offer: Codable, FlagValue {
+            var price: Decimal
+            var former: [Decimal?]
+        }
+        let offer = try Offer(encoded: .unparsed(#"{"price": 9.99, "former": [10, 10.50, null, -0.1, 1e3]}"#))
+        #expect(offer.price.description == "9.99")
+        #expect(offer.former.map { $0?.description } == ["10", "10.5", nil, "-0.1", "1000"])
+        #expect(try offer.encoded == ["former": [10, 10.5, .null, -0.1, 1000], "price": 9.99])
+    }
+
     @Test("is refused where it holds NaN, so that a write of it throws")
     func notANumber() {
         struct Ratio: Codable, FlagValue { var parts: [Double] }
@@ -130,6 +142,15 @@ struct CustomTypeTests {
             ),
             (Limits.self, ["attempts": 3], #"expected a member "names", found the object {"attempts": 3}"#),
             (Limits.self, 5, "expected an object, found the integer 5"),
+            (
+                Limits.self, ["attempts": 3, "names": [], "data": "===="],
+                #"expected data, or a string in base64, found the string "====" at "data""#
+            ),
+            (
+                Limits.self, ["attempts": 3, "names": [], "date": 5],
+                "expected a date, or a string in the form of RFC 3339, like \"2026-11-21T08:00:00Z\", found the integer 5 "
+                    + #"at "date""#
+            ),
             (
                 [Positive].self, [1, -1],
                 #"expected a value of type Positive, found the integer -1 at "1": the number has to be positive"#

@@ -23,15 +23,10 @@ struct FlagTimestampTests {
             (0.057, "2001-01-01T00:00:00.057Z"), (252_423_993_599.999, "9999-12-31T23:59:59.999Z"),
         ]
         for (interval, expected) in cases {
-            #expect(text(interval) == expected, "\(interval)")
-            #expect(date(expected) == interval, "\(interval)")
+            #expect(text(interval) == expected && date(expected) == interval, "\(interval)")
         }
-    }
-
-    @Test("is rounded to milliseconds where it is written, and cut off where it is read")
-    func fractions() {
+        // Rounded to milliseconds where it is written.
         #expect(text(0.0006) == "2001-01-01T00:00:00.001Z" && text(-1e-20) == "2001-01-01T00:00:00Z")
-        #expect(date("2001-01-01T00:00:00.000999Z") == 0 && date("2001-01-01T00:00:00.25000000000Z") == 0.25)
     }
 
     @Test("is equal after a round trip in every year, and for the distant past and future")
@@ -45,16 +40,14 @@ struct FlagTimestampTests {
         #expect(text(Date.distantFuture.timeIntervalSinceReferenceDate) == "4001-01-01T00:00:00Z")
     }
 
-    @Test("is parsed with any offset and in upper or lower case")
+    @Test("is parsed with any offset and in upper or lower case, and cut off at milliseconds")
     func parsing() {
         let cases: [(String, Double)] = [
             ("2001-01-01t01:30:00+01:30", 0), ("2000-12-31T19:00:00.500-05:00", 0.5), ("2001-01-01T00:00:00z", 0),
-            ("2001-01-01T00:00:00-00:00", 0), ("2000-02-29T00:00:00Z", -26_524_800),
-            ("2001-01-01T23:59:00+23:59", 0),
+            ("2001-01-01T00:00:00-00:00", 0), ("2000-02-29T00:00:00Z", -26_524_800), ("2001-01-01T23:59:00+23:59", 0),
+            ("2001-01-01T00:00:00.000999Z", 0), ("2001-01-01T00:00:00.25000000000Z", 0.25),
         ]
-        for (text, interval) in cases {
-            #expect(date(text) == interval, "\(text)")
-        }
+        for (text, interval) in cases { #expect(date(text) == interval, "\(text)") }
     }
 
     @Test("is refused if it is invalid or a Date can't represent it")

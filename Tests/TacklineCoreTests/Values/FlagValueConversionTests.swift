@@ -98,6 +98,54 @@ struct FlagValueConversionTests {
         #expect(Float(0.1).encoded == 0.1)
     }
 
+    @Test("takes every digit of a text in the form of a JSON number for a Decimal, or refuses it")
+    func decimals() throws {
+        let cases: [(String, EncodedFlagValue)] = [
+            ("9.99", 9.99), ("10", 10), ("-0.1", -0.1), ("0", 0), ("4.35", 4.35), ("1e-100", 1e-100), ("-1E+2", -100),
+            ("1e30", .integer(1_000_000_000_000_000_000_000_000_000_000)),
+            ("9007199254740993.0", 9_007_199_254_740_993),
+            ("0.1234567890123456789", "0.1234567890123456789"), ("0.10000000000000001", "0.10000000000000001"),
+            ("123456789012345678.25", "123456789012345678.25"), ("1.00000000000000001", "1.00000000000000001"),
+            ("0.3000000000000000444", "0.3000000000000000444"),
+            ("12345678901234567890123456789012345678.0", .integer(12_345_678_901_234_567_890_123_456_789_012_345_678)),
+        ]
+        for (text, encoded) in cases {
+            let number = try #require(Decimal(string: text))
+            for form in [.string(text), .unparsed(text), encoded] {
+                #expect(try Decimal(encoded: form) == number, "\(form)")
+            }
+            #expect(try number.encoded == encoded, "\(text)")
+        }
+        check(
+            Decimal.self, takes: [:],
+            refuses: [
+                1e300, 1e-300, true, [:], .null, .double(.nan), .double(.infinity), "12abc", "1.2.3", "", "+1", ".5",
+                "1.", "01", " 1", "1 ", "0x1", "NaN", "1e", "١", .unparsed("12abc"), .unparsed("+1"), "1e300",
+                "1234567890123456789012345678901234567890.5",
+                .unparsed("0.1234567890123456789012345678901234567890123"),
+            ])
+        #expect(throws: FlagValueError.self) { try Decimal.nan.encoded }
+    }
+
+    @Test("takes seconds with up to 18 digits after the point for a Duration")
+    func durations() throws {
+        let cases: KeyValuePairs<EncodedFlagValue, Duration> = [
+            5: .seconds(5), 0.25: .milliseconds(250), -3: .seconds(-3), -0.25: .milliseconds(-250), 0: .zero,
+            1e-9: .nanoseconds(1), -1e-18: Duration(secondsComponent: 0, attosecondsComponent: -1),
+            .integer(Int128(Int64.max)): .seconds(Int64.max),
+            "12345678901.123456789012345678":
+                Duration(secondsComponent: 12_345_678_901, attosecondsComponent: 123_456_789_012_345_678),
+        ]
+        for (encoded, duration) in cases { #expect(duration.encoded == encoded, "\(duration)") }
+        check(
+            Duration.self, takes: cases,
+            refuses: [
+                "x", true, .null, 1e-19, 1e19, .double(.nan), .unparsed(""), "5 s", .unparsed("0x10"), .integer(.max),
+                .integer(.min),
+            ])
+        check(Duration.self, takes: [.unparsed("0.1"): .milliseconds(100)], refuses: [])
+    }
+
     @Test("takes strings, and texts in the form of a date, of base64, of a URL or of a UUID")
     func texts() throws {
         let date = Date(timeIntervalSinceReferenceDate: 0)
@@ -113,7 +161,7 @@ struct FlagValueConversionTests {
             takes: [
                 .data(Data([1, 2])): Data([1, 2]), "AQI=": Data([1, 2]), .unparsed("AQI="): Data([1, 2]), "": Data(),
             ],
-            refuses: [.null, 1, "AQI", "A QI=", "AQI=\n", "%%%%", [1, 2]])
+            refuses: [.null, 1, "AQI", "A QI=", "AQI=\n", "%%%%", "====", "AR==", "AQ==AQ==", "-_8=", [1, 2]])
         let url = try #require(URL(string: "https://example.com/a?b=c#d"))
         check(
             URL.self, takes: ["https://example.com/a?b=c#d": url, .unparsed(url.absoluteString): url],

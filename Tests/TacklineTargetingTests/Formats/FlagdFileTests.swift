@@ -35,19 +35,7 @@ struct FlagdFileTests {
         #expect(provider.value(for: "$version") == nil && provider.value(for: "flags/owner") == nil)
     }
 
-    @Test("is evaluated by the generation of fractional that its format names")
-    func generation() throws {
-        let (user, second, third) = try userBetweenGenerations()
-        for (generation, side) in [(FractionalGeneration.v2, second), (.v3, third)] {
-            let provider = ReadOnlyLocalProvider(
-                file: try folder.write(definitionsText(more: halfText)),
-                format: .flagd(context: .fixed(user), fractional: generation))
-            #expect(provider.value(for: "half") == side)
-            #expect(provider.evaluation(for: "half").note == "fractional \(generation.rawValue)")
-        }
-    }
-
-    @Test("announces exactly what a change of the context changes, and another subject each time")
+    @Test("announces exactly what a change of the context changes, and another subject if the key is another")
     func contextChange() async throws {
         let provider = try provider(definitionsText())
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
@@ -57,7 +45,6 @@ struct FlagdFileTests {
         context.update { $0["shoe size"] = 43 }
         context.set(bob)
         var iterator = notices.makeAsyncIterator()
-        #expect(await iterator.next() == .subjectChanged, "the shoe size, which changes no value")
         #expect(
             await iterator.next()
                 == .changed([
@@ -84,21 +71,6 @@ struct FlagdFileTests {
         #expect(log.issues.first?.message.contains("/flags/bad/targeting/iff (line 4, column 79): ") == true)
     }
 
-    @Test("reports a rule that names no variant until it is corrected once, and asks the next provider")
-    func failedEvaluation() throws {
-        let log = IssueRecorder()
-        let lost = #""lost": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"var": "email"}},"#
-        let provider = try provider(definitionsText(more: lost), issues: log.reporter)
-        context.set(bob)
-        #expect(provider.value(for: "lost") == nil)
-        #expect(log.issues.map(\.code) == [.failedEvaluation] && log.issues.first?.key == "lost")
-        for (edition, count) in [(2, 1), (3, 1), (4, 2)] {
-            try folder.write(definitionsText(edition: edition, more: edition == 3 ? "" : lost))
-            try provider.reload()
-            #expect(log.issues.count == count, "\(edition)")
-        }
-    }
-
     @Test("is rejected as a whole when it holds no definitions, and what was in force stays")
     func rejected() throws {
         let cases: [String] = [#"{"owner": "somebody"}"#, #"{"flags": 5}"#, "[]", "{", ""]
@@ -116,114 +88,6 @@ struct FlagdFileTests {
             try provider.reload()
             #expect(provider.status == .ready && provider.value(for: "edition") == 2, "\(text)")
         }
-    }
-
-    @Test("names the format when it is one of plain values, and works once it is corrected")
-    func wrongFormat() throws {
-        let provider = try provider("{\"owner\": \"somebody\",\n \"flags\": 1}")
-        guard case .failed(let error) = provider.status else {
-            Issue.record("the status is \(provider.status)")
-            return
-        }
-        #expect(error.message.contains("format flagd") && error.message.contains("/flags (line 2, column 2): "))
-        #expect(provider.value(for: "owner") == nil)
-        try folder.write(definitionsText())
-        try provider.reload()
-        #expect(provider.value(for: "owner") == "user-1")
-    }
-
-    @Test("may have rules as deep as definitions in memory")
-    func deepRules() throws {
-        let depth = 40
-        let nested = String(repeating: #"{"!": ["#, count: depth) + "true" + String(repeating: "]}", count: depth)
-        func flag(_ name: String, _ rule: String) -> String {
-            #""\#(name)": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \#(rule)},"#
-        }
-        let provider = try provider(definitionsText(more: flag("deep", nested)))
-        #expect(provider.status == .ready)
-        #expect(provider.value(for: "deep") == 1 && provider.value(for: "owner") == "user-1")
-    }
-
-    @Test("announces exactly what a new version of it changes")
-    func newVersion() async throws {
-        let provider = try provider(definitionsText())
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
-        try provider.reload()
-        try folder.write(definitionsText(edition: 2))
-        try provider.reload()
-        var iterator = notices.makeAsyncIterator()
-        #expect(await iterator.next() == .changed([FlagProviderChange(key: "edition", old: 1, new: 2)]))
-        withExtendedLifetime(observer) {}
-    }
-
-    @Test("cannot be written through a provider that can write, which says where to write instead")
-    func writing() throws {
-        let file = try folder.write(definitionsText())
-        let provider = LocalProvider(
-            file: file, format: .flagd(context: .current(context)), changeDetection: .off)
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        #expect(flags.owner == "user-1")
-        let before = try Data(contentsOf: file)
-        let refused = [
-            #expect(throws: FlagError.self) { try provider.setValue("me", for: "owner") },
-            #expect(throws: FlagError.self) { try provider.setValues(["owner": nil]) },
-            #expect(throws: FlagError.self) { try provider.resetAllData() },
-        ]
-        #expect(refused.allSatisfy { $0?.code == .readOnly && $0?.message.contains("FlagOverrides") == true })
-        #expect(throws: FlagError.self) { try flags.$owner.setValue("me") }
-        #expect(flags.owner == "user-1" && provider.status == .ready)
-        try #expect(Data(contentsOf: file) == before)
-
-        let overrides = FlagOverrides(storage: LocalProvider(file: folder.url.appending(path: "overrides.json")))
-        let overridden = FlagsLoader(UserFlags.self, providers: [overrides, provider])
-        try overridden.$owner.setValue("me")
-        #expect(overridden.owner == "me")
-    }
-
-    @Test("holds nothing while it is not there")
-    func absent() throws {
-        let provider = LocalProvider(
-            file: try folder.write(definitionsText()), format: .flagd(context: .current(context)), changeDetection: .off
-        )
-        try FileManager.default.removeItem(at: provider.file)
-        try provider.reload()
-        #expect(provider.value(for: "owner") == nil && provider.status == .ready)
-        context.set(bob)
-        #expect(provider.document == FlagDocument())
-    }
-
-    @Test("may be a property list")
-    func propertyList() throws {
-        let file = folder.url.appending(path: "flags.plist")
-        let bytes = try FlagPropertyList.encode(json(definitionsText()), as: .xml)
-        try Data(bytes).write(to: file)
-        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
-        #expect(provider.value(for: "owner") == "user-1")
-    }
-
-    @Test("is evaluated for the app's shared context unless another one is named")
-    func sharedContext() throws {
-        let provider = ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: .flagd)
-        #expect(provider.value(for: "owner") == nil)
-        CurrentContext.shared.set(bob)
-        #expect(provider.value(for: "owner") == "user-2")
-        CurrentContext.shared.set(EvaluationContext())
-        #expect(provider.value(for: "owner") == nil)
-    }
-
-    @Test("tells who was given a value")
-    func exposures() throws {
-        struct Nobody: ExposureObserver { func observe(_ exposures: [FlagExposure]) async {} }
-        let recorder = ExposureRecorder(observer: Nobody())
-        let definitions = try FlagDefinitions(json: Array(definitionsText().utf8))
-        let provider = ReadOnlyLocalProvider(
-            file: try folder.write(definitionsText()), format: .flagd(context: .current(context)))
-        let flags = FlagsLoader(UserFlags.self, providers: [provider], observers: [recorder])
-        _ = flags.$owner.explain()
-        _ = flags.reservations
-        #expect(recorder.record(definitions.evaluate("owner", for: ada), of: "owner", for: ada))
-        #expect(!recorder.record(definitions.evaluate("reservations", for: ada), of: "reservations", for: ada))
     }
 
     @Test("keeps the rules of providers")

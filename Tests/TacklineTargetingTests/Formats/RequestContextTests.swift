@@ -15,11 +15,11 @@ struct RequestContextTests {
         folder = try TemporaryFolder()
     }
 
-    private func providers(_ source: FlagContextSource) async throws -> [any FlagProvider] {
+    private func providers(_ source: EvaluationContext.Source) async throws -> [any FlagProvider] {
         let format = FlagDocumentFormat.flagd(context: source)
         let url = try #require(URL(string: "https://flags.example.com/flags.json"))
         let remote = RemoteJSONProvider(
-            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+            url: url, format: format, configuration: .forTests(ScriptedTransport([.json(definitionsText())])))
         try await remote.refresh()
         return [ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: format), remote]
     }
@@ -79,20 +79,6 @@ struct RequestContextTests {
         }
     }
 
-    @Test("keeps a rule of the server's own for its requests while the document changes")
-    func documentChange() async throws {
-        let file = try folder.write(definitionsText())
-        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .task()))
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        try folder.write(definitionsText(edition: 2))
-        try withEvaluationContext(ada) {
-            #expect(flags.edition == 1 && flags.owner == "user-1")
-            try provider.reload()
-            #expect(flags.edition == 1 && flags.owner == "user-1", "a request goes by one document")
-        }
-        withEvaluationContext(ada) { #expect(flags.edition == 2 && flags.owner == "user-1") }
-    }
-
     @Test("whose targeting key is a number is reported, once for a document however many requests have it")
     func numericKey() throws {
         let log = IssueRecorder()
@@ -112,20 +98,5 @@ struct RequestContextTests {
             #expect(provider.value(for: "edition") == 2)
         }
         #expect(log.issues.count == 2)
-    }
-
-    @Test("means nothing to a provider that goes by the app's context, whose values stay kept")
-    func unused() async throws {
-        for provider in try await providers(.current(CurrentContext(ada))) {
-            let flags = FlagsLoader(UserFlags.self, providers: [provider])
-            withEvaluationContext(bob) {
-                #expect(flags.owner == "user-1")
-                #expect(provider.value(for: "owner") == "user-1")
-            }
-            let (observer, _) = FlagProviderObserver.makeStream()
-            #expect(
-                provider.observe(observer),
-                "so a loader keeps its values, and reads cost what they cost without rules")
-        }
     }
 }

@@ -31,7 +31,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport([.json(definitionsText()), .json(definitionsText(edition: 2, staff: ".org"))])
         let provider = RemoteJSONProvider(
-            url: url, configuration: .forTests(transport, format: .flagd(context: .current(context))))
+            url: url, format: .flagd(context: .current(context)), configuration: .forTests(transport))
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try await provider.refresh()
         #expect(flags.owner == "user-1" && flags.reservations)
@@ -62,7 +62,7 @@ struct UserChangeTests {
         #expect(newValues(told, of: "reservations") == [false, true])
     }
 
-    @Test("ends the values that were pinned for the user before, of rules and of files and servers with rules")
+    @Test("ends what rules, files and servers with rules had pinned for the user before; another attribute doesn't")
     func pinned() async throws {
         struct Pinned: FlagCollectionProtocol {
             @Flag(default: "nobody", updatePolicy: .nextLaunch, description: "Whose values these are") var owner: String
@@ -70,40 +70,17 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let format = FlagDocumentFormat.flagd(context: .current(context))
         let remote = RemoteJSONProvider(
-            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+            url: url, format: format, configuration: .forTests(ScriptedTransport([.json(definitionsText())])))
         try await remote.refresh()
         let rules = DefinitionsProvider(
-            try FlagDefinitions(json: Array(definitionsText().utf8)), context: .current(context))
+            try FlagDefinitions(json: definitionsText()), context: .current(context))
         let file = ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: format)
         let loaders = ([rules, remote, file] as [any FlagProvider]).map { FlagsLoader(Pinned.self, providers: [$0]) }
         for flags in loaders { #expect(flags.owner == "user-1") }
         context.set(bob)
         for flags in loaders { #expect(flags.owner == "user-2") }
         context.update { $0["plan"] = "premium" }
-        for flags in loaders { #expect(flags.$owner.explain().pinned == nil && flags.owner == "user-2") }
-    }
-
-    @Test("in the middle of reading a file shows the new user's values before and after")
-    func duringReload() async throws {
-        let context = CurrentContext(ada)
-        let file = try folder.write(definitionsText())
-        let provider = ReadOnlyLocalProvider(file: file, format: .flagd(context: .current(context)))
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
-        #expect(flags.owner == "user-1")
-        try folder.write(definitionsText(edition: 2, staff: ".org"))
-        context.set(bob)
-        #expect(flags.owner == "user-2" && !flags.reservations)
-        try provider.reload()
-        #expect(flags.owner == "user-2" && flags.reservations && flags.edition == 2)
-        observer.valuesMayHaveChanged()
-        var told: [FlagProviderNotice] = []
-        for await notice in notices {
-            if notice == .reset { break }
-            told.append(notice)
-        }
-        #expect(newValues(told, of: "owner") == ["user-2"])
+        for flags in loaders { #expect(flags.$owner.explain().pinned != nil && flags.owner == "user-2") }
     }
 
     @Test(
@@ -113,7 +90,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport((1...100).map { .json(definitionsText(edition: $0)) })
         let format = FlagDocumentFormat.flagd(context: .current(context))
-        let remote = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+        let remote = RemoteJSONProvider(url: url, format: format, configuration: .forTests(transport))
         let file = try folder.write(definitionsText())
         let local = ReadOnlyLocalProvider(file: file, format: format)
         let loaders = [
@@ -143,81 +120,5 @@ struct UserChangeTests {
                 }
             }
         }
-    }
-
-    @Test("by another URL in the middle of a fetch takes the old user's values away at once, and drops the late answer")
-    func urlOfUser() async throws {
-        let transport = ScriptedTransport([
-            .json(#"{"owner": "user-1"}"#), .json(#"{"owner": "user-1", "edition": 2}"#),
-        ])
-        let cache = folder.url
-        let configuration = RemoteJSONConfiguration.forTests(transport, format: .values) {
-            $0.cache = .directory(cache)
-            $0.bootstrap = FlagDocument(["owner": "shipped"])
-        }
-        let provider = RemoteJSONProvider(
-            url: url.appending(queryItems: [URLQueryItem(name: "user", value: "1")]), configuration: configuration)
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        try await provider.refresh()
-        #expect(flags.owner == "user-1")
-        transport.gate.close()
-        let late = Task { try await provider.refresh() }
-        try await transport.gate.waitForArrivals(2)
-        let second = url.appending(queryItems: [URLQueryItem(name: "user", value: "2")])
-        provider.setURL(second, keepingValues: false)
-        #expect(flags.owner == "shipped")
-        let isReady = await provider.waitUntilReady(timeout: .zero)
-        #expect(!isReady)
-        transport.gate.open()
-        await #expect(throws: FlagError.self) { try await late.value }
-        #expect(flags.owner == "shipped" && flags.edition == 0)
-
-        // Nor has the second user's cache anything of the first one's.
-        let next = RemoteJSONProvider(
-            url: second,
-            configuration: .forTests(ScriptedTransport([]), format: .values) { $0.cache = .directory(cache) })
-        _ = try? await next.refresh()
-        #expect(next.value(for: "owner") == nil)
-    }
-
-    @Test("never puts the old user's document into the new one's cache, even if the server asks for silence")
-    func cacheOfUser() async throws {
-        var throttled = HTTPTransportResponse(status: 429)
-        throttled.headers["Retry-After"] = "60"
-        let cache = folder.url
-        let provider = RemoteJSONProvider(
-            url: url,
-            configuration: .forTests(
-                ScriptedTransport([.json(#"{"owner": "user-1"}"#, etag: "1"), throttled]), format: .values
-            ) { $0.cache = .directory(cache) })
-        try await provider.refresh()
-        let second = url.appending(path: "second")
-        provider.setURL(second)
-        _ = try? await provider.refresh()
-        #expect(provider.value(for: "owner") == "user-1", "kept, as asked")
-
-        let next = RemoteJSONProvider(
-            url: second,
-            configuration: .forTests(ScriptedTransport([]), format: .values) { $0.cache = .directory(cache) })
-        _ = try? await next.refresh()
-        #expect(next.value(for: "owner") == nil)
-    }
-
-    @Test("reaches a provider between a vendor's slow refresh and its end")
-    func besideSlowProvider() async throws {
-        let context = CurrentContext(ada)
-        let rules = DefinitionsProvider(
-            try FlagDefinitions(json: Array(definitionsText().utf8)), context: .current(context))
-        let vendor = ScriptedProvider()
-        vendor.script(.values(["edition": 9]))
-        vendor.refreshGate.close()
-        let flags = FlagsLoader(UserFlags.self, providers: [vendor, rules])
-        async let refresh = vendor.refresh()
-        try await vendor.refreshGate.waitForArrivals(1)
-        context.set(bob)
-        #expect(flags.owner == "user-2" && flags.edition == 1)
-        vendor.refreshGate.open()
-        _ = try await refresh
-        #expect(flags.owner == "user-2" && flags.edition == 9)
     }
 }

@@ -41,7 +41,7 @@ struct FlagCombinationsTests {
     @Test("taken pairwise hold every pair of values and few rows")
     func pairwise() {
         let cases: [[Int]] = [
-            [2, 2], [3, 1, 2], [5, 4, 3, 2], Array(repeating: 2, count: 20), Array(repeating: 4, count: 12),
+            [2, 2], [2, 2, 3], [3, 1, 2], [5, 4, 3, 2], Array(repeating: 2, count: 20), Array(repeating: 4, count: 12),
         ]
         for counts in cases {
             let overrides = FlagCombinations.pairwise { variations in
@@ -62,6 +62,27 @@ struct FlagCombinationsTests {
             let most = counts.sorted().suffix(2).reduce(1, *)
             #expect(rows.count >= most, "\(counts)")
             #expect(rows.count <= most * 3, "\(rows.count) rows for \(counts)")
+        }
+    }
+
+    @Test("take all values of a flag that has few, and fail the test for another one whose values are not named")
+    func values() {
+        struct Flags: FlagCollectionProtocol {
+            @Flag(default: true) var isOn: Bool
+            @Flag(default: 3, bounds: .range(1...5)) var attempts: Int?
+            @Flag(default: "de", bounds: .oneOf(["de", "es"])) var language: String
+            @Flag(default: 3) var limit: Int
+        }
+        func texts(_ variations: (inout FlagVariations) -> Void) -> [String] {
+            FlagCombinations.all(variations).map { "\($0)".split(separator: " ").last.map(String.init) ?? "" }
+        }
+        #expect(texts { $0.vary(\Flags.isOn) } == ["false", "true"])
+        #expect(texts { $0.vary(\Flags.attempts) } == ["3", "1", "5", "null"])
+        #expect(texts { $0.vary(\Flags.language) } == [#""de""#, #""es""#])
+        withKnownIssue {
+            for values in FlagCombinations.all({ $0.vary(\Flags.limit) }) { withFlags(values) {} }
+        } matching: { issue in
+            (issue.error as? FlagError)?.message == "limit has too many values to try. Name some: vary(_:over:)."
         }
     }
 }

@@ -34,7 +34,7 @@ final class FaultyDelays: Sendable {
     func waitForRead() {
         number.add(1, ordering: .relaxed)
         let (start, earlier) = (ContinuousClock.now, reads.load(ordering: .relaxed))
-        for _ in 0..<200 where reads.load(ordering: .relaxed) == earlier { usleep(1000) }
+        for _ in 0..<20 where reads.load(ordering: .relaxed) == earlier { usleep(1000) }
         Thread.sleep(forTimeInterval: max(0.005, (ContinuousClock.now - start) / .seconds(1)))
     }
 }
@@ -50,7 +50,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
         case givesAnOldDocument, leavesNullOutOfTheDocument
         case announcesNothing, losesEveryThirdChange, comparesNumbers, announcesTwice, announcesTwoNotices
         case announcesOtherKeys, announcesWrongValues, announcesUnchangedValues
-        case notifiesTheNewestObserverOnly, keepsObserversAlive
+        case notifiesTheNewestObserverOnly, losesNoticesOfTheSecondObserver, keepsObserversAlive
         case announcesBeforeTheChange, announcesAfterUnlocking, dropsNoticesDuringNotices, announcesOneChangeLate
         case showsHalfOfAWrite, readsHalvesUnderTwoLocks, sleepsInReads, hangsInReads, writesSlowlyUnderTheLock
         case returnsNoKeys, returnsOtherKeys, returnsAllKeys, refreshesSilently
@@ -68,15 +68,12 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     private let fault: Fault?
     private let delays: FaultyDelays
-    private let refusesConcurrentWrites: Bool
     private let state = Mutex(State())
     private let secondHalf = Mutex(FlagDocument())
     private let isAnnouncing = Mutex(false)
 
-    /// - Parameter refusesConcurrentWrites: Whether the check of concurrent reads and writes fails at once. It takes most
-    ///   of the suite's time, which a test of another check does not need.
-    init(_ fault: Fault?, delays: FaultyDelays = FaultyDelays(), refusesConcurrentWrites: Bool = false) {
-        (self.fault, self.delays, self.refusesConcurrentWrites) = (fault, delays, refusesConcurrentWrites)
+    init(_ fault: Fault?, delays: FaultyDelays = FaultyDelays()) {
+        (self.fault, self.delays) = (fault, delays)
         state.withLock { $0.document = FlagDocument(["both/key": "flat", "both": ["key": "nested"]]) }
     }
 
@@ -132,9 +129,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     private func withoutNull(_ document: FlagDocument) -> FlagDocument {
         var document = document
-        for key in ["tackline_document/null"] as [FlagKeyPath] where document.value(for: key) == .null {
-            document.setValue(nil, for: key)
-        }
+        let key: FlagKeyPath = "tackline_notices/flag"
+        if document.value(for: key) == .null { document.setValue(nil, for: key) }
         return document
     }
 
@@ -153,7 +149,6 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
 
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
         let unsupported = FlagError(.unsupportedValue, provider: name, reason: "null is not supported")
-        if refusesConcurrentWrites, key.text.hasPrefix("tackline_concurrent/") { throw unsupported }
         switch fault {
         case .ignoresRemovals where value == nil: return
         case .changesOldValuesAndThrows where value == .null:
@@ -258,7 +253,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
         default: break
         }
         if fault == .notifiesTheNewestObserverOnly { return state.observers.last?()?.valuesChanged([change]) ?? () }
-        for observer in state.observers {
+        for (number, observer) in state.observers.enumerated() {
+            if fault == .losesNoticesOfTheSecondObserver, number > 0, state.changeCount > 5 { continue }
             observer()?.valuesChanged(fault == .announcesTwice ? [change, change] : [change])
             if fault == .announcesTwoNotices { observer()?.valuesChanged([change]) }
         }

@@ -9,6 +9,7 @@ import Testing
 @Suite("A test of every flag read", .hangLimit)
 struct EveryFlagReadTests {
     enum Theme: String, CaseIterable, FlagValue { case light, dark, system }
+    enum Five: String, CaseIterable, FlagValue { case one, two, three, four, five }
 
     /// A type with many cases.
     struct Percent: RawRepresentable, CaseIterable, FlagValue {
@@ -21,118 +22,100 @@ struct EveryFlagReadTests {
         @Flag(default: false) var b: Bool
         @Flag(default: false) var c: Bool
         @Flag(default: false) var d: Bool
-        @Flag(default: false) var e: Bool
         @Flag(default: .light) var theme: Theme
+        @Flag(default: .one) var five: Five
         @Flag(default: nil) var choice: Bool?
         @Flag(default: 3) var limit: Int
         @Flag(default: 3, bounds: .range(1...5)) var attempts: Int
+        @Flag(default: 3, bounds: .range(1...5)) var pages: Int?
+        @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String?
         @Flag(default: "list", bounds: .oneOf(["list", "grid"])) var layout: String
         @Flag(default: Percent(rawValue: 1)) var percent: Percent
         @Flag(default: false, computed: { (flags: Many) in flags.g0.a && flags.g1.b }) var both: Bool
 
         /// Switches that can be numbered.
-        var switches: [Bool] { [a, b, c, d, e] }
+        var switches: [Bool] { [a, b, c, d] }
     }
 
-    /// Two hundred flags.
+    /// Seventy flags.
     struct Many: FlagCollectionProtocol {
         @FlagCollection var g0: Ten
         @FlagCollection var g1: Ten
         @FlagCollection var g2: Ten
         @FlagCollection var g3: Ten
         @FlagCollection var g4: Ten
-        @FlagCollection var g5: Ten
-        @FlagCollection var g6: Ten
-        @FlagCollection var g7: Ten
-        @FlagCollection var g8: Ten
-        @FlagCollection var g9: Ten
-        @FlagCollection var h0: Ten
-        @FlagCollection var h1: Ten
-        @FlagCollection var h2: Ten
-        @FlagCollection var h3: Ten
-        @FlagCollection var h4: Ten
-        @FlagCollection var h5: Ten
-        @FlagCollection var h6: Ten
-        @FlagCollection var h7: Ten
-        @FlagCollection var h8: Ten
-        @FlagCollection var h9: Ten
     }
 
     let flags = FlagsLoader(
         Many.self, providers: [MemoryProvider(values: ["g0/theme": "dark", "g0/limit": 7])],
         issueReporter: .failingTest())
+    let app = FlagsLoader(AppFlags.self, providers: [])
 
     /// The texts that a test's runs wrote, and the issues that they recorded.
     final class Record: Sendable {
-        private let lines = Mutex<(runs: [String], issues: [String], error: String?)>(([], [], nil))
+        private let lines = Mutex<(runs: [String], issues: [String], known: Int, error: String?)>(([], [], 0, nil))
 
         func add(run: String) { lines.withLock { $0.runs.append(run) } }
-        func add(issue: String) { lines.withLock { $0.issues.append(issue) } }
         func end(_ error: any Error) { lines.withLock { $0.error = "\(error)" } }
+        func add(_ issue: Issue) {
+            let texts = [issue.error.map { "\($0)" } ?? ""] + issue.comments.map(\.rawValue)
+            lines.withLock { lines in
+                if issue.isFailure { lines.issues.append(texts.joined(separator: "|")) } else { lines.known += 1 }
+            }
+        }
 
         var runs: [String] { lines.withLock { $0.runs } }
         var issues: [String] { lines.withLock { $0.issues } }
+        /// The number of known issues.
+        var known: Int { lines.withLock { $0.known } }
         var error: String? { lines.withLock { $0.error } }
     }
 
-    /// Runs a body as a test with the trait, and keeps its issues from the test that calls it.
+    /// Runs a body as a test with traits, and keeps its issues from the test that calls it.
     private func run(
-        _ trait: EveryFlagReadTrait = .everyFlagRead(by: Many.self),
-        _ body: @escaping @Sendable (Ten, FlagsLoader<Many>) async throws -> String
+        _ traits: FlagsTrait..., body: @escaping @Sendable (Ten, FlagsLoader<Many>) async throws -> String
     ) async throws -> Record {
         let record = Record()
         let test = try #require(Test.current)
         let testCase = try #require(Test.Case.current)
         let flags = flags
+        var function: @concurrent @Sendable () async throws -> Void = {
+            record.add(run: try await body(flags.g0, flags))
+        }
+        for trait in traits.isEmpty ? [.everyFlagRead(by: Many.self)] : traits.reversed() {
+            function = { [function] in
+                try await trait.provideScope(for: test, testCase: testCase, performing: function)
+            }
+        }
         let silence = IssueHandlingTrait.compactMapIssues { issue in
-            record.add(
-                issue: ([issue.error.map { "\($0)" } ?? ""] + issue.comments.map(\.rawValue)).joined(separator: "|"))
+            record.add(issue)
             return nil
         }
-        try await silence.provideScope(for: test, testCase: testCase) {
-            do {
-                try await trait.provideScope(for: test, testCase: testCase) {
-                    record.add(run: try await body(flags.g0, flags))
-                }
-            } catch {
-                record.end(error)
-            }
+        try await silence.provideScope(for: test, testCase: testCase) { [function] in
+            do { try await function() } catch { record.end(error) }
         }
         return record
     }
 
     @Test("runs it once for each combination of the values that it reads, and follows branches")
     func combinations() async throws {
-        // Three flags of two hundred.
-        let three = try await run { flags, all in "\(flags.a) \(flags.b) \(all.g9.c) \(flags.a)" }
+        // Three flags of seventy.
+        let three = try await run { flags, all in "\(flags.a) \(flags.b) \(all.g4.c) \(flags.a)" }
         #expect(Set(three.runs).count == 8 && three.runs.count == 8 && three.runs[0] == "false false false false")
-        // Short circuits.
-        #expect(try await run { flags, _ in "\(flags.a && flags.b && flags.c && flags.d)" }.runs.count == 5)
-        // A flag that is read where another one is on, and nothing at all.
-        let branches = try await run { flags, _ in
-            if flags.a { return "a \(flags.b)" }
-            return flags.c ? "c \(flags.d)" : "none"
-        }
-        #expect(branches.runs.sorted() == ["a false", "a true", "c false", "c true", "none"])
         #expect(try await run { _, _ in "" }.runs.count == 1)
-        // Cases, optionals, and values that a provider gives; a number has one value, unless the test gives others.
+        // Cases, and values that a provider gives; a number has one value.
         let values = try await run { flags, _ in "\(flags.theme) \(flags.limit) \(flags.percent.rawValue)" }
         #expect(values.runs == ["dark 7 1", "light 7 1", "system 7 1"])
         let bounded = try await run { flags, _ in "\(flags.attempts) \(flags.layout)" }.runs
         #expect(Set(bounded) == ["3 list", "1 list", "5 list", "3 grid", "1 grid", "5 grid"] && bounded.count == 6)
-        let given = try await run(
-            .everyFlagRead(by: Many.self) {
-                $0.vary(\Many.g0.limit, over: [7, 0, -1])
-                $0.vary(\Many.g0.theme, over: [.light])
-            }
-        ) { flags, _ in "\(flags.theme) \(flags.limit)" }
-        #expect(Set(given.runs) == ["dark 7", "dark 0", "dark -1", "light 7", "light 0", "light -1"])
+        // The nil of optionals.
         #expect(try await run { flags, _ in "\(flags.choice, default: "nil")" }.runs == ["nil", "false", "true"])
+        #expect(try await run { flags, _ in "\(flags.pages, default: "nil")" }.runs == ["3", "1", "5", "nil"])
+        #expect(try await run { flags, _ in flags.language ?? "nil" }.runs == ["de", "nil"])
         // The inputs of a computed flag. Inspecting flags is no reading.
         #expect(try await run { flags, _ in "\(flags.both)" }.runs == ["false", "false", "true"])
-        #expect(
-            try await run { _, all in "\(all.snapshot()) \(all.$g0.allFlags[0].explain())" }.runs.count
-                == 1)
+        let inspected = try await run { _, all in "\(all.snapshot()) \(all.$g0.allFlags[0].explain())" }
+        #expect(inspected.runs.count == 1)
         // Child tasks, in whatever order they read.
         let children = try await run { _, all in
             async let first = all.g0.a
@@ -140,30 +123,166 @@ struct EveryFlagReadTests {
             async let third = Task { all.g2.a }.value
             return await "\(first) \(second) \(third)"
         }
-        #expect(Set(children.runs).count == 8 && children.runs.count <= 16)
-        for record in [three, branches, values, given, children] { #expect(record.issues == [] && record.error == nil) }
+        #expect(Set(children.runs).count == 8 && children.runs.count == 8)
+        for record in [three, values, children] { #expect(record.issues == [] && record.error == nil) }
+    }
+
+    @Test("tries the values that the test gives, of any flag and outside of its bounds, and refuses a wrong key path")
+    func variations() async throws {
+        let given = try await run(
+            .everyFlagRead(by: Many.self) {
+                $0.vary(\Many.g0.limit, over: [7, 0, -1])
+                $0.vary(\Many.g0.theme, over: [.light])
+                $0.vary(\Many.g0.attempts, over: [99])
+                $0.vary(\AppFlags.limit, over: [8])
+            }
+        ) { flags, _ in
+            if flags.limit == 0 { return "\(flags.theme)" }
+            if flags.limit == 7 { return "\(flags.attempts)" }
+            return "\(app.limit) \(app.newCheckout)"
+        }
+        #expect(Set(given.runs) == ["dark", "light", "3", "99", "3 false", "8 false"] && given.runs.count == 6)
+        let wrong = try await run(.everyFlagRead(by: AppFlags.self) { $0.vary(\AppFlags.cappedLimit, over: [1]) }) {
+            _, _ in ""
+        }
+        #expect(wrong.issues.count == 1 && wrong.issues[0].contains("leads to no flag"))
+        // A value of its own that depends on another flag.
+        let own = try await run { flags, _ in
+            let memory = MemoryProvider(values: ["g0/attempts": flags.a ? 4 : 2])
+            let other = FlagsLoader(Many.self, providers: [memory])
+            return withExtendedLifetime(other) { "\(other.g0.attempts)" }
+        }
+        #expect(own.runs.sorted() == ["1", "1", "2", "4", "5", "5"])
+    }
+
+    /// Each flag guards the next one.
+    @Test("reaches the last of many guards", arguments: [7, 12])
+    func guards(count: Int) async throws {
+        // A fault behind each of them, and none.
+        for place in 0...count {
+            let record = try await run { _, all in
+                var depth = 0
+                for group in [all.g0, all.g1, all.g2] {
+                    for isOn in [{ group.a }, { group.b }, { group.c }, { group.d }] where depth < count {
+                        guard isOn() else { return "" }
+                        depth += 1
+                        #expect(depth != place)
+                    }
+                }
+                return "\(depth)"
+            }
+            let text = place == 0 ? [] : ["This is run \(place + 1), with g0.a = true"]
+            #expect(record.issues.count == text.count && text.allSatisfy { record.issues[0].contains($0) })
+            if place == 0 { #expect(record.runs.count == count + 1 && record.runs.last == "\(count)") }
+        }
+    }
+
+    /// 20,250 combinations.
+    private static let manyValues: @Sendable (Ten, FlagsLoader<Many>) -> String = { _, all in
+        let fives = [all.g0.five, all.g1.five, all.g2.five]
+        let numbers = [all.g0.attempts, all.g1.attempts, all.g2.attempts, all.g3.attempts]
+        return "\(all.g0.a) \(fives) \(numbers)"
+    }
+
+    @Test("fails if it takes more runs than its limit, or passes with a known issue where that is allowed")
+    func limits() async throws {
+        let body = Self.manyValues
+        let failed = try await run(body: body)
+        #expect(failed.runs.count == 256 && Set(failed.runs).count == 256)
+        #expect(failed.issues.count == 1 && failed.known == 0)
+        #expect(failed.issues[0].contains("After 256 runs, ") && failed.issues[0].contains("five = \"two\""))
+        let allowed = try await run(.everyFlagRead(by: Many.self, limit: 10, allowsIncomplete: true), body: body)
+        #expect(allowed.runs.count == 10 && allowed.issues == [] && allowed.known == 1)
+        for limit in [8, 7] {
+            let three = try await run(.everyFlagRead(by: Many.self, limit: limit)) { flags, _ in
+                "\(flags.a) \(flags.b) \(flags.c)"
+            }
+            let leftOut = "1 or more combinations were left out: (g0.a = true, g0.b = true"
+            #expect(
+                three.runs.count == limit && three.issues.map { $0.contains(leftOut) } == (limit == 8 ? [] : [true]))
+        }
+    }
+
+    /// What a test does, as far as it depends on flags: it reads one and goes on with its value, or ends.
+    private indirect enum Node: Sendable {
+        case end(Int)
+        case read(Int, [Node])
+    }
+
+    /// Flags with their values.
+    private static let flagsOfTrees: [(values: [String], read: @Sendable (FlagsLoader<Many>) -> String)] = [
+        (["false", "true"], { "\($0.g0.a)" }), (["false", "true"], { "\($0.g1.b)" }),
+        (["light", "dark", "system"], { "\($0.g2.theme)" }), (["1", "3", "5"], { "\($0.g0.attempts)" }),
+        (["nil", "1", "3", "5"], { $0.g0.pages.map { "\($0)" } ?? "nil" }),
+        (["nil", "false", "true"], { $0.g0.choice.map { "\($0)" } ?? "nil" }),
+    ]
+
+    @Test("finds a fault behind any path of values, or fails because it left the path out")
+    func anyPath() async throws {
+        var random = SeededGenerator(seed: 7)
+        for round in 0..<60 {
+            var ends = 0
+            func node(_ depth: Int) -> Node {
+                if depth == 0 || Int.random(in: 0..<5, using: &random) == 0 {
+                    ends += 1
+                    return .end(ends)
+                }
+                let flag = Int.random(in: 0..<Self.flagsOfTrees.count, using: &random)
+                return .read(flag, Self.flagsOfTrees[flag].values.map { _ in node(depth - 1) })
+            }
+            let tree = node(4)
+            /// The ends that there are values for.
+            func reachable(_ node: Node, _ known: [Int: Int]) -> Set<Int> {
+                switch node {
+                case .end(let number): [number]
+                case .read(let flag, let next):
+                    next.indices.filter { known[flag] ?? $0 == $0 }.reduce(into: []) { ends, value in
+                        ends.formUnion(reachable(next[value], known.merging([flag: value]) { $1 }))
+                    }
+                }
+            }
+            let all = reachable(tree, [:])
+            let fault = round.isMultiple(of: 3) ? 0 : all.randomElement(using: &random)
+            let limit = round.isMultiple(of: 5) ? Int.random(in: 1...all.count, using: &random) : 1000
+            let record = try await run(.everyFlagRead(by: Many.self, limit: limit)) { _, flags in
+                var place = tree
+                while case .read(let flag, let next) = place {
+                    let (values, read) = Self.flagsOfTrees[flag]
+                    place = next[try #require(values.firstIndex(of: read(flags)))]
+                }
+                guard case .end(let number) = place else { return "" }
+                #expect(number != fault)
+                return "\(number)"
+            }
+            #expect(Set(record.runs).count == record.runs.count, "No end is reached twice.")
+            let isWhole = fault == 0 && limit >= all.count
+            #expect(record.issues.isEmpty == isWhole, "\(record.issues)")
+            if isWhole { #expect(record.runs.count == all.count) }
+        }
     }
 
     @Test("leaves flags as the test sets them, and other collections and tests alone")
     func scopes() async throws {
-        let inside = try await run { flags, _ in
-            withFlags(Many.self) {
-                $0.set(\.g0.a, to: true)
-            } operation: {
-                "\(flags.a) \(flags.b)"
-            }
-        }
+        let on = ScopedFlagValues { $0.set(\Many.g0.a, to: true) }
+        let inside = try await run { flags, _ in withFlags(on) { "\(flags.a) \(flags.b)" } }
         #expect(inside.runs == ["true false", "true true"])
-        let around = try await withFlags(Many.self) {
-            $0.set(\.g0.a, to: true)
-        } operation: {
-            try await run { flags, _ in "\(flags.a) \(flags.b)" }
+        for traits in [
+            [FlagsTrait.flags(\Many.g0.a, true), .everyFlagRead(by: Many.self)],
+            [.everyFlagRead(by: Many.self), .flags(\Many.g0.a, true)],
+        ] {
+            let around = try await run(traits[0], traits[1]) { flags, _ in "\(flags.a) \(flags.b)" }
+            #expect(around.runs == ["true false", "true true"])
         }
-        #expect(around.runs == ["true false", "true true"])
-        let app = FlagsLoader(AppFlags.self, providers: [])
         #expect(try await run { _, _ in "\(app.newCheckout)" }.runs == ["false"])
-        let two = EveryFlagReadTrait.everyFlagRead(by: Many.self, AppFlags.self)
-        #expect(try await run(two) { flags, _ in "\(app.newCheckout) \(flags.a)" }.runs.count == 4)
+        // Two collections, by one trait or by two.
+        for traits in [
+            [FlagsTrait.everyFlagRead(by: Many.self, AppFlags.self)],
+            [.everyFlagRead(by: Many.self), .everyFlagRead(by: AppFlags.self)],
+        ] {
+            let both = try await run(traits[0], traits[traits.count - 1]) { flags, _ in "\(app.newCheckout) \(flags.a)"
+            }
+            #expect(both.runs.count == 4 && Set(both.runs).count == 4)
+        }
         // Tests that run at the same time.
         let records = try await withThrowingTaskGroup(of: Record.self) { group in
             for _ in 0..<8 { group.addTask { try await run { flags, all in "\(flags.a) \(all.g3.b)" } } }
@@ -175,27 +294,29 @@ struct EveryFlagReadTests {
         #expect(!flags.g0.a)
     }
 
-    @Test("names the smallest set of values with which it fails")
-    func causes() async throws {
+    @Test("names a smallest set of values with which it fails")
+    func failures() async throws {
         struct Failure: Error {}
-        // Five flags and a theme are read, and two of them matter.
+        // Four flags and a theme are read, and two of them matter.
         let two = try await run { flags, _ in
             let switches = flags.switches
             #expect(!(switches[1] && flags.theme == .system))
             return ""
         }
-        #expect(two.runs.count < 97, "\(two.runs.count)")
-        #expect(two.issues.count == 1, "\(two.issues)")
-        #expect(two.issues.first?.contains("The test fails with g0.b = true, g0.theme = system, and passes") == true)
-        // Two causes; the errors are thrown, or by a requirement.
+        #expect(two.runs.count < 48 && two.issues.count == 1, "\(two.runs.count) \(two.issues)")
+        #expect(
+            two.issues.first?.contains(#"with g0.b = true, g0.theme = "system". With the flags' own values"#) == true)
+        // Two sets; the errors are thrown, or by a requirement.
         let thrown = try await run { flags, all in
             if flags.a { throw Failure() }
             try #require(!all.g1.c)
             return "passed"
         }
         #expect(thrown.runs == ["passed"] && thrown.issues.count == 2 && thrown.error == nil)
-        #expect(thrown.issues.contains { $0.hasPrefix("Failure()|The test fails with g0.a = true, and passes") })
-        #expect(thrown.issues.contains { $0.contains("The test fails with g1.c = true, and passes") })
+        #expect(
+            thrown.issues[0] == "Failure()|This is run 2, with g0.a = true. With the flags' own values the test passes."
+        )
+        #expect(thrown.issues[1].contains("This is run 3, with g1.c = true. With"))
         // What fails on its own fails once, as it is, and known issues and warnings are no failures.
         let own = try await run { flags, _ in
             #expect(flags.a)
@@ -212,26 +333,8 @@ struct EveryFlagReadTests {
             }
             return ""
         }
-        #expect(known.runs.count == 2 && known.issues == [""])
-        // What fails now and then, and what fails after two of three changes have been left out.
-        let count = Mutex(0)
-        let flaky = try await run { flags, _ in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
-            #expect(number != 2)
-            return "\(flags.a)"
-        }
-        #expect(flaky.issues.count == 1 && flaky.issues[0].contains("depends on more than its flags"))
-        let odd = try await run { flags, _ in
-            let on = [flags.a, flags.b, flags.c].count { $0 }
-            #expect(on != 1 && on != 3)
-            return ""
-        }
-        #expect(odd.issues.map { $0.contains(", g") } == [false, false, false], "\(odd.issues)")
+        #expect(known.runs.count == 2 && known.issues == [] && known.known == 1)
         // The failure in the guide.
-        let app = FlagsLoader(AppFlags.self, providers: [])
         let guide = try await run(.everyFlagRead(by: AppFlags.self)) { _, _ in
             #expect((app.newCheckout && app.theme == .dark ? 40 : 42) == 42)
             return ""
@@ -240,36 +343,48 @@ struct EveryFlagReadTests {
         let page = try String(
             contentsOf: package.appending(path: "Docs/Tackline.docc/EveryFlagRead.md"), encoding: .utf8)
         let comment = try #require(guide.issues.first?.split(separator: "|").last)
-        #expect(page.contains("\n↳ \(comment)\n".replacing("4 runs", with: "3 runs")), "\(comment)")
-        // A run that is cancelled, for example by a time limit, is the last one.
-        let task = Task {
-            try await run { flags, all in
-                if flags.b {
-                    withUnsafeCurrentTask { $0?.cancel() }
-                    try Task.checkCancellation()
-                }
-                return "\(flags.a) \(all.g5.a)"
-            }
-        }
-        let cancelled = try await task.value
-        #expect(cancelled.error == "CancellationError()" && cancelled.runs.count == 1, "\(cancelled.runs)")
+        #expect(page.contains("\n↳ \(comment)\n"), "\(comment)")
     }
 
-    @Test("takes pairs of values beyond the limit")
-    func pairs() async throws {
-        let pairs = try await run { flags, all in
-            let switches = [all.g0, all.g1, all.g2, all.g3].flatMap(\.switches)
-            #expect(!(switches[3] && switches[17]))
-            return switches.map { $0 ? "1" : "0" }.joined()
+    @Test("fails if a run doesn't read a flag that it was made for, as where the value is kept from an earlier run")
+    func keptValues() async throws {
+        let kept = Mutex<Bool?>(nil)
+        let record = try await run { flags, _ in
+            "\(kept.withLock { kept in kept ?? { kept = flags.a; return flags.a }() })"
         }
-        #expect(pairs.runs.count < 40, "\(pairs.runs.count)")
-        #expect(pairs.issues.count == 1)
-        #expect(pairs.issues.first?.contains("fails with g0.d = true, g3.c = true, and passes") == true)
-        // A limit that branches reach, and a flag that is read in one of many combinations.
-        let few = try await run(.everyFlagRead(by: Many.self, limit: 4)) { flags, _ in
-            flags.a ? "\(flags.b) \(flags.c) \(flags.d)" : flags.e ? "\(flags.theme)" : ""
+        #expect(record.runs == ["false", "false"] && record.issues.count == 1)
+        #expect(record.issues[0].contains("1 of 2 runs did not read a flag that they were made for: (g0.a = true)."))
+    }
+
+    @Test("ends with its task and says what was left out, while a run that cancels itself is one failure")
+    func cancelled() async throws {
+        let itself = try await run { flags, all in
+            if flags.b {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try Task.checkCancellation()
+            }
+            return "\(flags.a) \(all.g4.a)"
         }
-        #expect(few.runs.count >= 8 && few.runs.count <= 12, "\(few.runs.count)")
+        #expect(itself.runs.count == 4 && itself.error == nil && itself.issues.count == 1)
+        #expect(itself.issues[0].hasPrefix("CancellationError()|This is run 2, with g0.b = true."))
+        // For example by a time limit.
+        let outer = Mutex<Task<Record, any Error>?>(nil)
+        let gate = FlagGate(isOpen: false)
+        let task = Task {
+            try await gate.pass()
+            return try await run { flags, all in
+                if flags.b { outer.withLock { $0?.cancel() } }
+                return "\(flags.a) \(all.g4.a)"
+            }
+        }
+        outer.withLock { $0 = task }
+        gate.open()
+        let cancelled = try await task.value
+        #expect(cancelled.error == "CancellationError()" && cancelled.runs.count == 2)
+        #expect(
+            cancelled.issues == [
+                "|The test was cancelled in run 2, with g0.b = true. 2 or more combinations were left out."
+            ])
     }
 
     @Test(

@@ -5,23 +5,10 @@ import Testing
 
 @Suite("A scripted provider", .hangLimit)
 struct ScriptedProviderTests {
-    @Test("keeps the rules of providers, reads beside a stuck write included")
+    @Test("keeps the rules of providers")
     func conforms() async {
-        var suite = FlagProviderConformance(holding: ["a/b": true]) { ScriptedProvider(values: ["a": ["b": true]]) }
-        suite.stuckWrite = { provider, whileStuck in
-            guard let provider = provider as? ScriptedProvider else { return }
-            provider.writeGate.close()
-            let write = startThread { try provider.setValue(false, for: "a/b") }
-            try await provider.writeGate.waitForArrivals(1)
-            whileStuck()
-            #expect(provider.value(for: "a/b") == true)
-            provider.writeGate.open()
-            try await write.value
-            #expect(provider.value(for: "a/b") == false)
-        }
-        let report = await suite.report()
-        #expect(report.failures == [])
-        #expect(report.skipped.map(\.check) == [.refreshedKeys])
+        let suite = FlagProviderConformance(holding: ["a/b": true]) { ScriptedProvider(values: ["a": ["b": true]]) }
+        await suite.expectConformance()
     }
 
     @Test("that cannot tell changes takes no observers")
@@ -54,54 +41,34 @@ struct ScriptedProviderTests {
         #expect(provider.value(for: "new_checkout") == true)
     }
 
-    @Test("plays its refreshes in order, and shows their values only once the gate lets them go")
+    @Test("refreshes as its closure says, and has the values once that has returned")
     func refreshes() async throws {
-        let provider = ScriptedProvider(name: "server")
         let failure = FlagError(.network, provider: "server", reason: "no route")
-        provider.script(.values(["limit": 5]), .failure(failure), .values(["limit": 5]))
-        provider.refreshGate.close()
+        let (gate, count) = (FlagGate(isOpen: false), Counter())
+        let provider = ScriptedProvider(name: "server") {
+            try await gate.pass()
+            switch count.next() {
+            case 1, 3: return ["limit": 5]
+            case 2: throw failure
+            default: return nil
+            }
+        }
         let first = Task { try await provider.refresh() }
-        try await provider.refreshGate.waitForArrivals(1)
+        try await gate.waitForArrivals(1)
         #expect(provider.value(for: "limit") == nil)
-        provider.refreshGate.open()
+        gate.open()
         #expect(try await first.value == .changed(["limit"]))
         #expect(provider.value(for: "limit") == 5)
         await #expect(throws: failure) { try await provider.refresh() }
         #expect(try await provider.refresh() == .unchanged)
         #expect(try await provider.refresh() == .unchanged)
-        #expect(provider.refreshCount == 4)
     }
 
-    @Test("throws for a cancelled refresh, whether it was waiting or not")
+    @Test("runs until its task is cancelled")
     func cancels() async throws {
-        let provider = ScriptedProvider()
-        provider.refreshGate.close()
-        let waiting = Task { try await provider.refresh() }
-        try await provider.refreshGate.waitForArrivals(1)
-        waiting.cancel()
-        await #expect(throws: CancellationError.self) { try await waiting.value }
-        let early = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await provider.refresh()
-        }
-        await #expect(throws: CancellationError.self) { try await early.value }
-        let running = Task { try await provider.run() }
+        let running = Task { try await ScriptedProvider().run() }
         running.cancel()
         await #expect(throws: CancellationError.self) { try await running.value }
-    }
-
-    @Test("lets waiting refreshes go one by one, in the order in which they came")
-    func oneByOne() async throws {
-        let gate = FlagGate(isOpen: false)
-        let first = Task { try await gate.pass() }
-        try await gate.waitForArrivals(1)
-        let second = Task { try await gate.pass() }
-        try await gate.waitForArrivals(2)
-        #expect(gate.letOneGo())
-        try await first.value
-        #expect(gate.letOneGo())
-        try await second.value
-        #expect(!gate.letOneGo())
     }
 
     @Test("announces a reset to those who still listen")

@@ -39,20 +39,6 @@ struct WithFlagsTests {
         }
     }
 
-    @Test("is described by its values, without those of secret flags")
-    func described() {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(default: 1) var limit: Int
-            @Flag(default: "", description: FlagMetadata(description: "A password", tags: ["secret"])) var password:
-                String
-        }
-        let values = ScopedFlagValues {
-            $0.set(\Flags.limit, to: 5)
-            $0.set(\Flags.password, to: "hunter2")
-        }
-        #expect(values.description == "limit = 5, password = a secret")
-    }
-
     @Test("nests, with the innermost value in force")
     func nests() {
         withFlags(AppFlags.self) {
@@ -208,6 +194,19 @@ struct FailingReporterTests {
             #expect(flags.limit == 3)
         } matching: { issue in
             (issue.error as? FlagError)?.code == .refusedValue
+        }
+    }
+
+    @Test("is chosen for an asynchronous operation and its child tasks")
+    func asynchronous() async {
+        await withKnownIssue {
+            await FlagIssueReporter.withReporter(.failingTest()) {
+                await Task.yield()
+                async let child: Void = FlagIssueReporter.current.report(FlagError(.refusedValue, "A child task."))
+                await child
+            }
+        } matching: { issue in
+            (issue.error as? FlagError)?.message == "A child task."
         }
     }
 }

@@ -94,7 +94,7 @@ struct CompositionSamples {
         print(flags.maxAttempts)
     }
 
-    func overriding() throws -> [FlagOverride] {
+    func overriding() throws -> [FlagOverrides.Entry] {
         let overrides = FlagOverrides(storage: overridesFile)
         let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote])
 

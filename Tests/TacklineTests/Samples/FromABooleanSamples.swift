@@ -15,7 +15,7 @@ enum AppFeature: String, FlagFeature {
 struct FromABooleanSamples {
     let url: URL
     let overridesURL: URL
-    let rulesJSON: [UInt8]
+    let rulesJSON: Data
 
     func rollout(
         overrides: FlagOverrides, remote: RemoteJSONProvider,
@@ -32,8 +32,8 @@ struct FromABooleanSamples {
 
 @Suite("The guide \"Adding flags to an app\"", .hangLimit)
 struct FromABooleanTests {
-    private static func rules(_ percentage: Int) -> [UInt8] {
-        Array(
+    private static func rules(_ percentage: Int) -> Data {
+        Data(
             """
             {
               "flags": {

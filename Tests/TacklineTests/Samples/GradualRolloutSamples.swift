@@ -31,7 +31,7 @@ struct GradualRolloutSamples {
         let userID: String
     }
 
-    let bytes: [UInt8]
+    let bytes: Data
     let bundledFile: URL
     let url: URL
     let overrides = MemoryProvider(name: "overrides")
@@ -49,7 +49,7 @@ struct GradualRolloutSamples {
     }
 
     func byAttribute() -> PercentageRollout {
-        let byAccount = PercentageRollout(12.5, of: "reservations", by: .attribute("account"))
+        let byAccount = PercentageRollout(12.5, of: "reservations", by: "account")
         return byAccount
     }
 
@@ -100,8 +100,8 @@ struct GradualRolloutSamples {
         return answer
     }
 
-    func changingURL(_ remote: RemoteJSONProvider, _ urlOfNewUser: URL) {
-        remote.setURL(urlOfNewUser, keepingValues: false)
+    func changingUser(_ remote: RemoteJSONProvider, _ account: Account) {
+        remote.setSubject(account.id)
     }
 
     func comparing(_ newDefinitions: FlagDefinitions) throws -> Int {
@@ -113,21 +113,18 @@ struct GradualRolloutSamples {
     }
 
     func experiment(_ rules: DefinitionsProvider) -> FlagsLoader<RolloutFlags> {
-        struct Analysis: ExposureObserver {
-            func observe(_ exposures: [FlagExposure]) async throws {
-                try await send(FlagExposure.eventName, exposures.map(\.attributes))
-            }
-        }
-
-        let recorder = ExposureRecorder(observer: Analysis())
+        let recorder = ExposureRecorder()
         let flags = FlagsLoader(RolloutFlags.self, providers: [rules], observers: [recorder])
+        Task {
+            for await exposure in recorder.exposures { await send(FlagExposure.eventName, exposure.attributes) }
+        }
         return flags
     }
 
     private func respond(to request: Request, _ flags: FlagsLoader<RolloutFlags>) async -> Bool { flags.reservations }
 }
 
-private func send(_ name: String, _ events: [[String: EncodedFlagValue]]) async throws {}
+private func send(_ name: String, _ attributes: [String: EncodedFlagValue]) async {}
 
 @Suite("The guide on gradual rollout", .hangLimit)
 struct GradualRolloutSampleTests {
@@ -147,7 +144,7 @@ struct GradualRolloutSampleTests {
         let file = folder.appending(path: "flags.json")
         try Data(text(10).utf8).write(to: file)
         let samples = GradualRolloutSamples(
-            bytes: Array(text(10).utf8), bundledFile: file, url: try #require(URL(string: "http://127.0.0.1:1/")))
+            bytes: Data(text(10).utf8), bundledFile: file, url: try #require(URL(string: "http://127.0.0.1:1/")))
 
         let context = CurrentContext(EvaluationContext(targetingKey: "user-42"))
         let rollout = PercentageRollout(10, of: "reservations")
@@ -161,13 +158,13 @@ struct GradualRolloutSampleTests {
         appContext.set(["targetingKey": "user-42", "email": "ada@example.com"])
         #expect(flags.reservations)
         #expect(samples.details(flags).variant == "on" && samples.details(flags).reason == .targetingMatch)
-        samples.changingURL(remote, try #require(URL(string: "http://127.0.0.1:1/other")))
+        samples.changingUser(remote, samples.account)
         #expect(flags.reservations, "what is shipped stays")
 
         #expect(
             await samples.serving(.init(userID: "user-7"), file: file)
                 == rollout.includes(EvaluationContext(targetingKey: "user-7")))
-        let half = try FlagDefinitions(json: Array(text(50).utf8))
+        let half = try FlagDefinitions(json: Data(text(50).utf8))
         #expect(try samples.comparing(half) == 0)
         let rules = DefinitionsProvider(half, context: .current(context))
         #expect(samples.experiment(rules).reservations == rollout.includes(context.context))

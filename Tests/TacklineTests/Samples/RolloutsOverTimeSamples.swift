@@ -8,12 +8,12 @@ import Testing
 
 struct RolloutsOverTimeSamples {
     func excluding() -> (EncodedFlagValue, EncodedFlagValue) {
-        let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20])
+        let layer = ExclusionLayer("checkout", ["one_page": 10, "express": 20], fractional: .v2)
         let split: EncodedFlagValue = ["fractional": [["on", 50], ["off", 50]]]
         let evaluators: EncodedFlagValue = ["checkout": layer.evaluator]
         let targeting = layer.targeting("one_page", split)
 
-        let holdout = Holdout("2027-q1", percentage: 5)
+        let holdout = Holdout("2027-q1", percentage: 5, fractional: .v2)
         let measured = holdout.targeting(targeting)
         return (evaluators, measured)
     }
@@ -32,8 +32,7 @@ struct RolloutsOverTimeSamples {
     }
 
     func checking(_ definitions: FlagDefinitions, _ flags: FlagsLoader<RolloutFlags>) -> [FlagDefinitionProblem] {
-        let typos = definitions.validate(
-            flagKeys: flags.root.allFlags.map(\.keyPath.text), attributes: ["email", "age"])
+        let typos = definitions.validate(flagKeys: flags.root.allFlags.map(\.keyPath.text))
         return typos
     }
 }
@@ -44,8 +43,9 @@ struct RolloutsOverTimeSampleTests {
     func running() throws {
         let samples = RolloutsOverTimeSamples()
         let definitions = try FlagDefinitions(
-            json: #"{"flags": {"reservation": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
-        )
+            json: Data(
+                #"{"flags": {"reservation": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
+                    .utf8))
         let flags = FlagsLoader(RolloutFlags.self, providers: [])
         #expect(samples.checking(definitions, flags).first?.message.contains("did you mean \"reservations\"") == true)
         let manifest = samples.declaring(flags)
@@ -62,7 +62,7 @@ struct RolloutsOverTimeSampleTests {
         for (second, share) in [
             (1_798_000_000, 0), (1_798_761_600, 0), (1_799_064_000, 0.5), (1_799_366_400, 1), (1_900_000_000, 1),
         ] as [(Int64, Double)] {
-            let definitions = try FlagDefinitions(json: "{\"flags\": {\(json)}}", timestamp: { second })
+            let definitions = try FlagDefinitions(json: Data("{\"flags\": {\(json)}}".utf8), timestamp: { second })
             #expect(definitions.validate().isEmpty)
             let included = (1...1_000).count { number in
                 let user = EvaluationContext(targetingKey: "user-\(number)")

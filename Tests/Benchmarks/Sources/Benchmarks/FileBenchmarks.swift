@@ -40,7 +40,7 @@ struct FileBenchmarks {
                 name: "A write to a file of 20 values, on the disk when it returns",
                 nanoseconds: kept,
                 floor: ("write + fsync + rename + fsync of the folder by hand", median(times.folder)),
-                bar: .ratioAtMost(1.5)
+                bar: .ratioAtMost(1.3)
             ),
             // The folder's flush is a second commit of the file system's journal, which this floor does without.
             Result(

@@ -107,11 +107,11 @@ struct Instructions {
             for _ in 0..<count { precondition(loader.newCheckout) }
         },
         "rule": { count in
-            guard let definitions = try? FlagDefinitions(json: rules) else { return }
+            guard let definitions = try? FlagDefinitions(json: Data(rules.utf8)) else { return }
             for _ in 0..<count { precondition(definitions.evaluate("new_checkout", for: request).value == true) }
         },
         "rule-read": { count in
-            guard let definitions = try? FlagDefinitions(json: rules) else { return }
+            guard let definitions = try? FlagDefinitions(json: Data(rules.utf8)) else { return }
             let provider = DefinitionsProvider(definitions, context: .task())
             let loader = FlagsLoader(FourFlags.self, providers: [provider])
             withEvaluationContext(request) { for _ in 0..<count { precondition(loader.newCheckout) } }

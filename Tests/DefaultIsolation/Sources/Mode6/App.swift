@@ -166,7 +166,7 @@ struct App {
 
         let context = CurrentContext(EvaluationContext(targetingKey: "user-1", attributes: ["plan": "gold"]))
         let rules = DefinitionsProvider(
-            try FlagDefinitions(json: Array("{\"flags\": {}}".utf8)), context: .current(context))
+            try FlagDefinitions(json: Data("{\"flags\": {}}".utf8)), context: .current(context))
         precondition(FlagsLoader(AppFlags.self, providers: [rules]).theme == .light)
         parts.append("rules")
 
@@ -175,7 +175,7 @@ struct App {
         precondition(context.context["items"] == 1 && Container<AppFlags>().loader.theme == .light)
         parts.append("closures")
 
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         if let url = URL(string: "https://flags.example.com/shop.json") {
             let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)

@@ -71,11 +71,12 @@ import Testing
     )
     func rules() async throws {
         let definitions = try FlagDefinitions(
-            json: """
+            json: Data(
+                """
                 {"flags": {"theme": {"state": "ENABLED", "variants": {"day": "light", "night": "dark"},
                  "defaultVariant": "day", "metadata": {"team": "design"},
                  "targeting": {"if": [{"==": [{"var": "plan"}, "pro"]}, "night"]}}}}
-                """)
+                """.utf8))
         let context = CurrentContext()
         let flags = loader(DefinitionsProvider(definitions, context: .current(context)))
         let api = OpenFeatureAPI()

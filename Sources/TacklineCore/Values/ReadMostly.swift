@@ -1,0 +1,50 @@
+import Synchronization
+
+/// A value that many threads read and few replace. Threads that read it don't wait for each other.
+///
+/// A reader takes one of a few locks of the process, which depends on its thread, and a writer takes all of them. So
+/// the closures must be short, and must run no foreign code.
+package final class ReadMostly<Value>: @unchecked Sendable {
+    // Unchecked: the value is read under one of the locks, and changed under all of them.
+    @exclusivity(unchecked) private var value: Value
+
+    package init(_ value: Value) { self.value = value }
+
+    /// Calls a closure with the value, which it must not change, under the lock of the current thread.
+    // The pointer is a mutable one, because what is read through another is copied with the whole value.
+    @inline(__always) package func read<Result: Sendable>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
+        ReaderLocks.ofCurrentThread { unsafe withUnsafeMutablePointer(to: &value) { unsafe body($0) } }
+    }
+
+    /// Calls a closure that may change the value, under all locks.
+    package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        ReaderLocks.all { body(&value) }
+    }
+}
+
+/// The locks of readers, of which each has a cache line of its own.
+private struct ReaderLocks: ~Copyable {
+    private let lock = Mutex<Void>(())
+    private let padding = (0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64)
+
+    private static let count = 4
+    /// Never freed.
+    nonisolated(unsafe) private static let locks: UnsafeMutablePointer<ReaderLocks> = {
+        let locks = UnsafeMutablePointer<ReaderLocks>.allocate(capacity: count)
+        for number in 0..<count { unsafe (locks + number).initialize(to: ReaderLocks()) }
+        return unsafe locks
+    }()
+
+    @inline(__always) static func ofCurrentThread<Result: Sendable>(_ body: () -> Result) -> Result {
+        var local: UInt8 = 0
+        let address = unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+        // The stacks of threads lie far apart. The factor spreads their addresses over the locks.
+        let thread = (address &>> 18) &* 0x9E37_79B9_7F4A_7C15
+        return unsafe locks[Int(thread &>> 62)].lock.withLock { _ in body() }
+    }
+
+    static func all<Result: Sendable>(from number: Int = 0, _ body: () -> Result) -> Result {
+        guard number < count else { return body() }
+        return unsafe locks[number].lock.withLock { _ in all(from: number + 1, body) }
+    }
+}
