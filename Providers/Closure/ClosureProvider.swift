@@ -147,5 +147,7 @@ public final class ClosureProvider: FlagProvider {
 
 extension ClosureProvider: FingerprintedProvider {
     /// The fingerprint of all values, or `nil` if there are none or they are asked for one by one.
-    package var fingerprint: UInt64? { document?.fingerprint }
+    package var fingerprint: UInt64? { document.flatMap(fingerprints.fingerprint) }
+
+    private let fingerprints = FlagFingerprintCache()
 }

@@ -119,6 +119,9 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
 
     package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label ?? nil) }
 
+    /// The targeting key, or `nil` if there is none.
+    package var fingerprintSubject: String? { refresher.label ?? nil }
+
     // MARK: Context
 
     /// Changes the context, for another user or because the user's attributes changed.

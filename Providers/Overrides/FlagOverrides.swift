@@ -124,7 +124,9 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     }
 
     /// The fingerprint of the values in force, or `nil` if there are none.
-    package var fingerprint: UInt64? { document?.fingerprint }
+    package var fingerprint: UInt64? { document.flatMap(fingerprints.fingerprint) }
+
+    private let fingerprints = FlagFingerprintCache()
 
     /// Adds an observer, held weakly, and returns `true`. It is notified of every change, including an end.
     public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }

@@ -114,6 +114,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     package var fingerprint: UInt64? { fingerprint(of: refresher.read { $0.target.subject }) }
 
+    /// The targeting key, or `nil` if there is none.
+    package var fingerprintSubject: String? { refresher.read { $0.target.subject } }
+
     /// Returns a hash of the document in force and of a targeting key; `nil` without a document.
     package func fingerprint(of subject: String?) -> UInt64? {
         let document = refresher.read { $0.active?.document }

@@ -235,10 +235,9 @@ extension LaunchGuard: FlagContentGuard {
         _ provider: any FingerprintedProvider, id: String, isUse: Bool
     ) -> String? {
         guard !isIdle.load(ordering: .acquiring), let fingerprint = provider.fingerprint else { return nil }
-        var subject = FlagFingerprint()
-        subject.combine(provider.fingerprintSubject ?? "")
         let content = LaunchContent(
-            provider: id, subject: String(subject.hash, radix: 16), fingerprint: String(fingerprint, radix: 16))
+            provider: id, subject: String(LaunchContent.hash(provider.fingerprintSubject ?? ""), radix: 16),
+            fingerprint: String(fingerprint, radix: 16))
         let (since, notes) = state.withLock { state -> (Date?, LaunchNotes?) in
             let isWhole = state.heldBackProviders.contains(id)
             let since = isWhole ? state.heldBack.first { $0.key.provider == id }?.value : state.heldBack[content]

@@ -10,6 +10,11 @@ struct LaunchContent: Codable, Hashable, Sendable {
     var subject: String
     /// The fingerprint, in hexadecimal digits.
     var fingerprint: String
+
+    /// The FNV-1a hash of a text.
+    static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
 }
 
 /// The record of an executable's launches, which decides what is held back. It does no input or output.

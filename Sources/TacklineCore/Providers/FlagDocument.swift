@@ -1,3 +1,5 @@
+import Synchronization
+
 // `Data` is the form in which files and servers give documents.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -214,5 +216,24 @@ extension FlagDocument {
             return nil
         }
         return text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}
+
+/// The fingerprint of a provider's document, which is worked out once for each document.
+package final class FlagFingerprintCache: Sendable {
+    private let last = Mutex<(document: FlagDocument, fingerprint: UInt64?)?>(nil)
+
+    package init() {}
+
+    package func fingerprint(of document: FlagDocument) -> UInt64? {
+        // Documents with the same storage are equal at once.
+        if let last = last.withLock({ $0 }), last.document == document { return last.fingerprint }
+        let fingerprint = document.fingerprint
+        let replaced = last.withLock { last in
+            defer { last = (document, fingerprint) }
+            return last
+        }
+        withExtendedLifetime(replaced) {}
+        return fingerprint
     }
 }
