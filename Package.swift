@@ -152,7 +152,7 @@ program(
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",
-    uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineRemoteJSON"])
+    uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineOFREP"])
 
 tests("Layering")
 tests("TacklineCore", uses: ["CAllocationCounter"])

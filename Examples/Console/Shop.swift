@@ -20,8 +20,8 @@
             folder = FileManager.default.temporaryDirectory.appending(path: "tackline-console-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             server = try LoopbackServer(documents: documents)
-            var configuration = RemoteJSONConfiguration()
-            configuration.minimumManualRefreshGap = .zero
+            var configuration = RemoteJSONProvider.Configuration()
+            configuration.minimumRefreshGap = .zero
             remote = RemoteJSONProvider(
                 url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)
 

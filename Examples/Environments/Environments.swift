@@ -17,7 +17,7 @@ struct Environments {
         documents.setDocument(path: "/flags.json", text: #"{ "reviews": true, "attempts": 4 }"#)
         let server = try LoopbackServer(documents: documents)
         defer { server.stop() }
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         let remote = RemoteJSONProvider(
             url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)

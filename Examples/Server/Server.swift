@@ -26,11 +26,12 @@ struct Server {
         let secrets = SecretFlagKeys(of: ShopFlags.self)
         let reporter = FlagIssueReporter.logging(to: logger, secrets: secrets)
         let exposures = ExposureRecorder()
-        var configuration = RemoteJSONConfiguration()
-        configuration.format = .flagd(context: .task(), issueReporter: reporter)
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.pollInterval = .seconds(environment["FLAGS_POLL_SECONDS"].flatMap { Int($0) } ?? 30)
         configuration.log = { logger.info("\($0)") }
-        let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)
+        let remote = RemoteJSONProvider(
+            url: url, name: "remote", format: .flagd(context: .task(), issueReporter: reporter),
+            configuration: configuration)
         let emergency = EnvironmentProvider(prefix: "SHOP")
         let metrics = FlagMetrics()
         let flags = FlagsLoader(

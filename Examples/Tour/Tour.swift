@@ -22,7 +22,7 @@ struct Tour {
 
         print("1. Three providers, asked from the first to the last, and the flags' own defaults")
         let overrides = LocalProvider(file: file, name: "overrides")
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .directory(folder.appending(path: "cache"))
         let remote = RemoteJSONProvider(
             url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 public import TacklineCore
 public import TacklineRemoteJSON
 public import TacklineTargeting
@@ -11,48 +10,53 @@ public import TacklineTargeting
 ///
 /// ```swift
 /// let flags = try OFREPProvider(baseURL: url, context: ["targetingKey": account.id, "plan": "premium"])
-/// flags.start()                             // asks at once, at intervals and at events of the server's stream
+/// flags.start()                             // asks at once, and at events of the server's stream
 /// flags.setContext(["targetingKey": other.id])   // from here on no value of the first account is read
 /// ```
 ///
 /// All flags are evaluated in one request. The values are kept in memory, and on disk for the next start, separately
-/// for each context. `explain()` shows the answer's variants, reasons, metadata and error codes. A flag has no value if
-/// the server could not evaluate it or leaves it to the application. After an answer of 401 or 403 the provider sends
-/// no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:)`` do.
+/// for each user. `explain()` shows the answer's variants, reasons, metadata and error codes. A flag has no value if
+/// the server could not evaluate it or leaves it to the application. An answer in which the server could evaluate no flag
+/// is refused, and the values stay; an empty list of flags withdraws all values. After an answer of 401 or 403 the provider
+/// sends no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:)`` do.
 ///
 /// The provider may be used from any thread. Reading a value never waits for the network or the disk.
-public final class OFREPProvider: RefreshableFlagProvider {
+public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider {
+    /// The settings of a provider, and of the requests of an ``OFREPServerProvider``.
+    public struct Configuration: Sendable {
+        /// The settings of requests: header fields, poll interval, limits, cache, transport and clock.
+        ///
+        /// The defaults are those of `RemoteJSONProvider`, with three exceptions: ten seconds for a whole request, answers
+        /// of up to 4 MiB, and no polling. The protocol wants a client for one context to ask at the start, when the context
+        /// changes, on return to the foreground, and at events of the server's stream (ADR 0010). Set a `pollInterval` if the
+        /// server has no stream and the values have to follow it.
+        ///
+        /// `trust`, `verify`, `streamURL` and `authorization` are not used, since the protocol defines its own.
+        public var requests: RemoteJSONProvider.Configuration
+        /// Makes the value of `X-API-Key`, anew for each request; `nil` sends none. An error counts as a failed attempt.
+        /// Neither logs nor errors show the key.
+        public var apiKey: (@Sendable () async throws -> String?)?
+        /// Makes the token for `Authorization: Bearer`, anew for each request, under the rules of ``apiKey``.
+        public var bearerToken: (@Sendable () async throws -> String?)?
+        /// Whether the provider follows the streams that the server names in its answers.
+        public var followsStreams = true
+        /// The number of users whose last answer is kept on disk. The oldest answers are removed first.
+        package var maximumKeptUsers = 8
+
+        /// Creates the default configuration.
+        public init() {
+            requests = RemoteJSONProvider.Configuration()
+            requests.requestTimeout = .seconds(10)
+            requests.maximumBodyBytes = 4 << 20
+            requests.pollInterval = .zero
+        }
+    }
+
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
     private let issues: OFREPIssues
     private let remote: RemoteJSONProvider
-    private let subject: Mutex<Subject>
-
-    /// The targeting key of the context in force. It is `nil` while the context changes. It stays `nil` after two
-    /// overlapping changes, because either context may be in force.
-    private struct Subject {
-        private(set) var key: String?
-        /// The number of changes that have begun or ended.
-        private(set) var number = 0
-        private var changes = 0
-        private var isOverlapping = false
-
-        init(_ key: String?) { self.key = key }
-
-        mutating func begin() {
-            key = nil
-            number += 1
-            isOverlapping = changes > 0
-            changes += 1
-        }
-
-        mutating func end(_ key: String?) {
-            number += 1
-            changes -= 1
-            if changes == 0, !isOverlapping { self.key = key }
-        }
-    }
 
     /// Creates a provider with the values that the disk has for the context. Nothing is sent before ``refresh()``,
     /// ``run()`` or ``start()``.
@@ -60,26 +64,26 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
     ///   - context: The context for which flags are evaluated. All of it is sent to the server, up to 64 KiB of JSON.
-    ///   - subject: An identity of the user, if the server identifies users by ``OFREPConfiguration/bearerToken`` or
-    ///     ``OFREPConfiguration/apiKey`` rather than by the context; `nil` for no particular user. See
-    ///     ``setSubject(_:)``.
+    ///   - subject: An identity of the user, if the server identifies users by ``Configuration/bearerToken`` or
+    ///     ``Configuration/apiKey`` rather than by the context; `nil` for no particular user. See
+    ///     ``setContext(_:subject:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - bootstrap: The values by key that are in force until there are values from the cache or the server.
     ///   - configuration: The provider's settings.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
-        name: String = "OFREPProvider", configuration: OFREPConfiguration = OFREPConfiguration()
+        name: String = "OFREPProvider", bootstrap: FlagDocument = FlagDocument(),
+        configuration: Configuration = Configuration()
     ) throws(FlagError) {
         self.name = name
-        let endpoint = try OFREPEndpoint(baseURL, provider: name)
-        self.endpoint = endpoint
-        issues = OFREPIssues(provider: name, reporter: FlagIssueReporter.current)
-        self.subject = Mutex(Subject(context.targetingKey))
-        let (url, problem) = endpoint.url(for: context)
+        endpoint = try OFREPEndpoint(baseURL, provider: name)
+        issues = OFREPIssues(provider: name)
+        let (target, problem) = endpoint.target(for: context, subject: subject)
         remote = RemoteJSONProvider(
-            url: url, name: name, subject: subject,
-            configuration: configuration.remote(endpoint, issues, provider: name, FlagIssueReporter.current))
-        issues.context(problem)
+            name: name, target: target, bootstrap: OFREPAnswer.document(of: bootstrap),
+            configuration: configuration.requests(to: endpoint, issues, provider: name))
+        issues.take(contextProblem: problem)
     }
 
     // MARK: Reading
@@ -88,12 +92,13 @@ public final class OFREPProvider: RefreshableFlagProvider {
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? { remote.value(for: key) }
 
     /// Returns the value in force with its variant, reason and metadata, or the server's error. A flag that the answer
-    /// doesn't have has no value and no reason.
+    /// doesn't have has no value and no reason. The reason is `CACHED` for a value from the disk that the server hasn't
+    /// confirmed, and `STALE` for one that it gave for another context of the same user.
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        let before = subject.withLock { $0 }
+        let before = refresher.label
         var answer = remote.evaluation(for: key)
         // While the context changes, the answer may belong to either context.
-        if before.number == subject.withLock({ $0.number }) { answer.subject = before.key }
+        if let before, let after = refresher.label, before == after { answer.subject = before }
         return answer
     }
 
@@ -105,58 +110,53 @@ public final class OFREPProvider: RefreshableFlagProvider {
     public var status: FlagProviderStatus { remote.status }
 
     /// The freshness of the values and the current activity of the provider.
-    public var state: RemoteJSONState { remote.state }
+    public var state: RemoteJSONProvider.State { remote.state }
 
-    /// A stream of every event from now on, for one consumer. Read the property again for another consumer.
-    public var events: AsyncStream<RemoteJSONEvent> { remote.events }
+    /// The current state, and then each state that is different, for one consumer.
+    public var states: some AsyncSequence<RemoteJSONProvider.State, Never> & Sendable { remote.states }
+
+    package var refresher: Refresher { remote.refresher }
+
+    package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label ?? nil) }
 
     // MARK: Context
 
     /// Changes the context, for another user or because the user's attributes changed.
     ///
-    /// When this returns, the values of the old context are gone, including those that a loader pinned for a session or
-    /// a launch. The current request is cancelled, and a late answer to it is dropped. The values of the new context
-    /// come from the disk, if they were kept there, and from the server, which is asked at once while the provider
+    /// When this returns, the values of another user are gone, including those that a loader pinned for a session or a
+    /// launch. If the targeting key is the same, the values stay until the server has answered, with the reason `STALE`. The
+    /// current request is cancelled, and a late answer to it is dropped. The server is asked at once while the provider
     /// runs. Nothing happens if the context is the same.
     ///
     /// A context that is longer than 64 KiB, or has values that JSON cannot carry, is reported as `ofrep-context`. Only
     /// its targeting key is sent then.
-    public func setContext(_ context: EvaluationContext) {
-        turn(to: context)
-    }
+    ///
+    /// - Parameters:
+    ///   - context: The new context.
+    ///   - subject: An identity of the user whom the server identifies by ``Configuration/bearerToken`` or
+    ///     ``Configuration/apiKey``, if not by the context. It is not sent. Let the closures return the new user's token
+    ///     before this call.
+    public func setContext(_ context: EvaluationContext, subject: String? = nil) { turn(to: context, subject) }
 
-    /// Changes the context as ``setContext(_:)`` does, and waits for the server's answer.
+    /// Changes the context as ``setContext(_:subject:)`` does, and waits for the server's answer.
     ///
     /// - Returns: The changes from the values that the disk had for the context.
     /// - Throws: The errors of ``refresh()``. The new context is in force even then.
     @discardableResult
-    public func refresh(for context: EvaluationContext) async throws(FlagError) -> FlagRefreshOutcome {
-        try await turn(to: context, isAwaited: true)()
+    public func refresh(for context: EvaluationContext, subject: String? = nil) async throws -> FlagRefreshOutcome {
+        try await turn(to: context, subject, isAwaited: true)()
     }
 
-    /// Changes to another user whom the server identifies by ``OFREPConfiguration/bearerToken`` or
-    /// ``OFREPConfiguration/apiKey``, with the same context.
-    ///
-    /// When this returns, there are only values from the new subject's cache. The current request is cancelled, the
-    /// former subject's entity tag is no longer sent, and pinned values have ended. Let the closures return the new
-    /// user's token before this call. Nothing happens if the subject is the same.
-    ///
-    /// - Parameter subject: An identity of the user that stays the same; `nil` for no particular user. It is not sent.
-    ///   The name of the cache file depends on a hash of it.
-    public func setSubject(_ subject: String?) { remote.setSubject(subject) }
-
-    /// Changes to the empty context of no particular user, and removes the values of the former context from the disk.
-    public func signOut() { turn(to: EvaluationContext(), subject: .some(nil), forgetting: true) }
+    /// Changes to the empty context of no particular user, and removes the values of the former user from the disk.
+    public func signOut() { turn(to: EvaluationContext(), nil, forgetting: true) }
 
     @discardableResult
     private func turn(
-        to context: EvaluationContext, subject: String?? = nil, forgetting: Bool = false, isAwaited: Bool = false
+        to context: EvaluationContext, _ subject: String?, forgetting: Bool = false, isAwaited: Bool = false
     ) -> @Sendable () async throws(FlagError) -> FlagRefreshOutcome {
-        let (url, problem) = endpoint.url(for: context)
-        self.subject.withLock { $0.begin() }
-        let outcome = remote.turn(to: url, subject: subject, forgetting: forgetting, isAwaited: isAwaited)
-        self.subject.withLock { $0.end(context.targetingKey) }
-        issues.context(problem)
+        let (target, problem) = endpoint.target(for: context, subject: subject)
+        let outcome = refresher.turn(forgetting: forgetting, isAwaited: isAwaited) { $0 = target }
+        issues.take(contextProblem: problem)
         return outcome
     }
 
@@ -168,14 +168,14 @@ public final class OFREPProvider: RefreshableFlagProvider {
     /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
     ///   `stopped` or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
     @discardableResult
-    public func refresh() async throws(FlagError) -> FlagRefreshOutcome { try await remote.refresh() }
+    public func refresh() async throws -> FlagRefreshOutcome { try await remote.refresh() }
 
     /// Keeps the values fresh until the calling task is cancelled or ``stop()`` is called.
     ///
     /// - Throws: `CancellationError`, or ``/TacklineCore/FlagError`` with code `already-running` at once.
     public func run() async throws { try await remote.run() }
 
-    /// Does the same as ``run()`` in tasks of its own, until ``stop()`` is called or the provider is released. Does
+    /// Does the same as ``run()`` in a task of its own, until ``stop()`` is called or the provider is released. Does
     /// nothing if the provider is running.
     public func start() { remote.start() }
 
@@ -184,72 +184,16 @@ public final class OFREPProvider: RefreshableFlagProvider {
 
     /// Waits until there are values for the context, from the disk or the server, or until the timeout is over.
     ///
-    /// - Parameter timeout: The longest wait. `nil` stands for `readyTimeout` of the configuration's requests; zero
-    ///   doesn't wait.
+    /// - Parameter timeout: The longest wait; zero doesn't wait.
     /// - Returns: Whether there are values.
     @discardableResult
-    public func waitUntilReady(timeout: Duration? = nil) async -> Bool {
+    public func waitUntilReady(timeout: Duration = .seconds(5)) async -> Bool {
         await remote.waitUntilReady(timeout: timeout)
     }
 
-    /// Sends no request by itself until ``resume()``, and closes the stream. On iOS, tvOS, watchOS and visionOS the
-    /// provider does this by itself when the app enters the background.
-    public func suspend() { remote.suspend() }
-
-    /// Ends a suspension. If there is a stream, all values are requested, because events may have been missed.
-    public func resume() { remote.resume() }
-
-    /// Switches the provider offline or online. While offline it sends no request, not even for ``refresh()``.
-    public func setOffline(_ isOffline: Bool) { remote.setOffline(isOffline) }
-}
-
-extension OFREPConfiguration {
-    /// Returns the configuration of the document provider that does the work.
-    ///
-    /// - Parameter reporter: The receiver of the problems of flags.
-    func remote(
-        _ endpoint: OFREPEndpoint, _ issues: OFREPIssues, provider: String, _ reporter: FlagIssueReporter
-    ) -> RemoteJSONConfiguration {
-        var remote = requests
-        let hints = OFREPHints()
-        remote.transport = OFREPTransport(
-            transport: requests.makeTransport(provider: provider), endpoint: endpoint, hints: hints)
-        remote.format = FlagDocumentFormat(name: "OFREP") {
-            OFREPStore(providerName: $0, reporter: reporter)
-        }
-        remote.bootstrap = OFREPAnswer.document(of: bootstrap)
-        (remote.trust, remote.verifier, remote.streamURL) = (nil, nil, nil)
-        remote.authorization = bearerToken.map(Self.bearer)
-        if let folder = requests.cacheFolder {
-            remote.cache = .directory(folder.appending(path: endpoint.folderName(requests.cacheNamespace)))
-        }
-        var dialect = RemoteDialect()
-        dialect.finalStatuses = [401, 403]
-        dialect.secretHeaders = apiKey.map(Self.headers)
-        let follows = followsStreams
-        dialect.takeStream = { document in
-            let stream = endpoint.takeStream(&document)
-            return follows ? stream : nil
-        }
-        dialect.isChange = { hints.note($0) }
-        dialect.refusal = { OFREPAnswer.refusal(in: $0) }
-        dialect.maximumKept = max(1, maximumKeptContexts)
-        dialect.tell = { issues.take($0) }
-        remote.dialect = dialect
-        return remote
-    }
-
-    private typealias Secret = @Sendable () async throws -> String?
-
-    private static func bearer(_ token: @escaping Secret) -> Secret {
-        { try await token().map { "Bearer \($0)" } }
-    }
-
-    private static func headers(_ key: @escaping Secret) -> @Sendable () async throws -> HTTPTransportHeaders {
-        {
-            var headers = HTTPTransportHeaders()
-            headers["X-API-Key"] = try await key()
-            return headers
-        }
+    /// Whether the provider is switched offline. It then sends no request, not even for ``refresh()``.
+    public var isOffline: Bool {
+        get { remote.isOffline }
+        set { remote.isOffline = newValue }
     }
 }

@@ -1,7 +1,6 @@
 public import Foundation
 import Synchronization
 public import TacklineCore
-
 import TacklineRemoteJSON
 public import TacklineTargeting
 
@@ -21,31 +20,38 @@ public import TacklineTargeting
 ///
 /// All flags of a context come with one request, which concurrent callers for that context share, and are kept for
 /// ``maximumAge``. The values for a request don't change until its end. Outside ``withEvaluation(for:operation:)`` the
-/// provider has no values.
-///
-/// The provider may be used from any thread.
+/// provider has no values. The provider may be used from any thread.
 public final class OFREPServerProvider: FlagProvider {
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
-        /// The driver that asked for it, which has the tag of the answer.
-        var driver: RefreshDriver
+        /// The document's validators.
+        var validators: DocumentValidators
         /// The time at which the server sent or last confirmed it.
-        var at: Duration
+        var confirmedAt: Duration
+        /// The number of the use after which it was not used.
+        var lastUse = 0
     }
 
     private struct Question: Sendable {
-        var driver: RefreshDriver
+        let answer = FlagPromise<Result<OFREPEvaluation, FlagError>>()
         /// The number of callers that wait for the answer.
         var callers = 0
+        var task: Task<Void, Never>?
     }
 
     private struct State {
-        var kept: RecentValues<EvaluationContext, Kept>
+        var kept: [EvaluationContext: Kept] = [:]
+        var uses = 0
         /// The contexts for which the server is being asked.
         var questions: [EvaluationContext: Question] = [:]
-        /// The server asked for no requests before this time, for any context.
-        var silentUntil: Duration?
+        /// No requests are sent before this time, for any context: the server asked for that, or it failed too often, with
+        /// this error.
+        var pausedUntil = Duration.zero
+        var pauseError: FlagError?
+        var failuresInARow = 0
         var failure: FlagError?
+        /// The messages about mistakes in flags that were reported.
+        var problems: Set<String> = []
     }
 
     /// The provider's name in messages and explanations, and its id in a chain.
@@ -54,15 +60,16 @@ public final class OFREPServerProvider: FlagProvider {
     public let maximumAge: Duration
     /// The time after that for which an evaluation is still used if the server cannot be asked.
     public let staleIfError: Duration
+    private let maximumContexts: Int
     private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
-    /// The settings of the drivers. Each context has a driver of its own.
-    private let requests: RemoteJSONConfiguration
-    private let time: MonotonicTime
+    private let requests: RemoteJSONProvider.Configuration
+    private let transport: any HTTPTransport
+    private let clock: RemoteClock
     private let issues: OFREPIssues
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// Makes a provider. Nothing is sent before ``evaluate(for:)`` or ``withEvaluation(for:operation:)``.
+    /// Creates a provider. Nothing is sent before ``withEvaluation(for:operation:)``.
     ///
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
@@ -80,24 +87,16 @@ public final class OFREPServerProvider: FlagProvider {
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
         maximumAge: Duration = .seconds(30), staleIfError: Duration = .zero, maximumRequests: Int = 256,
-        configuration: OFREPConfiguration = OFREPConfiguration()
+        configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
     ) throws(FlagError) {
-        self.name = name
-        self.maximumAge = maximumAge
-        self.staleIfError = staleIfError
-        self.maximumRequests = max(1, maximumRequests)
+        (self.name, self.maximumAge, self.staleIfError) = (name, maximumAge, staleIfError)
+        (self.maximumContexts, self.maximumRequests) = (max(1, maximumContexts), max(1, maximumRequests))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        issues = OFREPIssues(provider: name, reporter: FlagIssueReporter.current)
-        // A problem with a flag is the same in every context, so this provider reports it once.
-        var requests = configuration.remote(endpoint, issues, provider: name, .silent)
-        requests.dialect?.joinsSentRequests = true
-        requests.minimumManualRefreshGap = .zero
-        (requests.cache, requests.bootstrap, requests.log) = (.disabled, FlagDocument(), nil)
-        (requests.activation, requests.readsCacheAtOnce) = (.immediate, true)
-        self.requests = requests
-        time = MonotonicTime(requests.clock)
-        state = Mutex(State(kept: RecentValues(limit: maximumContexts)))
-        driver(for: endpoint.base).reportProblems()
+        issues = OFREPIssues(provider: name)
+        requests = configuration.requests(to: endpoint, issues, provider: name)
+        transport = requests.makeTransport(provider: name)
+        clock = RemoteClock(requests.clock)
+        requests.reportProblems(with: baseURL, provider: name)
     }
 
     // MARK: Evaluating
@@ -120,7 +119,7 @@ public final class OFREPServerProvider: FlagProvider {
         do throws(FlagError) {
             evaluation = try await evaluate(for: context)
         } catch {
-            evaluation = OFREPEvaluation(name: name, context: context, answer: OFREPAnswer(), error: error)
+            evaluation = OFREPEvaluation(context: context, answer: OFREPAnswer(), error: error)
         }
         var all = OFREPEvaluation.current
         all[ObjectIdentifier(self)] = evaluation
@@ -130,122 +129,144 @@ public final class OFREPServerProvider: FlagProvider {
         return try result.get()
     }
 
+    private enum Joined: Sendable {
+        case kept(OFREPEvaluation)
+        case question(FlagPromise<Result<OFREPEvaluation, FlagError>>)
+        case refused(FlagError)
+    }
+
     /// Returns the evaluation of all flags for a context: the current one, or the server's answer.
     ///
     /// Concurrent calls for one context share a request. It is cancelled when the last of their tasks is cancelled.
     ///
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled` while the
-    ///   server has asked for no requests, `busy`, or `cancelled`.
-    public func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
-        var new: RefreshDriver?
-        while true {
-            let now = time.now
-            switch state.withLock({ join(context, new, at: now, &$0) }) {
-            case .kept(let evaluation): return evaluation
-            case .question(let driver):
-                var failure: FlagError?
-                do throws(FlagError) { try await driver.refresh() } catch { failure = error }
-                return try take(driver, failure, for: context)
-            case .refused(let error):
-                if error.code == "busy" { issues.busy(error.reason) }
-                throw error
-            case .unknown:
-                let (url, problem) = endpoint.url(for: context)
-                if let problem { issues.context(problem) }
-                new = driver(for: url)
+    /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
+    ///   requests, `busy`, or `cancelled`.
+    func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
+        let now = clock.now
+        switch state.withLock({ join(context, at: now, &$0) }) {
+        case .kept(let evaluation): return evaluation
+        case .refused(let error):
+            issues.take(error)
+            throw error
+        case .question(let answer):
+            if let result = await answer.wait() { return try result.get() }
+            let task = state.withLock { state -> Task<Void, Never>? in
+                guard var question = state.questions[context], question.answer === answer else { return nil }
+                question.callers -= 1
+                state.questions[context] = question.callers > 0 ? question : nil
+                return question.callers > 0 ? nil : question.task
             }
+            task?.cancel()
+            throw FlagError(
+                .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
+                advice: "Ask again in a task that is not cancelled")
         }
     }
 
-    private func driver(for url: URL) -> RefreshDriver {
-        RefreshDriver(name: name, url: url, subject: nil, configuration: requests)
-    }
-
-    private enum Joined: Sendable {
-        case kept(OFREPEvaluation)
-        /// The driver to ask, which shares its request with the other callers for the context.
-        case question(RefreshDriver)
-        case refused(FlagError)
-        /// The context has no driver, which the caller makes without a lock.
-        case unknown
-    }
-
-    private func join(
-        _ context: EvaluationContext, _ new: RefreshDriver?, at now: Duration, _ state: inout State
-    ) -> Joined {
-        let kept = state.kept.value(for: context)
-        if let kept, now - kept.at < maximumAge { return .kept(kept.evaluation) }
+    private func join(_ context: EvaluationContext, at now: Duration, _ state: inout State) -> Joined {
+        state.uses += 1
+        state.kept[context]?.lastUse = state.uses
+        let kept = state.kept[context]
+        if let kept, now - kept.confirmedAt < maximumAge { return .kept(kept.evaluation) }
         if var question = state.questions[context] {
             question.callers += 1
             state.questions[context] = question
-            return .question(question.driver)
+            return .question(question.answer)
         }
-        if let until = state.silentUntil, until > now {
+        if state.pausedUntil > now {
             if let stale = stale(kept, at: now) { return .kept(stale) }
-            let reason = "the server asked for no requests for another \((until - now).roundedText)"
+            if let error = state.pauseError { return .refused(error) }
+            let reason = "the server asked for no requests for another \((state.pausedUntil - now).roundedText)"
             let advice = "Evaluate after that, or raise staleIfError, so that older answers are used until then"
             return .refused(FlagError("throttled", provider: name, reason: reason, advice: advice))
         }
-        guard state.questions.count < maximumRequests else { return .refused(tooMany) }
-        guard let driver = kept?.driver ?? new else { return .unknown }
-        state.questions[context] = Question(driver: driver, callers: 1)
-        return .question(driver)
+        guard state.questions.count < maximumRequests else {
+            let reason = "\(maximumRequests) evaluations are on their way already"
+            let advice = "Raise maximumRequests, or look at why the server is slow"
+            return .refused(FlagError("busy", provider: name, reason: reason, advice: advice))
+        }
+        var question = Question(callers: 1)
+        question.task = Task { [answer = question.answer] in
+            if let result = await ask(context, kept, for: answer) { answer.resolve(result) }
+        }
+        state.questions[context] = question
+        return .question(question.answer)
     }
 
     /// Returns the kept evaluation if it may be used although the server cannot be asked.
     private func stale(_ kept: Kept?, at now: Duration) -> OFREPEvaluation? {
-        guard let kept, now - kept.at < maximumAge + staleIfError else { return nil }
-        return kept.evaluation.stale
+        guard let kept, now - kept.confirmedAt < maximumAge + staleIfError else { return nil }
+        return OFREPEvaluation(context: kept.evaluation.context, answer: kept.evaluation.answer, isStale: true)
     }
 
-    private var tooMany: FlagError {
-        FlagError(
-            "busy", provider: name, reason: "\(maximumRequests) evaluations are on their way already",
-            advice: "Raise maximumRequests, or look at why the server is slow")
-    }
-
-    /// Takes the result of a request for one of its callers.
-    ///
-    /// - Returns: The evaluation, or after a failure the older one that may still be used.
-    private func take(
-        _ driver: RefreshDriver, _ failure: FlagError?, for context: EvaluationContext
-    ) throws(FlagError) -> OFREPEvaluation {
-        let answer = (driver.store as? OFREPStore)?.answer ?? OFREPAnswer()
-        let (age, silence, now) = (driver.confirmationAge ?? .zero, driver.remainingSilence, time.now)
-        if failure == nil { issues.flags(answer.problems) }
-        var replaced: Kept?
-        defer { withExtendedLifetime(replaced) {} }
-        let result = state.withLock { state -> Result<OFREPEvaluation, FlagError> in
-            if var question = state.questions[context] {
-                question.callers -= 1
-                state.questions[context] = question.callers > 0 ? question : nil
-            }
-            if let silence { state.silentUntil = max(state.silentUntil ?? .zero, now + silence) }
-            let kept = state.kept.value(for: context)
-            if let failure {
-                // A cancelled caller is no failure of the server.
-                guard failure.code != .cancelled else { return .failure(failure) }
-                state.failure = failure
-                return stale(kept, at: now).map { .success($0) } ?? .failure(failure)
-            }
-            state.failure = nil
-            // An answer that the server has confirmed stays the same object, and a newer one is never replaced.
-            let known = kept.flatMap { $0.driver === driver && $0.evaluation.answer.number >= answer.number ? $0 : nil }
-            let evaluation = known?.evaluation ?? OFREPEvaluation(name: name, context: context, answer: answer)
-            let new = Kept(evaluation: evaluation, driver: driver, at: now - age)
-            replaced = state.kept.setValue(new, for: context)
-            return .success(evaluation)
+    /// Asks the server, and keeps the answer; returns `nil` if all callers have left.
+    private func ask(
+        _ context: EvaluationContext, _ kept: Kept?, for question: FlagPromise<Result<OFREPEvaluation, FlagError>>
+    ) async -> Result<OFREPEvaluation, FlagError>? {
+        let (target, problem) = endpoint.target(for: context)
+        if let problem { issues.take(contextProblem: problem) }
+        let answer = Mutex(OFREPAnswer())
+        let reader = RemoteDocumentReader(requests) { (document, _) throws(FlagError) in
+            let new = try OFREPAnswer(document)
+            answer.withLock { $0 = new }
+            return PreparedFlagDocument { [] }
         }
-        return try result.get()
+        let fetcher = DocumentFetcher(requests, transport: transport, clock: clock, reader: reader)
+        let result = await fetcher.fetch(target, current: kept?.validators)
+        let (now, error) = (clock.now, result.error(provider: name))
+        let outcome = state.withLock { state -> Result<OFREPEvaluation, FlagError>? in
+            guard state.questions[context]?.answer === question else { return nil }
+            state.questions[context] = nil
+            state.failure = error
+            state.failuresInARow = error == nil ? 0 : state.failuresInARow + 1
+            if case .failed(_, let retryAfter) = result { pause(retryAfter, error, at: now, &state) }
+            var new = kept
+            if let error { return stale(kept, at: now).map { .success($0) } ?? .failure(error) }
+            if case .document(let document, _) = result {
+                let evaluation = OFREPEvaluation(context: context, answer: answer.withLock { $0 })
+                new = Kept(evaluation: evaluation, validators: document.validators, confirmedAt: now)
+            }
+            // A 304 comes only for an answer that is kept. It stays the same object.
+            guard var new else { return nil }
+            (new.confirmedAt, new.lastUse) = (now, state.uses)
+            if state.kept[context] == nil, state.kept.count >= maximumContexts,
+                let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+            {
+                state.kept[oldest] = nil
+            }
+            state.kept[context] = new
+            return .success(new.evaluation)
+        }
+        guard let outcome else { return nil }
+        issues.take(error)
+        if error == nil { report(answer.withLock { $0 }) }
+        return outcome
+    }
+
+    /// Pauses as long as the server wants, or after three failures in a row for a time that doubles up to half a minute, so
+    /// that not every request of the application waits for a server that is down.
+    private func pause(_ retryAfter: Duration?, _ error: FlagError?, at now: Duration, _ state: inout State) {
+        guard retryAfter != nil || state.failuresInARow >= 3 else { return }
+        let pause = retryAfter ?? .seconds(min(30, 1 << min(state.failuresInARow - 3, 5)))
+        guard now + pause > state.pausedUntil else { return }
+        (state.pausedUntil, state.pauseError) = (now + pause, retryAfter == nil ? error : nil)
+    }
+
+    /// Reports mistakes in flags, each once for all contexts, and at most a hundred.
+    private func report(_ answer: OFREPAnswer) {
+        for issue in answer.issues(provider: name) {
+            let isNew = state.withLock { $0.problems.count < 100 && $0.problems.insert(issue.message).inserted }
+            if isNew { issues.reporter.report(issue) }
+        }
     }
 
     // MARK: Reading
 
     /// The evaluation for the current task; `nil` outside ``withEvaluation(for:operation:)``.
-    public var evaluation: OFREPEvaluation? { OFREPEvaluation.current[ObjectIdentifier(self)] }
+    var evaluation: OFREPEvaluation? { OFREPEvaluation.current[ObjectIdentifier(self)] }
 
     /// Returns the server's value for the context of the current task, or `nil` if there is none.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation?.value(for: key) }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation?.answer.values.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, or the error.
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
@@ -261,9 +282,35 @@ public final class OFREPServerProvider: FlagProvider {
     /// The status: `failed` if the last evaluation failed, and `ready` otherwise.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }
 
-    /// The number of callers that wait for the server.
-    var waiterCount: Int { state.withLock { $0.questions.values.reduce(0) { $0 + $1.callers } } }
+    /// The number of callers that wait for the server, and of contexts with a kept evaluation.
+    var counts: (waiters: Int, kept: Int) {
+        state.withLock { state in (state.questions.values.reduce(0) { $0 + $1.callers }, state.kept.count) }
+    }
+}
 
-    /// The number of contexts with a kept evaluation.
-    var keptCount: Int { state.withLock { $0.kept.count } }
+/// A server's evaluation of the flags for one context at one time.
+final class OFREPEvaluation: Sendable {
+    /// The evaluations for the current task, by provider.
+    @TaskLocal static var current: [ObjectIdentifier: OFREPEvaluation] = [:]
+
+    let context: EvaluationContext
+    let answer: OFREPAnswer
+    /// The reason why there are no values; `nil` if the server has answered.
+    let error: FlagError?
+    /// Whether the server could not be asked again, so that the values have the reason `STALE`.
+    let isStale: Bool
+
+    init(context: EvaluationContext, answer: OFREPAnswer, error: FlagError? = nil, isStale: Bool = false) {
+        (self.context, self.answer, self.error, self.isStale) = (context, answer, error, isStale)
+    }
+
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        if let error {
+            return FlagEvaluation(value: nil, reason: .error, errorCode: .general, errorMessage: error.reason)
+        }
+        var evaluation = answer.evaluation(for: key)
+        evaluation.subject = context.targetingKey
+        if isStale, evaluation.value != nil { evaluation.reason = .stale }
+        return evaluation
+    }
 }

@@ -108,10 +108,10 @@
         /// The age counts from when the server last gave or confirmed the values, by this call's own observation; before that, nothing is
         /// recorded. Begin it before the provider runs.
         public func run(_ provider: RemoteJSONProvider) async {
-            await follow(provider.events, of: provider.name)
+            await follow(provider.refresher.events, of: provider.name)
         }
 
-        package func follow(_ events: AsyncStream<RemoteJSONEvent>, of name: String) async {
+        package func follow(_ events: AsyncStream<RemoteEvent>, of name: String) async {
             let confirmed = Mutex<(@Sendable () -> Duration)?>(nil)
             let age = Gauge(label: "\(prefix)_values_age_seconds", dimensions: [("provider", name)], factory: factory)
             let tell: @Sendable () -> Void = {
@@ -142,7 +142,7 @@
         }
     }
 
-    extension RemoteJSONEvent {
+    extension RemoteEvent {
         /// The outcome of a refresh, or `nil` for any other event.
         fileprivate var outcome: String? {
             switch self {

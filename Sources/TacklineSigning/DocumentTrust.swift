@@ -13,17 +13,18 @@ public import TacklineCore
 /// configuration.trust = DocumentTrust(keys: [release, security, spare], required: 2)
 /// ```
 ///
-/// A document arrives as a ``SignedEnvelope``. It is accepted if ``required`` different ``keys`` have signed it, if it
-/// has the ``payloadType`` and a `$version` that is at least ``minimumVersion``, and if its `$expires` has not passed.
-/// Providers also refuse a `$version` that is lower than an earlier one.
+/// A document arrives in an envelope (DSSE), as `tackline sign` and ``DocumentSigningKey`` make it. It is accepted if
+/// ``required`` different ``keys`` have signed it, if it has the ``payloadType`` and a `$version` that is at least
+/// ``minimumVersion``, and if its `$expires` has not passed. Providers also refuse a `$version` that is lower than an
+/// earlier one by the same key. A document by another trusted key begins anew, so that a stolen key locks nobody out.
 public struct DocumentTrust: Sendable {
     /// The public keys, in any order. A key that occurs twice counts once.
     public var keys: [TrustedKey]
     /// The number of keys that must have signed.
     public var required: Int
-    /// The type as which documents must have been signed. If the same keys sign several documents, give each a type of
-    /// its own, such as `application/vnd.example.flags.production+json`. A document for tests is then not accepted in
-    /// production.
+    /// The type as which documents must have been signed: `application/vnd.tackline.flags+json`. If the same keys sign
+    /// several documents, give each a type of its own, such as `application/vnd.example.flags.production+json`. A document
+    /// for tests is then not accepted in production.
     public var payloadType = SignedEnvelope.flagsPayloadType
     /// The lowest `$version` that is accepted; `nil` for any. Use the version of the document in the app. The limit
     /// also applies if no later version is remembered, for example after the cache was deleted.
@@ -34,8 +35,8 @@ public struct DocumentTrust: Sendable {
 
     private let algorithm: any SignatureAlgorithm
 
-    /// Creates a rule with another algorithm, for keys in other hardware or for platforms without Ed25519.
-    public init(keys: [TrustedKey], required: Int = 1, algorithm: any SignatureAlgorithm) {
+    /// Creates a rule with another algorithm.
+    package init(keys: [TrustedKey], required: Int = 1, algorithm: any SignatureAlgorithm) {
         self.keys = keys
         self.required = required
         self.algorithm = algorithm
@@ -43,38 +44,59 @@ public struct DocumentTrust: Sendable {
 
     // MARK: Opening
 
-    /// Checks the signatures of an envelope and returns the document, whose contents are not checked.
+    /// Checks the signatures and the terms of a document, and returns it without its envelope.
     ///
     /// - Parameters:
     ///   - envelope: The envelope as JSON.
-    ///   - maximumBytes: The largest length of the envelope.
-    /// - Throws: ``DocumentTrustError`` if it is not an envelope, has another type or too few signatures, or if the
-    ///   rule itself is invalid.
-    /// - Complexity: At most ``SignedEnvelope/maximumSignatures`` times the number of keys checks of a signature.
-    public func open(_ envelope: Data, maximumBytes: Int = 64 << 20) throws(DocumentTrustError) -> Data {
-        try open(SignedEnvelope(json: envelope, maximumBytes: maximumBytes))
+    ///   - now: The time that is compared with `$expires`.
+    /// - Throws: ``/TacklineCore/FlagError`` with the code `untrusted-document`, or `invalid-trust` if the rule itself is
+    ///   invalid.
+    public func open(_ envelope: Data, at now: Date = Date()) throws(FlagError) -> Data {
+        let (payload, _) = try openedDocument(envelope)
+        try checkTerms(root(of: payload), at: now)
+        return payload
     }
 
-    /// Checks the signatures of an envelope and returns the document, whose contents are not checked.
-    public func open(_ envelope: SignedEnvelope) throws(DocumentTrustError) -> Data {
-        try payloadAndSigners(of: envelope).payload
+    /// Opens a signed document in the app's bundle, for the bootstrap of a provider.
+    ///
+    /// - Parameters:
+    ///   - envelope: The envelope as JSON.
+    ///   - format: The format of the document.
+    /// - Throws: The errors of ``open(_:at:)``. A document that has expired is accepted, since it came with the app.
+    public func document(
+        in envelope: Data, format: FlagDocumentFormat = .values
+    ) throws(FlagError) -> FlagDocument {
+        let document = FlagDocument(try root(of: openedDocument(envelope).payload, format))
+        try checkTerms(document.root, at: .distantPast)
+        return document
     }
 
-    /// Checks the signatures of an envelope, and returns the document with all trusted keys that have signed it.
+    private func root(
+        of payload: Data, _ format: FlagDocumentFormat = .values
+    ) throws(FlagError) -> [String: EncodedFlagValue] {
+        do throws(FlagJSONError) {
+            return try format.document(json: payload, limits: FlagJSONReader.Limits()).root
+        } catch {
+            throw FlagError(.untrustedDocument, "what was signed is not a document: \(error)")
+        }
+    }
+
+    /// Checks the signatures of an envelope, and returns the document with the ids of the trusted keys that have signed it,
+    /// sorted.
     ///
-    /// If you store a fact about a document, such as its version, store it for these keys. A document that one key has
-    /// signed must not restrict apps that trust only another key.
-    ///
-    /// - Throws: ``DocumentTrustError``, as ``open(_:maximumBytes:)`` does.
     /// - Complexity: At most ``SignedEnvelope/maximumSignatures`` times the number of keys checks of a signature.
-    public func payloadAndSigners(
-        of envelope: SignedEnvelope
-    ) throws(DocumentTrustError) -> (payload: Data, signers: Set<TrustedKey>) {
+    package func openedDocument(
+        _ json: Data, maximumBytes: Int = 64 << 20
+    ) throws(FlagError) -> (payload: Data, signers: [String]) {
+        try openedDocument(SignedEnvelope(json: json, maximumBytes: maximumBytes))
+    }
+
+    package func openedDocument(_ envelope: SignedEnvelope) throws(FlagError) -> (payload: Data, signers: [String]) {
         let keys = try usableKeys()
         guard envelope.payloadType == payloadType else {
             let type = EncodedFlagValue.string(envelope.payloadType)
-            throw DocumentTrustError(
-                .payloadType, "it was signed as \(type), where \"\(payloadType)\" is expected; sign it as that")
+            throw FlagError(
+                .untrustedDocument, "it was signed as \(type), where \"\(payloadType)\" is expected; sign it as that")
         }
         let message = envelope.signedBytes
         var signers: Set<TrustedKey> = []
@@ -91,27 +113,27 @@ public struct DocumentTrust: Sendable {
         }
         guard signers.count >= required else {
             let found = signers.isEmpty ? "none" : "\(signers.count)"
-            throw DocumentTrustError(
-                .signatures,
+            throw FlagError(
+                .untrustedDocument,
                 "\(found) of its \(envelope.signatures.count) signatures counts, where \(required) of "
                     + "\(keys.count) trusted keys must have signed; sign it with them")
         }
-        return (envelope.payload, signers)
+        return (envelope.payload, signers.map(\.id).sorted())
     }
 
     /// Returns the keys without duplicates. Throws if a key or the required number is invalid.
-    private func usableKeys() throws(DocumentTrustError) -> [TrustedKey] {
+    private func usableKeys() throws(FlagError) -> [TrustedKey] {
         var known: Set<TrustedKey> = []
         let keys = keys.filter { known.insert($0).inserted }
         if let bad = keys.first(where: { $0.bytes == nil }) {
-            throw DocumentTrustError(
-                .configuration,
-                "\(EncodedFlagValue.string(bad.text)) is not a public key, which is 32 bytes in base64; "
-                    + "use the one that tackline keygen printed")
+            throw FlagError(
+                .invalidTrust,
+                "\(EncodedFlagValue.string(bad.text)) is not a public key, which is 32 bytes in base64 and no point of small "
+                    + "order; use the one that tackline keygen printed")
         }
         guard required >= 1, required <= keys.count else {
-            throw DocumentTrustError(
-                .configuration,
+            throw FlagError(
+                .invalidTrust,
                 "no document can be signed by \(required) of \(keys.count) different keys; correct the number required")
         }
         return keys
@@ -125,48 +147,28 @@ public struct DocumentTrust: Sendable {
     ///   - root: The members of the document's root object.
     ///   - now: The time that is compared with `$expires`.
     /// - Returns: The document's `$version`.
-    /// - Throws: ``DocumentTrustError`` if `$version` is missing or too low, if `$expires` has passed, or if it is
+    /// - Throws: `FlagError` if `$version` is missing or too low, if `$expires` has passed, or if it is
     ///   missing although ``requiresExpiry`` is `true`.
     @discardableResult
-    public func checkTerms(_ root: [String: EncodedFlagValue], at now: Date) throws(DocumentTrustError) -> Int128 {
+    package func checkTerms(_ root: [String: EncodedFlagValue], at now: Date) throws(FlagError) -> Int128 {
         let terms = try DocumentTerms(root)
         guard let version = terms.version else {
-            throw DocumentTrustError(
-                .version,
+            throw FlagError(
+                .untrustedDocument,
                 "it has no $version, without which an old document could replace a newer one; add one, and sign again")
         }
         if let minimumVersion, version < minimumVersion {
-            throw DocumentTrustError(
-                .version,
+            throw FlagError(
+                .untrustedDocument,
                 "its $version \(version) is older than \(minimumVersion), which the app was shipped with; raise it")
         }
         if requiresExpiry, terms.expires == nil {
-            throw DocumentTrustError(
-                .expiry, "it has no $expires, without which it would be valid for ever; add one, and sign again")
+            throw FlagError(
+                .untrustedDocument,
+                "it has no $expires, without which it would be valid for ever; add one, and sign again")
         }
         try terms.checkExpiry(at: now)
         return version
-    }
-
-    /// Opens and checks a signed document in the app's bundle, for `RemoteJSONConfiguration.bootstrap`.
-    ///
-    /// - Parameters:
-    ///   - envelope: The envelope as JSON.
-    ///   - format: The format of the document.
-    /// - Throws: ``DocumentTrustError``. A document that has expired is accepted, since it came with the app.
-    public func document(
-        in envelope: Data, format: FlagDocumentFormat = .values
-    ) throws(DocumentTrustError) -> FlagDocument {
-        let limits = FlagJSONReader.Limits()
-        let payload = try open(envelope, maximumBytes: limits.maximumBytes)
-        let document: FlagDocument
-        do {
-            document = try format.document(json: payload, limits: limits)
-        } catch {
-            throw DocumentTrustError(.document, "\(error)")
-        }
-        try checkTerms(document.root, at: .distantPast)
-        return document
     }
 }
 
@@ -185,72 +187,45 @@ public struct DocumentTrust: Sendable {
 #endif
 
 /// The terms of a document: the members of its root object whose names begin with `$`.
-public struct DocumentTerms: Sendable, Hashable {
+package struct DocumentTerms: Sendable {
     /// The value of `$version`; `nil` if it is missing.
-    public let version: Int128?
+    package let version: Int128?
     /// The value of `$expires`; `nil` if it is missing.
-    public let expires: Date?
+    package let expires: Date?
 
     /// Reads the terms.
     ///
     /// - Parameter root: The members of the document's root object.
-    /// - Throws: ``DocumentTrustError`` if a term has the wrong type.
-    public init(_ root: [String: EncodedFlagValue]) throws(DocumentTrustError) {
+    /// - Throws: `FlagError` if a term has the wrong type.
+    package init(_ root: [String: EncodedFlagValue]) throws(FlagError) {
         switch root["$version"] {
         case nil: version = nil
         case .integer(let number)?: version = number
         case let value?:
-            throw DocumentTrustError(.version, "its $version is \(value), where an integer is expected; correct it")
+            throw FlagError(.untrustedDocument, "its $version is \(value), where an integer is expected; correct it")
         }
         guard let value = root["$expires"] else {
             expires = nil
             return
         }
         guard let date = try? Date(encoded: value) else {
-            throw DocumentTrustError(
-                .expiry, "its $expires is \(value), where a date such as 2027-01-31T12:00:00Z is expected; correct it")
+            throw FlagError(
+                .untrustedDocument,
+                "its $expires is \(value), where a date such as 2027-01-31T12:00:00Z is expected; correct it")
         }
         expires = date
     }
 
     /// Throws an error if the document has expired at a time.
-    public func checkExpiry(at now: Date) throws(DocumentTrustError) {
+    package func checkExpiry(at now: Date) throws(FlagError) {
         guard let expires, expires <= now else { return }
-        throw DocumentTrustError(.expiry, "it expired at \(EncodedFlagValue.date(expires))")
+        throw FlagError(.untrustedDocument, "it expired at \(EncodedFlagValue.date(expires))")
     }
 }
 
-/// The reason why a document is refused.
-public struct DocumentTrustError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A kind of refusal. The codes are stable from release to release.
-    public enum Code: String, Sendable, Hashable {
-        /// The text is not an envelope.
-        case envelope
-        /// The document was signed as another type.
-        case payloadType
-        /// Too few of the trusted keys have signed the document.
-        case signatures
-        /// The `$version` is missing or too low.
-        case version
-        /// The document has expired, or its `$expires` is missing although it is required.
-        case expiry
-        /// The signed bytes are not a document.
-        case document
-        /// The keys or their required number are invalid. Correct the app.
-        case configuration
-    }
-
-    /// The kind of refusal.
-    public var code: Code
-    /// The problem, as a continuation of "the document was rejected: ".
-    public var reason: String
-
-    /// Creates an error.
-    public init(_ code: Code, _ reason: String) {
-        self.code = code
-        self.reason = reason
-    }
-
-    /// The same as ``reason``.
-    public var description: String { reason }
+extension FlagError.Code {
+    /// A document is not signed as it must be, or doesn't meet its terms.
+    static let untrustedDocument: Self = "untrusted-document"
+    /// The keys of a ``DocumentTrust`` or their required number are invalid. Correct the app.
+    static let invalidTrust: Self = "invalid-trust"
 }

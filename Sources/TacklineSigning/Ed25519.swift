@@ -14,12 +14,12 @@
 
     /// The signature algorithm Ed25519 (RFC 8032), from CryptoKit on Apple's platforms and from swift-crypto, with the
     /// package trait `Signing`, on others.
-    public struct Ed25519: SignatureAlgorithm {
+    package struct Ed25519: SignatureAlgorithm {
         /// Creates the algorithm.
-        public init() {}
+        package init() {}
 
         /// Returns whether the signature is one of the key over the message.
-        public func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool {
+        package func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool {
             guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }
             return key.isValidSignature(signature, for: message)
         }
@@ -29,7 +29,7 @@
         /// Creates a rule with Ed25519.
         ///
         /// - Parameters:
-        ///   - keys: The public keys.
+        ///   - keys: The public keys. With an invalid one, every document is refused.
         ///   - required: The number of keys that must have signed. The default is 1.
         public init(keys: [TrustedKey], required: Int = 1) {
             self.init(keys: keys, required: required, algorithm: Ed25519())
@@ -65,13 +65,24 @@
         /// An empty mirror, so that the secret is not shown.
         public var customMirror: Mirror { Mirror(self, children: []) }
 
+        /// Signs a document, and returns it in its envelope, as JSON.
+        ///
+        /// - Parameters:
+        ///   - document: The document, or an envelope to which the signature is added.
+        ///   - type: The type as which it is signed: ``DocumentTrust/payloadType``.
+        public func sign(_ document: Data, type: String = "application/vnd.tackline.flags+json") throws -> Data {
+            var envelope = (try? SignedEnvelope(json: document)) ?? SignedEnvelope(payload: document, payloadType: type)
+            try envelope.sign(with: self)
+            return envelope.json
+        }
+
         /// Returns a signature of bytes.
-        public func signature(of message: Data) throws -> Data { try key.signature(for: message) }
+        package func signature(of message: Data) throws -> Data { try key.signature(for: message) }
     }
 
     extension SignedEnvelope {
         /// Adds the signature of a key. It replaces signatures that name the same key.
-        public mutating func sign(with key: DocumentSigningKey) throws {
+        package mutating func sign(with key: DocumentSigningKey) throws {
             let signature = Signature(keyID: key.publicKey.id, bytes: try key.signature(of: signedBytes))
             signatures.removeAll { $0.keyID == signature.keyID }
             signatures.append(signature)

@@ -17,9 +17,9 @@ extension FlagDocumentFormat {
     /// ```
     ///
     /// A file is refused as a whole if it is not signed, has expired, or has a lower `$version` than one that was in
-    /// force. The values in force then stay, and the provider's status gives the reason. The highest version is
+    /// force. The values in force then stay, and the provider's status gives the reason. The version is
     /// remembered as long as the provider exists, and ``DocumentTrust/minimumVersion`` applies beyond that. For
-    /// documents from a server use `RemoteJSONConfiguration.trust`, which also remembers the version in its cache.
+    /// documents from a server use `RemoteJSONProvider.Configuration.trust`, which also remembers the version in its cache.
     ///
     /// - Parameters:
     ///   - trust: The rule that files must meet.
@@ -40,8 +40,8 @@ private final class SignedDocumentStore: FlagDocumentStore {
     private let store: any FlagDocumentStore
     private let trust: DocumentTrust
     private let now: @Sendable () -> Date
-    /// The highest version that has been in force.
-    private let highest = Mutex<Int128?>(nil)
+    /// The version of the last document, and a key that has signed it.
+    private let last = Mutex<(signer: String, version: Int128)?>(nil)
 
     init(
         format: FlagDocumentFormat, store: any FlagDocumentStore, trust: DocumentTrust,
@@ -57,13 +57,15 @@ private final class SignedDocumentStore: FlagDocumentStore {
         let payload: Data
         var content: FlagDocument
         let version: Int128
-        do throws(DocumentTrustError) {
-            payload = try trust.open(SignedEnvelope(document))
+        let signers: [String]
+        do throws(FlagError) {
+            (payload, signers) = try trust.openedDocument(SignedEnvelope(document))
             content = try contents(of: payload)
             version = try trust.checkTerms(content.root, at: now())
-            if let highest = highest.withLock({ $0 }), version < highest {
-                throw DocumentTrustError(
-                    .version, "its $version \(version) is older than \(highest), which was in force; raise it")
+            if let (signer, highest) = last.withLock({ $0 }), signers.contains(signer), version < highest {
+                throw FlagError(
+                    .untrustedDocument, "its $version \(version) is older than \(highest), which was in force; raise it"
+                )
             }
         } catch {
             throw FlagError(.invalidDocument, error.reason)
@@ -71,16 +73,18 @@ private final class SignedDocumentStore: FlagDocumentStore {
         if format.holdsValues { content.root = content.root.filter { !$0.key.hasPrefix("$") } }
         let prepared = try store.prepare(content, json: payload)
         return PreparedFlagDocument {
-            self.highest.withLock { $0 = max($0 ?? version, version) }
+            self.last.withLock { last in
+                last = (last.flatMap { signers.contains($0.signer) ? $0.signer : nil } ?? signers.first ?? "", version)
+            }
             return prepared.activate()
         }
     }
 
-    private func contents(of payload: Data) throws(DocumentTrustError) -> FlagDocument {
+    private func contents(of payload: Data) throws(FlagError) -> FlagDocument {
         do throws(FlagJSONError) {
             return try format.document(json: payload, limits: FlagJSONReader.Limits())
         } catch {
-            throw DocumentTrustError(.document, "what was signed is not a document: \(error)")
+            throw FlagError(.untrustedDocument, "what was signed is not a document: \(error)")
         }
     }
 

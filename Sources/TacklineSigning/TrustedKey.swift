@@ -17,16 +17,30 @@
 public struct TrustedKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The text of the key as it was written.
     public let text: String
-    /// The 32 bytes of the key; `nil` if the text is not a key.
+    /// The 32 bytes of the key; `nil` if the text is not a key that can be trusted.
     public let bytes: Data?
 
     /// Creates a key from base64 in either alphabet.
     public init(_ text: String) {
         self.text = text
-        bytes = Base64.data(text).flatMap { $0.count == 32 ? $0 : nil }
+        bytes = Base64.data(text).flatMap { $0.count == 32 && !Self.hasSmallOrder($0) ? $0 : nil }
     }
 
-    /// Creates a key from its 32 bytes.
+    /// The first halves of the points of small order on the curve of Ed25519, in each of their encodings (libsodium's
+    /// `ge25519_has_small_order` compares the same ones whole). Everybody can make a signature that is valid for such a key.
+    /// A real key begins so with a probability of 2^-125.
+    private static let smallOrder: [[UInt8]] = [
+        [0] + zeros(15), [1] + zeros(15), [0xEC] + ones(15), [0xED] + ones(15), [0xEE] + ones(15),
+        [0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0],
+        [0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F],
+    ]
+
+    private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+    private static func ones(_ count: Int) -> [UInt8] { Array(repeating: 0xFF, count: count) }
+
+    private static func hasSmallOrder(_ key: Data) -> Bool { smallOrder.contains { key.starts(with: $0) } }
+
+    /// Creates a key from its 32 bytes, which are no point of small order.
     public init(bytes: Data) {
         self.init(bytes.base64EncodedString())
     }
@@ -48,7 +62,7 @@ public struct TrustedKey: Sendable, Hashable, ExpressibleByStringLiteral, Custom
 }
 
 /// An algorithm that checks signatures. ``DocumentTrust`` uses Ed25519 by default.
-public protocol SignatureAlgorithm: Sendable {
+package protocol SignatureAlgorithm: Sendable {
     /// Returns whether the owner of a key has signed exactly these bytes. The arguments may be any bytes. Return
     /// `false` for bytes that are not a signature or not a key.
     ///

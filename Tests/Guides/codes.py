@@ -14,13 +14,8 @@ KINDS = {
     "Errors and issues": (r"/(?!FlagsBrowserError)\w+(\+\w+)?\.swift$", [
         rf"\bCode\({NAME}\)", rf"\bFlagError\(\s*(?:\.init\()?{NAME}", rf"\breport\(\s*{NAME},",
         rf"static let \w+: (?:(?:FlagError\.)?Code|Self) = {NAME}"]),
-    "Failures of requests": (r"\.swift$", [r"(?m)^        case (\w+)$", rf"case \w+ = {NAME}"]),
-    "Documents that are not trusted": (r"\.swift$", [r"(?m)^        case (\w+)$"]),
     "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),
 }
-# Where the codes are the cases of an enum: the type that it belongs to. The enum comes first in it.
-ENUMS = {"Failures of requests": "HTTPTransportError", "Documents that are not trusted": "DocumentTrustError"}
-
 
 def main():
     sources = {}
@@ -33,7 +28,6 @@ def main():
     for heading, (files, patterns) in KINDS.items():
         there = {
             code for path, text in sources.items() if re.search(files, path)
-            for text in [text.partition(f"struct {ENUMS[heading]}")[2].split("\n    }\n")[0] if heading in ENUMS else text]
             for pattern in patterns for code in re.findall(pattern, text)}
         section = page.split(f"\n### {heading}\n")[-1].split("\n### ")[0]
         told = re.findall(r"(?m)^\| `([\w-]+)` \|", section)

@@ -28,10 +28,10 @@ import Testing
 
     private func provider(
         _ server: LoopbackServer, maximumContexts: Int = 100, maximumRequests: Int = 100,
-        staleIfError: Duration = .zero, _ change: (inout OFREPConfiguration) -> Void = { _ in }
+        staleIfError: Duration = .zero, _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPServerProvider {
         servers.add(server)
-        let configuration = OFREPConfiguration.forTests {
+        let configuration = OFREPProvider.Configuration.forTests {
             $0.requests.clock = clock
             change(&$0)
         }
@@ -90,7 +90,9 @@ import Testing
         var contexts = names.map { user($0) }
         contexts += names.map { EvaluationContext(attributes: ["name": .string($0)]) }
         for (index, context) in contexts.enumerated() {
-            #expect(try await provider.evaluate(for: context).value(for: "round") == .integer(Int128(index + 1)))
+            #expect(
+                try await provider.evaluate(for: context).answer.values.value(for: "round")
+                    == .integer(Int128(index + 1)))
         }
         #expect(server.requests.count == contexts.count)
     }
@@ -103,7 +105,7 @@ import Testing
             #expect(flags.round == 1)
             clock.advance(by: .seconds(31))
             let next = try await provider.evaluate(for: user("ada"))
-            #expect(next.value(for: "round") == 2)
+            #expect(next.answer.values.value(for: "round") == 2)
             #expect(flags.round == 1)
         }
         await provider.withEvaluation(for: user("ada")) { #expect(flags.round == 2) }
@@ -161,18 +163,18 @@ import Testing
         }
         let provider = try provider(server)
         let waiting = (1...10).map { _ in Task { try await provider.evaluate(for: user("ada")) } }
-        while provider.waiterCount < 10 { await Task.yield() }
+        while provider.counts.waiters < 10 { await Task.yield() }
         waiting[0].cancel()
         await #expect { try await waiting[0].value } throws: { ($0 as? FlagError)?.code == .cancelled }
         gate.open()
-        for task in waiting.dropFirst() { #expect(try await task.value.value(for: "user") == "ada") }
+        for task in waiting.dropFirst() { #expect(try await task.value.answer.values.value(for: "user") == "ada") }
         #expect(server.requests.count == 1)
 
         let lone = Task { try await provider.evaluate(for: user("ben")) }
         try await server.waitForRequests(count: 2)
         lone.cancel()
         await #expect { try await lone.value } throws: { ($0 as? FlagError)?.code == .cancelled }
-        #expect(provider.waiterCount == 0)
+        #expect(provider.counts.waiters == 0)
         #expect(issues.codes.isEmpty)
     }
 
@@ -200,7 +202,7 @@ import Testing
                     if isLeaving { task.cancel() }
                     switch await task.result {
                     case .success(let evaluation):
-                        #expect(evaluation.value(for: "user") == .string(name))
+                        #expect(evaluation.answer.values.value(for: "user") == .string(name))
                         #expect(evaluation.context == user(name))
                     case .failure(let error):
                         let code = (error as? FlagError)?.code
@@ -210,8 +212,8 @@ import Testing
                 }
             }
         }
-        #expect(provider.waiterCount == 0)
-        #expect(provider.keptCount <= 2)
+        #expect(provider.counts.waiters == 0)
+        #expect(provider.counts.kept <= 2)
         #expect(server.requests.allSatisfy { $0.user?.hasPrefix("u") == true })
     }
 
@@ -250,10 +252,35 @@ import Testing
         await #expect { try await provider.evaluate(for: user("eve")) } throws: {
             ($0 as? FlagError)?.code == "throttled"
         }
-        #expect(try await provider.evaluate(for: user("ada")).value(for: "a") == 1)
+        #expect(try await provider.evaluate(for: user("ada")).answer.values.value(for: "a") == 1)
         #expect(server.requests.count == 2)
         clock.advance(by: .seconds(21))
-        #expect(try await provider.evaluate(for: user("eve")).value(for: "a") == 2)
+        #expect(try await provider.evaluate(for: user("eve")).answer.values.value(for: "a") == 2)
+    }
+
+    // PostHog/posthog-js#2825, PostHog/posthog-js-lite#195
+    @Test("after three failures in a row not every context asks a server that is down, for a time that doubles")
+    func pause() async throws {
+        let isUp = Mutex(false)
+        let server = try LoopbackServer { _ in isUp.withLock { $0 } ? bulk(flag("a", "1")) : status(500) }
+        let provider = try provider(server)
+        func ask() async -> FlagError? {
+            do throws(FlagError) {
+                _ = try await provider.evaluate(for: user("u\(Int.random(in: 0...1_000_000))"))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for _ in 1...10 { #expect(await ask()?.code == .network) }
+        #expect(server.requests.count == 3)
+        clock.advance(by: .seconds(1))
+        for _ in 1...10 { #expect(await ask()?.code == .network) }
+        #expect(server.requests.count == 4)
+        isUp.withLock { $0 = true }
+        clock.advance(by: .seconds(2))
+        for _ in 1...3 { #expect(await ask() == nil) }
+        #expect(server.requests.count == 7)
     }
 
     @Test("a server that hangs is given up after ten seconds by the clock")
@@ -272,7 +299,7 @@ import Testing
         let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
         let provider = try provider(server, maximumRequests: 1)
         let task = Task { try await provider.evaluate(for: user("ada")) }
-        while provider.waiterCount < 1 { await Task.yield() }
+        while provider.counts.waiters < 1 { await Task.yield() }
         for name in ["ben", "eve"] {
             await #expect { try await provider.evaluate(for: user(name)) } throws: {
                 ($0 as? FlagError)?.code == "busy"
@@ -283,29 +310,12 @@ import Testing
         _ = await task.result
     }
 
-    @Test("of 100,000 contexts as many are kept as allowed, those that were asked for last among them")
+    @Test("of many contexts as many are kept as allowed")
     func bound() async throws {
-        var cache = RecentValues<EvaluationContext, Int>(limit: 100)
-        for number in 0..<100_000 {
-            #expect(cache.setValue(number, for: user("u\(number)")) == nil || number >= 100)
-            #expect(cache.count <= 100)
-            // One that is asked for again and again stays.
-            if number > 0, number.isMultiple(of: 40) { #expect(cache.value(for: user("u0")) == 0) }
-        }
-        #expect(cache.value(for: user("u99999")) == 99_999)
-        #expect(cache.value(for: user("u5")) == nil)
-
-        struct Echo: HTTPTransport {
-            func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-                HTTPTransportResponse(status: 200, body: Data(#"{"flags": [{"key": "a", "value": 1}]}"#.utf8))
-            }
-            func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-                throw HTTPTransportError(.connection, reason: "none")
-            }
-        }
-        let provider = try provider(server(), maximumContexts: 50) { $0.requests.transport = Echo() }
+        let echo = StubTransport { _ in HTTPTransportResponse(json: #"{"flags": [{"key": "a", "value": 1}]}"#) }
+        let provider = try provider(server(), maximumContexts: 50) { $0.requests.transport = echo }
         for number in 0..<500 { _ = try await provider.evaluate(for: user("u\(number)")) }
-        #expect(provider.keptCount == 50)
+        #expect(provider.counts.kept == 50)
     }
 
     @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
@@ -314,8 +324,6 @@ import Testing
         let provider = try provider(server, maximumContexts: 10) {
             // What doesn't concern a provider for many contexts changes nothing.
             $0.requests.activation = .manual
-            $0.requests.readsCacheAtOnce = false
-            $0.bootstrap = FlagDocument(["a": 1])
         }
         for _ in 1...3 {
             for number in 0..<10 { _ = try await provider.evaluate(for: user("u\(number)")) }
@@ -330,35 +338,12 @@ import Testing
         #expect(server.requests.count == 12)
     }
 
-    @Test("what is kept agrees with a list in the order of use, for any order of questions")
-    func keptByModel() {
-        var random = SeededGenerator(seed: 6)
-        for limit in 1...5 {
-            var cache = RecentValues<EvaluationContext, Int>(limit: limit)
-            var model: [(name: String, value: Int)] = []
-            for step in 0..<2_000 {
-                let name = "u\(random.next() % 8)"
-                let known = model.firstIndex { $0.name == name }.map { model.remove(at: $0) }
-                if random.next() % 2 == 0 {
-                    #expect(cache.value(for: user(name)) == known?.value)
-                    if let known { model.append(known) }
-                } else {
-                    var replaced = known?.value
-                    if known == nil, model.count == limit { replaced = model.removeFirst().value }
-                    #expect(cache.setValue(step, for: user(name)) == replaced)
-                    model.append((name, step))
-                }
-                #expect(cache.count == model.count)
-            }
-        }
-    }
-
     @Test("a mistake in a flag is reported once, not for each context; a context that is too long goes by its key")
     func mistakes() async throws {
         let server = try LoopbackServer { _ in bulk("1,\(flag("a", "1"))") }
         let provider = try provider(server)
         for name in ["ada", "ben", "eve"] {
-            #expect(try await provider.evaluate(for: user(name)).value(for: "a") == 1)
+            #expect(try await provider.evaluate(for: user(name)).answer.values.value(for: "a") == 1)
         }
         #expect(issues.codes == [.init("ofrep-flag")])
         let long = EvaluationContext(

@@ -15,9 +15,9 @@ import Testing
     private let issues = IssueRecorder()
 
     private func provider(
-        _ server: LoopbackServer, _ change: (inout OFREPConfiguration) -> Void = { _ in }
+        _ server: LoopbackServer, _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPProvider {
-        let configuration = OFREPConfiguration.forTests {
+        let configuration = OFREPProvider.Configuration.forTests {
             $0.requests.clock = clock
             change(&$0)
         }
@@ -32,6 +32,7 @@ import Testing
             "", "{", "[]", "{}", #"{"flags": {}}"#, #"{"flags": null}"#, "<html>", #"{"flags": [}"#, #"{"flags": [1]}"#,
             #"{"flags": [{"name": "a"}]}"#, #"{"flags": [{"key": "a", "value": 1e400}]}"#,
             #"{"flags": [{"key": "a", "value": "\ud800"}]}"#, #"{"flags": [{"key": "a", "key": "b", "value": 1}]}"#,
+            #"{"flags": [{"key": "a", "errorCode": "GENERAL"}]}"#, #"{"error": "Rate limited"}"#,
         ] {
             try await FaultTests().wrongAnswer(text: text)
         }
@@ -49,6 +50,15 @@ import Testing
         #expect(issues.codes == [.init("ofrep-answer")])
         #expect(server.requests.last?.headerValue("If-None-Match") == "\"1\"")
         #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("an empty list of flags withdraws all values")
+    func empty() async throws {
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), bulk("")])
+        let provider = try provider(server)
+        try await provider.refresh()
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.value(for: "a") == nil && issues.codes.isEmpty)
     }
 
     @Test("a flag that is not as the protocol has it has no value, and the others have theirs")
@@ -103,7 +113,7 @@ import Testing
         let body = "{\"flags\": [\(flag("a", "1")),\(Array(repeating: big, count: 1000).joined(separator: ","))]}"
         let server = try LoopbackServer { _ in .response(.json(body)) }
         let provider = try provider(server)
-        await #expect { try await provider.refresh() } throws: { "\($0)".contains("body-too-large") }
+        await #expect { try await provider.refresh() } throws: { "\($0)".contains("maximumBodyBytes") }
         #expect(provider.value(for: "a") == nil)
         #expect(issues.codes == [.init("ofrep-request")])
         let wide = try self.provider(server) { $0.requests.maximumBodyBytes = 16 << 20 }
@@ -168,7 +178,7 @@ private final class Servers: Sendable {
     @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")
     func configuration() throws {
         let url = try #require(URL(string: "https://flags.example"))
-        let configuration = OFREPConfiguration.forTests { $0.requests.headers = ["If-None-Match": "1"] }
+        let configuration = OFREPProvider.Configuration.forTests { $0.requests.headers = ["If-None-Match": "1"] }
         let issues = IssueRecorder()
         try FlagIssueReporter.withReporter(issues.reporter) {
             _ = try OFREPProvider(baseURL: url, configuration: configuration)

@@ -18,7 +18,9 @@ private struct UserFlags: FlagCollectionProtocol {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func configuration(_ change: (inout OFREPConfiguration) -> Void = { _ in }) -> OFREPConfiguration {
+    private func configuration(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
+        -> OFREPProvider.Configuration
+    {
         .forTests {
             $0.requests.cache = .directory(folder.url)
             change(&$0)
@@ -59,6 +61,28 @@ private struct UserFlags: FlagCollectionProtocol {
         #expect(next.evaluation(for: "user").reason == .targetingMatch)
     }
 
+    @Test("a context that differs from the last launch's in an attribute has that one's values, marked as stale")
+    func otherAttribute() async throws {
+        let server = try LoopbackServer { request in
+            // What the server said for the other context is no condition.
+            request.headerValue("If-None-Match") == nil ? Self.reply(request) : status(500)
+        }
+        func provider(_ version: String, isOffline: Bool = false) throws -> OFREPProvider {
+            let provider = try OFREPProvider(
+                baseURL: server.url, context: ["targetingKey": "ada", "appVersion": .string(version)],
+                configuration: configuration())
+            provider.isOffline = isOffline
+            return provider
+        }
+        try await provider("1.0").refresh()
+        let next = try provider("1.1", isOffline: true)
+        #expect(next.value(for: "user") == "ada" && next.evaluation(for: "user").reason == .stale)
+        next.isOffline = false
+        #expect(try await next.refresh() == .unchanged)
+        #expect(next.evaluation(for: "user").reason == .targetingMatch)
+        #expect(try provider("1.1").evaluation(for: "user").reason == .cached)
+    }
+
     @Test("users with one context and tokens of their own have a subject, and none meets another")
     func subject() async throws {
         let token = Mutex<String?>("ada")
@@ -69,7 +93,7 @@ private struct UserFlags: FlagCollectionProtocol {
         try await provider.refresh()
         #expect(flags.user == "ada" && flags.pinnedUser == "ada")
         token.withLock { $0 = "ben" }
-        provider.setSubject("ben")
+        provider.setContext(EvaluationContext(), subject: "ben")
         #expect(flags.user == "nobody" && flags.pinnedUser == "nobody")
         try await provider.refresh()
         #expect(flags.user == "ben")

@@ -19,17 +19,16 @@ func flag(_ key: String, _ value: String, _ rest: String = "\"reason\": \"STATIC
     "{\"key\": \"\(key)\", \"value\": \(value), \(rest)}"
 }
 
-extension OFREPConfiguration {
+extension OFREPProvider.Configuration {
     /// Without a disk and without real time: a test that hangs is ended by its limit and by nothing else.
-    static func forTests(_ change: (inout OFREPConfiguration) -> Void = { _ in }) -> OFREPConfiguration {
-        var configuration = OFREPConfiguration()
+    static func forTests(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
+        -> OFREPProvider.Configuration
+    {
+        var configuration = OFREPProvider.Configuration()
         configuration.requests.cache = .disabled
         configuration.requests.clock = ManualClock()
-        configuration.requests.transport = URLSessionTransport(clock: ManualClock())
-        configuration.requests.minimumManualRefreshGap = .zero
-        configuration.requests.stream.spread = .zero
-        configuration.requests.responseHeaderTimeout = .seconds(3600)
-        configuration.requests.idleTimeout = .seconds(3600)
+        configuration.requests.minimumRefreshGap = .zero
+        configuration.requests.randomNumber = { 0 }
         change(&configuration)
         return configuration
     }
@@ -61,16 +60,16 @@ extension IssueRecorder {
 
 /// Reads events in order, for a test that waits for certain ones.
 struct Events {
-    private var iterator: AsyncStream<RemoteJSONEvent>.Iterator
+    private var iterator: AsyncStream<RemoteEvent>.Iterator
 
     init(_ provider: OFREPProvider) {
-        iterator = provider.events.makeAsyncIterator()
+        iterator = provider.refresher.events.makeAsyncIterator()
     }
 
     @discardableResult
     mutating func first(
-        where condition: (RemoteJSONEvent) -> Bool
-    ) async throws(CancellationError) -> RemoteJSONEvent {
+        where condition: (RemoteEvent) -> Bool
+    ) async throws(CancellationError) -> RemoteEvent {
         while let event = await iterator.next(isolation: nil) {
             if condition(event) { return event }
         }

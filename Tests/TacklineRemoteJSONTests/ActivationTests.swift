@@ -9,7 +9,7 @@ import Testing
     func manual() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer(replies: [good(), .response(.notModified()), good()])
-        let configuration = RemoteJSONConfiguration.forTests {
+        let configuration = RemoteJSONProvider.Configuration.forTests {
             $0.activation = .manual
             $0.cache = .directory(folder.url)
         }
@@ -38,13 +38,13 @@ import Testing
     func nextLaunch() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer(replies: [good(), .response(.notModified())])
-        let configuration = RemoteJSONConfiguration.forTests {
+        let configuration = RemoteJSONProvider.Configuration.forTests {
             $0.activation = .nextLaunch
             $0.cache = .directory(folder.url)
-            $0.bootstrap = FlagDocument(["a": 0])
         }
-        let first = RemoteJSONProvider(url: server.url, configuration: configuration)
+        let first = RemoteJSONProvider(url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration)
         #expect(try await first.refresh() == .staged)
+        #expect(first.state.stagedRevision == "\"1\"")
         #expect(first.value(for: "a") == .integer(0))
         let second = RemoteJSONProvider(url: server.url, configuration: configuration)
         #expect(try await second.refresh() == .unchanged)

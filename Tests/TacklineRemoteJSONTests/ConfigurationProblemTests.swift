@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A configuration that can't be meant", .hangLimit) struct ConfigurationProblemTests {
     private func problems(
-        _ url: String = "https://flags.example/f", _ change: (inout RemoteJSONConfiguration) -> Void
+        _ url: String = "https://flags.example/f", _ change: (inout RemoteJSONProvider.Configuration) -> Void
     ) throws -> [FlagError] {
         let issues = IssueRecorder()
         let address = try #require(URL(string: url))
@@ -32,9 +32,9 @@ import Testing
                 the URL has to be one of http or https with a host, so every request fails; \
                 the stream's URL has to be one of http or https with a host, so there is no stream; \
                 a poll interval of 5 seconds is too short, so it is 30 seconds; \
+                the header field "If-None-Match" is not sent, because the provider sets it itself; \
                 the header field "X Team" is not sent, because its name has characters that no name may have; \
-                the header field "X-Line" is not sent, because its value has a line break or another control character; \
-                the header field "If-None-Match" is not sent, because the provider sets it itself. \
+                the header field "X-Line" is not sent, because its value has a line break or another control character. \
                 Correct it where the provider is created.
                 """)
     }
@@ -44,7 +44,6 @@ import Testing
         let issues = try problems("http://[::1]:8080/f") {
             $0.pollInterval = .zero
             $0.headers = ["X-Team": "shop, \t\"café\"", "x!#$%&'*+-.^_`|~9": ""]
-            $0.bootstrap = FlagDocument(["a": true])
         }
         #expect(issues.isEmpty)
     }

@@ -46,8 +46,8 @@ private struct LaunchFlags: FlagCollectionProtocol {
     }
 
     private func launch(
-        _ cache: LaunchCache, _ network: LaunchNetwork = .good, activation: RemoteJSONActivation = .immediate,
-        _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
+        _ cache: LaunchCache, _ network: LaunchNetwork = .good, activation: RemoteJSONProvider.Activation = .immediate,
+        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
     ) throws -> Launch {
         let (gate, clock) = (LoopbackGate(), ManualClock())
         let body = #"{"live": 8, "pinned": 8}"#
@@ -63,14 +63,14 @@ private struct LaunchFlags: FlagCollectionProtocol {
             }
         }
         try cache.write(to: folder.url, for: server.url, subject: "ada", at: now)
-        let configuration = RemoteJSONConfiguration.forTests {
+        let configuration = RemoteJSONProvider.Configuration.forTests {
             $0.cache = .directory(folder.url)
             $0.clock = clock
             $0.wallClock = { [now] in now }
             $0.staleAfter = .seconds(3600)
-            $0.verifier = OwnerVerifier()
+            $0.verifyOwner()
             $0.activation = activation
-            if network == .none { $0.transport = NoServer() }
+            if network == .none { $0.transport = noServer }
             change(&$0)
         }
         let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration)
@@ -85,9 +85,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
             let expected = cache.isUsable ? 7 : 0
             #expect(launch.flags.live == expected, "\(cache)")
             #expect(launch.flags.pinned == expected, "\(cache)")
-            #expect(
-                launch.provider.state.readiness == (cache == .good ? .cached : cache == .old ? .stale : .idle),
-                "\(cache)")
+            #expect(launch.provider.state.isFromCache == cache.isUsable, "\(cache)")
             #expect(
                 launch.provider.status
                     == (cache == .good ? .ready : cache == .old ? .stale(age: .seconds(3 * 3600)) : .notReady),
@@ -110,14 +108,13 @@ private struct LaunchFlags: FlagCollectionProtocol {
             let expected = cache.isUsable ? 7 : 0
             #expect(launch.flags.live == expected, "\(cache)")
             #expect(launch.flags.pinned == expected, "\(cache)")
-            if cache.isUsable { #expect(try await events.next() == .ready(.cached), "\(cache)") }
             launch.gate.open()
             #expect(await launch.provider.waitUntilReady(), "\(cache)")
             try await events.first { $0 == .ready(.fresh) }
             #expect(launch.flags.live == 8, "\(cache)")
             #expect(launch.flags.pinned == expected, "\(cache)")
             #expect(launch.provider.status == .ready, "\(cache)")
-            #expect(launch.provider.state.readiness == .fresh, "\(cache)")
+            #expect(!launch.provider.state.isFromCache, "\(cache)")
             #expect(!launch.flags.$live.explain().description.contains("from the cache"), "\(cache)")
             // What cannot be used is no condition either.
             let tag = try #require(launch.server.requests.first).headerValue("If-None-Match")
@@ -151,7 +148,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
     @Test("shows the old values for as long as the new ones wait for their activation")
     func staged() async throws {
         for cache in LaunchCache.allCases {
-            for activation in [RemoteJSONActivation.nextLaunch, .manual] {
+            for activation in [RemoteJSONProvider.Activation.nextLaunch, .manual] {
                 let launch = try launch(cache, activation: activation)
                 let expected = cache.isUsable ? 7 : 0
                 #expect(launch.flags.live == expected, "\(cache)")
@@ -159,7 +156,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
                 #expect(try await launch.provider.refresh() == .staged, "\(cache)")
                 #expect(launch.flags.live == expected, "\(cache)")
                 #expect(launch.flags.pinned == expected, "\(cache)")
-                let configuration = launch.provider.driver.configuration
+                let configuration = launch.provider.refresher.configuration
                 let next = RemoteJSONProvider(url: launch.server.url, subject: "ada", configuration: configuration)
                 let kept: EncodedFlagValue? = activation == .nextLaunch ? 8 : cache.isUsable ? 7 : nil
                 #expect(next.value(for: "live") == kept, "\(cache)")
@@ -170,7 +167,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
     @Test("is not held up by a document that waits for its activation")
     func waitForStaged() async throws {
         for cache in LaunchCache.allCases {
-            for activation in [RemoteJSONActivation.nextLaunch, .manual] {
+            for activation in [RemoteJSONProvider.Activation.nextLaunch, .manual] {
                 let launch = try launch(cache, activation: activation)
                 var events = Events(launch.provider)
                 async let isReady = launch.provider.waitUntilReady()
@@ -189,30 +186,6 @@ private struct LaunchFlags: FlagCollectionProtocol {
             }
         }
     }
-
-    @Test("reads no file where the configuration says so, until it is started")
-    func later() async throws {
-        let launch = try launch(.good) { $0.readsCacheAtOnce = false }
-        #expect(launch.flags.live == 0)
-        #expect(launch.provider.status == .notReady)
-        launch.provider.start()
-        defer { launch.provider.stop() }
-        #expect(await launch.provider.waitUntilReady())
-        #expect(launch.flags.live == 7)
-    }
-
-    @Test("has the cache of another URL as soon as the provider turns to it")
-    func otherURL() throws {
-        let launch = try launch(.good)
-        let other = launch.server.url(path: "other.json")
-        try LaunchCache.good.write(to: folder.url, for: other, subject: "ada", at: now - 7200)
-        #expect(launch.flags.live == 7)
-        launch.provider.setURL(other, keepingValues: false)
-        #expect(launch.flags.live == 7)
-        #expect(launch.flags.$live.explain().description.contains("from the cache of 2 hours ago"))
-        launch.provider.setURL(launch.server.url(path: "third.json"), keepingValues: false)
-        #expect(launch.flags.live == 0)
-    }
 }
 
 /// What a launch finds behind its network.
@@ -230,12 +203,4 @@ enum LaunchNetwork: CaseIterable {
 }
 
 /// A network without anybody.
-struct NoServer: HTTPTransport {
-    func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-        throw HTTPTransportError(.connection, reason: "there is no network")
-    }
-
-    func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-        throw HTTPTransportError(.connection, reason: "there is no network")
-    }
-}
+let noServer = StubTransport { _ in throw CocoaError(.fileNoSuchFile) }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The lines of a header") struct HTTPHeaderLinesTests {
     private func read(_ lines: [String]) -> HTTPHeaderLines {
         var result = HTTPHeaderLines()
-        for line in lines { Array("\(line)\r\n".utf8).withUnsafeBufferPointer { result.append($0) } }
+        for line in lines { Array("\(line)\r\n".utf8).withUnsafeBytes { result.append($0) } }
         return result
     }
 
@@ -19,7 +19,7 @@ import Testing
         #expect(result.isComplete)
         #expect(result.status == 200)
         #expect(result.headers["content-type"] == "application/json")
-        #expect(result.headers["ETag"] == "\"a:b\", \"c\"")
+        #expect(result.headers["etag"] == "\"a:b\", \"c\"")
         #expect(result.headers["empty"] == "")
         #expect(result.byteCount == (lines + [""]).map { $0.utf8.count + 2 }.reduce(0, +))
     }
@@ -30,15 +30,15 @@ import Testing
             "HTTP/1.1 103 Early Hints", "Link: </a>", "", "HTTP/2 404 ", "X: 1", "", "Y: 2", "HTTP/1.1 200 OK", "",
         ])
         #expect(result.status == 404)
-        #expect(result.headers["Link"] == nil)
-        #expect(result.headers["X"] == "1")
-        #expect(result.headers["Y"] == nil)
+        #expect(result.headers["link"] == nil)
+        #expect(result.headers["x"] == "1")
+        #expect(result.headers["y"] == nil)
     }
 
     @Test("may be folded, and what is no field is passed over")
     func folded() {
         let result = read([" lost", "HTTP/1.1 200", "A: 1", "\t 2", "no field", ": nameless", ""])
-        #expect(result.headers["A"] == "1 2")
+        #expect(result.headers["a"] == "1 2")
         #expect(result.status == 200)
     }
 

@@ -1,11 +1,13 @@
 import Foundation
 import TacklineCore
 import TacklineLoopback
+import TacklineTestSupport
+import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON
 
-@Suite("A remote provider that is refreshed", .overEachTransport) struct RefreshingTests {
+@Suite("A remote provider that is refreshed", .overEachTransport, .hangLimit) struct RefreshingTests {
     @Test("gets values, hears that nothing is new by 304, and gets the next ones")
     func refreshes() async throws {
         let documents = LoopbackDocuments()
@@ -53,14 +55,48 @@ import Testing
     func tellsWhatIsSo() async throws {
         let server = try LoopbackServer(replies: [status(404)])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        let events = provider.events
-        let seen = Task(executorPreference: AtOnce()) { () -> RemoteJSONState.Activity? in
+        let events = provider.refresher.events
+        let seen = Task(executorPreference: AtOnce()) { () -> FlagError.Code? in
             for await event in events {
-                if case .failed = event { return provider.state.activity }
+                if case .failed = event { return provider.state.lastError?.code }
             }
             return nil
         }
         await #expect(throws: FlagError.self) { try await provider.refresh() }
-        #expect(await seen.value == .misconfigured(status: 404))
+        #expect(await seen.value == "misconfigured")
+    }
+
+    @Test("gives its states, the current one first")
+    func states() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        var states = provider.states.makeAsyncIterator()
+        #expect(await states.next(isolation: nil)?.status == .notReady)
+        try await provider.refresh()
+        var last = await states.next(isolation: nil)
+        while let state = last, state.status != .ready { last = await states.next(isolation: nil) }
+        #expect(last?.revision == "\"1\"" && last?.lastSuccess != nil && last?.lastError == nil)
+    }
+
+    @Test("and is never started reports that once, when it is read after ten seconds")
+    func neverStarted() async throws {
+        let (clock, issues) = (ManualClock(), IssueRecorder())
+        func provider() throws -> RemoteJSONProvider {
+            try FlagIssueReporter.withReporter(issues.reporter) {
+                RemoteJSONProvider(
+                    url: try #require(URL(string: "https://flags.example/")),
+                    configuration: .forTests {
+                        $0.clock = clock
+                        $0.transport = noServer
+                    })
+            }
+        }
+        let (forgotten, started) = (try provider(), try provider())
+        _ = forgotten.value(for: "a")
+        started.start()
+        defer { started.stop() }
+        clock.advance(by: .seconds(10))
+        for provider in [forgotten, started, forgotten] { _ = provider.value(for: "a") }
+        #expect(issues.codes == ["never-started"])
     }
 }

@@ -36,7 +36,7 @@ private struct OwnerFlags: FlagCollectionProtocol {
         return .response(.json(#"{"owner": "\#(user)"}"#, etag: "\"1\""))
     }
 
-    private func configuration(_ session: Session) -> RemoteJSONConfiguration {
+    private func configuration(_ session: Session) -> RemoteJSONProvider.Configuration {
         .forTests {
             $0.cache = .directory(folder.url)
             $0.authorization = { session.user }
@@ -146,7 +146,7 @@ private struct OwnerFlags: FlagCollectionProtocol {
         try await provider.refresh()
         #expect(flags.pinnedOwner == "hopper")
         session.user = nil
-        provider.signOut()
+        provider.setSubject(nil)
         #expect(flags.owner == "nobody" && flags.pinnedOwner == "nobody")
         #expect(owner(server.url, "hopper", session) == nil)
         try await provider.refresh()
@@ -157,36 +157,16 @@ private struct OwnerFlags: FlagCollectionProtocol {
         }
     }
 
-    @Test("without a subject are forgotten when the URL is set again without keeping values")
-    func sameURL() async throws {
-        let session = Session("hopper")
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration(session))
-        try await provider.refresh()
-        session.user = "ben"
-        provider.setURL(server.url)
-        #expect(provider.value(for: "owner") == "hopper", "kept, as asked")
-        provider.setURL(server.url, keepingValues: false)
-        #expect(provider.value(for: "owner") == nil)
-        #expect(owner(server.url, nil, session) == nil)
-        #expect(try await provider.refresh() == .changed(["owner"]))
-        #expect(provider.value(for: "owner") == "ben")
-        #expect(server.requests.last?.headerValue("If-None-Match") == nil)
-    }
-
-    @Test("are named nowhere on the disk, and a namespace stands for none of them")
+    @Test("are named nowhere on the disk")
     func names() throws {
         let url = try #require(URL(string: "https://flags.example/flags.json"))
-        let entry = RemoteJSONCacheEntry(body: Data("{}".utf8), fetchedAt: Date(), validatedAt: Date())
-        let cache = RemoteJSONCache(folder: folder.url, url: url, subject: "hopper@example.com")
-        try cache.save(entry)
-        let text = String(decoding: try Data(contentsOf: URL(filePath: cache.path)), as: UTF8.self)
-        #expect(!text.contains("hopper") && !cache.path.contains("hopper"))
-        let others = [
-            RemoteJSONCache(folder: folder.url, url: url), RemoteJSONCache(folder: folder.url, url: url, subject: ""),
-            RemoteJSONCache(folder: folder.url, url: url, namespace: "hopper@example.com"),
-            RemoteJSONCache(folder: folder.url, url: url, namespace: "\nhopper@example.com"),
-        ]
-        #expect(Set(others.map(\.path) + [cache.path]).count == 5)
+        func cache(_ subject: String?) -> RemoteCache {
+            RemoteCache(folder: folder.url, target: RemoteTarget(url: url, subject: subject))
+        }
+        let own = cache("hopper@example.com")
+        try own.save(RemoteCacheEntry(body: Data("{}".utf8), confirmedAt: Date()), at: Date())
+        let text = String(decoding: try Data(contentsOf: URL(filePath: own.path)), as: UTF8.self)
+        #expect(!text.contains("hopper") && !own.path.contains("hopper"))
+        #expect(Set([own, cache(nil), cache("")].map(\.path)).count == 3)
     }
 }

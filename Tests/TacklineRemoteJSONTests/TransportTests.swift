@@ -1,7 +1,9 @@
+import Foundation
 import Synchronization
 import TacklineCore
 import TacklineLoopback
 import TacklineTestSupport
+import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON
@@ -14,38 +16,73 @@ import Testing
         let fields = (0..<count).map { LoopbackHeader("X-Field-\($0)", String(repeating: "x", count: length)) }
         let server = try LoopbackServer { _ in .script([.head(status: 200, headers: fields), .text("{}")]) }
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        let error = await #expect(throws: FlagError.self) { try await provider.refresh() }
-        let reason = try #require(error?.reason)
-        #expect(reason.contains("header-too-large") && !reason.contains("memory"), "\(reason)")
+        let reason = try #require(await provider.failure()?.reason)
+        #expect(reason.contains("more than 64 KiB"), "\(reason)")
     }
 
-    @Test("A redirect is the answer where none may be followed", .overEachTransport)
-    func noRedirects() async throws {
+    @Test("A redirect is the answer of a transport, with its fields", .overEachTransport)
+    func redirect() async throws {
+        let fields = [LoopbackHeader("Location", "/flags.json"), LoopbackHeader("Set-Cookie", "a=1; HttpOnly")]
         let server = try LoopbackServer { request in
-            guard request.path == "/" else { return good() }
-            let fields = [LoopbackHeader("Location", "/flags.json"), LoopbackHeader("Set-Cookie", "a=1; HttpOnly")]
-            return .response(LoopbackResponse(status: 303, headers: fields))
+            request.path == "/" ? .response(LoopbackResponse(status: 303, headers: fields)) : good()
         }
-        var request = HTTPTransportRequest(url: server.url)
-        request.maximumRedirects = 0
-        let answer = try await TestTransport.make().response(to: request)
-        #expect(answer.status == 303 && answer.headers["Set-Cookie"] == "a=1; HttpOnly")
+        let answer = try await TestTransport.make().response(to: HTTPTransportRequest(url: server.url))
+        #expect(answer.status == 303 && answer.header("set-cookie") == "a=1; HttpOnly")
         #expect(server.requests.map(\.path) == ["/"])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.maximumRedirects = 0 })
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
     }
 
-    @Test("Falling back to URLSession is reported once, and says what to do")
-    func fallback() {
-        let issues = Mutex<[FlagError]>([])
-        let hasReported = Mutex(false)
-        FlagIssueReporter.withReporter(FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }) {
-            RefreshDriver.reportFallback("remote", once: hasReported)
-            RefreshDriver.reportFallback("second", once: hasReported)
+    @Test("A stub answers a provider's requests")
+    func stub() async throws {
+        let requests = Mutex<[HTTPTransportRequest]>([])
+        let stub = StubTransport { request in
+            requests.withLock { $0.append(request) }
+            return request.headers["If-None-Match"] == nil
+                ? HTTPTransportResponse(json: #"{"a": 1}"#, headers: ["ETag": "\"1\""])
+                : HTTPTransportResponse(status: 304)
         }
-        let all = issues.withLock { $0 }
-        #expect(all.map { "\($0.code)" } == ["transport-fallback"])
-        #expect(all.first?.provider == "remote")
-        #expect(all.first?.message.contains("Link dynamically, or set configuration.transport") == true)
+        let url = try #require(URL(string: "https://flags.example/flags.json"))
+        let provider = RemoteJSONProvider(url: url, configuration: .forTests { $0.transport = stub })
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(requests.withLock { $0 }.map { $0.headers["If-None-Match"] } == [nil, "\"1\""])
     }
+
+    #if canImport(FoundationNetworking)
+        @Test("libcurl keeps a connection and uses it again")
+        func keptConnection() async throws {
+            let server = try LoopbackServer { request in
+                var response = LoopbackResponse.text(request.headerValue("X-Number") ?? "")
+                response.keepsConnection = true
+                return .response(response)
+            }
+            let transport = try #require(CurlTransport())
+            for number in 1...20 {
+                let response = try await transport.response(
+                    to: HTTPTransportRequest(
+                        url: server.url, headers: ["X-Number": "\(number)"]))
+                var body = Data()
+                for try await chunk in response.body { body += chunk }
+                #expect(String(decoding: body, as: UTF8.self) == "\(number)")
+            }
+            #expect(server.connectionCount == 1)
+        }
+
+        @Test("libcurl ends a request that is cancelled, while others on its thread go on")
+        func cancelled() async throws {
+            let (closed, gate) = (LoopbackGate(), LoopbackGate())
+            let server = try LoopbackServer { request in
+                request.path == "/other"
+                    ? .script([.waitUntil(gate), .head(status: 204)]) : .script([.waitForClientToClose, .open(closed)])
+            }
+            let transport = try #require(CurlTransport())
+            let task = Task { try await transport.response(to: HTTPTransportRequest(url: server.url)) }
+            async let other = transport.response(to: HTTPTransportRequest(url: server.url(path: "other")))
+            try await server.waitForRequests(count: 2)
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            try await closed.wait()
+            gate.open()
+            #expect(try await other.status == 204)
+        }
+    #endif
 }

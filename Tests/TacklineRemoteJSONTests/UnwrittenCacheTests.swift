@@ -9,7 +9,7 @@ import Testing
 @Suite("A document that can't be written", .hangLimit) struct UnwrittenCacheTests {
     private let folder: TemporaryFolder
     private let blocked: URL
-    private let configuration: RemoteJSONConfiguration
+    private let configuration: RemoteJSONProvider.Configuration
 
     /// A file is where the folder of the cache has to be.
     init() throws {
@@ -44,18 +44,18 @@ import Testing
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
         try await provider.refresh()
         try FileManager.default.removeItem(at: blocked)
-        provider.driver.unlockCache()
+        provider.refresher.unlockCache()
         #expect(kept(server.url) == 1)
     }
 
     @Test("isn't written after its user has signed out")
     func signedOut() async throws {
         let server = try LoopbackServer(replies: [good()])
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration)
         try await provider.refresh()
         try FileManager.default.removeItem(at: blocked)
-        provider.signOut()
-        provider.driver.unlockCache()
-        #expect(kept(server.url) == nil)
+        provider.setSubject(nil)
+        provider.refresher.unlockCache()
+        #expect(!FileManager.default.fileExists(atPath: blocked.path))
     }
 }

@@ -66,7 +66,7 @@
         func refreshes() async throws {
             let clock = ManualClock()
             let counts = FlagMetrics(factory: metrics, interval: .seconds(15), clock: clock)
-            let (events, source) = AsyncStream.makeStream(of: RemoteJSONEvent.self)
+            let (events, source) = AsyncStream.makeStream(of: RemoteEvent.self)
             async let following: Void = counts.follow(events, of: "remote")
             try await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(15))
@@ -79,7 +79,7 @@
             while age.values.count < 2 { await Task.yield() }
             try await clock.waitForSleepers(count: 1)
             let error = FlagError(.network, provider: "remote", reason: "it is down")
-            source.yield(.failed(error, attempt: 1, retryAt: nil))
+            source.yield(.failed(error, attempt: 1))
             source.yield(.rejected(reason: "no JSON", status: 200))
             while age.values.count < 4 { await Task.yield() }
             source.yield(.unchanged)
@@ -99,7 +99,7 @@
         @Test("end when the task is cancelled")
         func cancellation() async throws {
             let counts = FlagMetrics(factory: metrics)
-            let (events, _) = AsyncStream.makeStream(of: RemoteJSONEvent.self)
+            let (events, _) = AsyncStream.makeStream(of: RemoteEvent.self)
             let following = Task { await counts.follow(events, of: "remote") }
             following.cancel()
             await following.value

@@ -1,6 +1,7 @@
 #if canImport(CryptoKit) || Signing
     import Foundation
     import TacklineSigning
+    import TacklineCore
     import Testing
 
     #if canImport(CryptoKit)
@@ -130,10 +131,11 @@
             let y = bytes("0c782bd54e269125a44f4433aff1432ce94e12bca73aa67ac80cea12608ddf74")
             var trust = DocumentTrust(keys: [TrustedKey(bytes: x)], algorithm: ExampleAlgorithm(y: y))
             trust.payloadType = "http://example.com/HelloWorld"
-            #expect(try trust.open(Data(SignedEnvelopeTests.example.utf8)) == Data("hello world".utf8))
+            #expect(
+                try trust.openedDocument(Data(SignedEnvelopeTests.example.utf8)).payload == Data("hello world".utf8))
             var envelope = try SignedEnvelope(json: Data(SignedEnvelopeTests.example.utf8))
             envelope.payload[0] ^= 1
-            #expect(throws: DocumentTrustError.self) { try trust.open(envelope) }
+            #expect(throws: FlagError.self) { try trust.openedDocument(envelope) }
         }
     }
 #endif

@@ -1,14 +1,15 @@
 import Foundation
+import TacklineCore
 import Testing
 
 @testable import TacklineSigning
 
 @Suite("A signed envelope") struct SignedEnvelopeTests {
-    private func read(_ text: String, maximumBytes: Int = 1 << 20) throws(DocumentTrustError) -> SignedEnvelope {
+    private func read(_ text: String, maximumBytes: Int = 1 << 20) throws(FlagError) -> SignedEnvelope {
         try SignedEnvelope(json: Data(text.utf8), maximumBytes: maximumBytes)
     }
 
-    private func refusal(_ text: String, maximumBytes: Int = 1 << 20) -> DocumentTrustError? {
+    private func refusal(_ text: String, maximumBytes: Int = 1 << 20) -> FlagError? {
         do {
             _ = try read(text, maximumBytes: maximumBytes)
             return nil
@@ -91,7 +92,7 @@ import Testing
         ]
         for text in twice {
             let refusal = refusal(text)
-            #expect(refusal?.code == .envelope, "\(text)")
+            #expect(refusal?.code == "untrusted-document", "\(text)")
             #expect(refusal?.reason.contains("twice") == true, "\(String(describing: refusal))")
         }
     }
@@ -110,7 +111,7 @@ import Testing
             #"{"payload": "", "payloadType": "", "signatures": [{"sig": "", "keyid": 1}]}"#,
             #"{"payload": "", "payloadType": "", "signatures": []} {}"#,
         ]
-        for text in texts { #expect(refusal(text)?.code == .envelope, "\(text)") }
+        for text in texts { #expect(refusal(text)?.code == "untrusted-document", "\(text)") }
         #expect(refusal(#"{"sson": true}"#)?.reason.contains("is not signed") == true)
     }
 
@@ -121,9 +122,11 @@ import Testing
             return #"{"payload": "", "payloadType": "", "signatures": [\#(signatures)]}"#
         }
         #expect(try read(text(signatures: 32)).signatures.count == 32)
-        #expect(refusal(text(signatures: 33))?.code == .envelope)
-        #expect(refusal(text(signatures: 1), maximumBytes: 10)?.code == .envelope)
+        #expect(refusal(text(signatures: 33))?.code == "untrusted-document")
+        #expect(refusal(text(signatures: 1), maximumBytes: 10)?.code == "untrusted-document")
         let deep = String(repeating: "[", count: 100_000)
-        #expect(refusal(#"{"payload": "", "payloadType": "", "signatures": [], "x": \#(deep)"#)?.code == .envelope)
+        #expect(
+            refusal(#"{"payload": "", "payloadType": "", "signatures": [], "x": \#(deep)"#)?.code
+                == "untrusted-document")
     }
 }

@@ -150,7 +150,7 @@ struct KnownFaultsTests {
         documents.setDocument(path: "/flags.json", text: #"{ "other": 1 }"#)
         let server = try LoopbackServer(documents: documents)
         defer { server.stop() }
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         let remote = RemoteJSONProvider(url: server.url(path: "/flags.json"), configuration: configuration)
         _ = try await remote.refresh()

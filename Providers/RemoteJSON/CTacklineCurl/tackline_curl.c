@@ -9,19 +9,14 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 // From curl/curl.h and curl/multi.h, whose numbers and layouts are part of libcurl's interface and never change.
 
-typedef void CURL;
-typedef void CURLM;
-struct curl_slist;
-
 typedef struct {
     int msg;
-    CURL *easy_handle;
+    void *easy_handle;
     union {
         void *whatever;
         int result;
@@ -34,198 +29,174 @@ enum {
     opt_errorbuffer = 10010,
     opt_httpheader = 10023,
     opt_headerdata = 10029,
-    opt_postfieldsize = 60,
-    opt_copypostfields = 10165,
     opt_cainfo = 10065,
     opt_accept_encoding = 10102,
+    opt_private = 10103,
+    opt_copypostfields = 10165,
     opt_writefunction = 20011,
     opt_headerfunction = 20079,
+    opt_postfieldsize = 60,
     opt_nosignal = 99,
     opt_protocols = 181,
     opt_suppress_connect_headers = 265,
+    opt_quick_exit = 322,
+    multi_opt_maxconnects = 6,
+    info_private = 0x100000 + 21,
     msg_done = 1,
     global_default = 3,
-    protocol_http = 1,
-    protocol_https = 2,
+    protocols_http_and_https = 3,
     pause_continue = 0,
 };
 
-static const size_t writefunc_pause = 0x10000001;
+const size_t tackline_curl_later = 0x10000001;
 
 /// libcurl's functions with their own types. Variadic functions must be called as such, since some processors use
 /// another calling convention for them.
 static struct {
     int (*global_init)(long flags);
-    CURL *(*easy_init)(void);
-    void (*easy_cleanup)(CURL *);
-    int (*easy_setopt)(CURL *, int option, ...);
-    int (*easy_pause)(CURL *, int mask);
+    void *(*easy_init)(void);
+    void (*easy_cleanup)(void *);
+    int (*easy_setopt)(void *, int option, ...);
+    int (*easy_getinfo)(void *, int info, ...);
+    int (*easy_pause)(void *, int mask);
     const char *(*easy_strerror)(int);
-    struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
-    void (*slist_free_all)(struct curl_slist *);
-    CURLM *(*multi_init)(void);
-    int (*multi_cleanup)(CURLM *);
-    int (*multi_add_handle)(CURLM *, CURL *);
-    int (*multi_remove_handle)(CURLM *, CURL *);
-    int (*multi_perform)(CURLM *, int *running);
-    int (*multi_poll)(CURLM *, void *, unsigned int, int milliseconds, int *);
-    int (*multi_wakeup)(CURLM *);
-    CURLMsg *(*multi_info_read)(CURLM *, int *rest);
+    void *(*slist_append)(void *, const char *);
+    void (*slist_free_all)(void *);
+    void *(*multi_init)(void);
+    int (*multi_setopt)(void *, int option, ...);
+    int (*multi_add_handle)(void *, void *);
+    int (*multi_remove_handle)(void *, void *);
+    int (*multi_perform)(void *, int *running);
+    int (*multi_poll)(void *, void *, unsigned int, int milliseconds, int *);
+    int (*multi_wakeup)(void *);
+    CURLMsg *(*multi_info_read)(void *, int *rest);
 } curl;
 
-static int is_available = 0;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void look_up(void) {
-    const struct {
-        const char *name;
-        void *place;
-    } functions[] = {
-        {"curl_global_init", &curl.global_init},
-        {"curl_easy_init", &curl.easy_init},
-        {"curl_easy_cleanup", &curl.easy_cleanup},
-        {"curl_easy_setopt", &curl.easy_setopt},
-        {"curl_easy_pause", &curl.easy_pause},
-        {"curl_easy_strerror", &curl.easy_strerror},
-        {"curl_slist_append", &curl.slist_append},
-        {"curl_slist_free_all", &curl.slist_free_all},
-        {"curl_multi_init", &curl.multi_init},
-        {"curl_multi_cleanup", &curl.multi_cleanup},
-        {"curl_multi_add_handle", &curl.multi_add_handle},
-        {"curl_multi_remove_handle", &curl.multi_remove_handle},
-        {"curl_multi_perform", &curl.multi_perform},
-        {"curl_multi_poll", &curl.multi_poll},
-        {"curl_multi_wakeup", &curl.multi_wakeup},
-        {"curl_multi_info_read", &curl.multi_info_read},
-    };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        void *found = dlsym(RTLD_DEFAULT, functions[i].name);
-        if (!found) return;
-        memcpy(functions[i].place, &found, sizeof found);
-    }
-    is_available = curl.global_init(global_default) == 0;
-}
-
-int tackline_curl_is_available(void) {
-    pthread_once(&once, look_up);
-    return is_available;
-}
-
-struct tackline_curl {
-    CURL *easy;
-    CURLM *multi;
-    struct curl_slist *lines;
+/// What a request keeps until its end; libcurl has it as its private pointer.
+struct request {
     void *context;
-    tackline_curl_receiver line;
-    tackline_curl_receiver body;
-    atomic_int is_stopped;
-    atomic_int proceeds;
+    void *lines;
     char message[256];
 };
 
-tackline_curl *tackline_curl_make(void) {
-    if (!tackline_curl_is_available()) return NULL;
-    tackline_curl *request = calloc(1, sizeof *request);
-    if (!request) return NULL;
-    request->easy = curl.easy_init();
-    request->multi = curl.multi_init();
-    if (request->easy && request->multi) return request;
-    tackline_curl_destroy(request);
-    return NULL;
+static void *multi = NULL;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void look_up(void) {
+    static const char *const names[] = {
+        "global_init",   "easy_init",    "easy_cleanup",     "easy_setopt",         "easy_getinfo",  "easy_pause",
+        "easy_strerror", "slist_append", "slist_free_all",   "multi_init",          "multi_setopt",  "multi_add_handle",
+        "multi_remove_handle",           "multi_perform",    "multi_poll",          "multi_wakeup",  "multi_info_read",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char name[40] = "curl_";
+        strcat(name, names[i]);
+        void *found = dlsym(RTLD_DEFAULT, name);
+        if (!found) return;
+        memcpy((char *)&curl + i * sizeof found, &found, sizeof found);
+    }
+    if (curl.global_init(global_default) != 0) return;
+    multi = curl.multi_init();
+    // Connections that are kept to be used again.
+    if (multi) curl.multi_setopt(multi, multi_opt_maxconnects, 32L);
 }
 
-void tackline_curl_destroy(tackline_curl *request) {
-    if (request->easy && request->multi) curl.multi_remove_handle(request->multi, request->easy);
-    if (request->easy) curl.easy_cleanup(request->easy);
-    if (request->multi) curl.multi_cleanup(request->multi);
+void *tackline_curl_multi(void) {
+    pthread_once(&once, look_up);
+    return multi;
+}
+
+static void destroy(void *easy, struct request *request) {
+    if (easy) curl.easy_cleanup(easy);
     curl.slist_free_all(request->lines);
     free(request);
 }
 
-int tackline_curl_add_line(tackline_curl *request, const char *line) {
-    struct curl_slist *longer = curl.slist_append(request->lines, line);
-    if (longer) request->lines = longer;
-    return longer != NULL;
-}
-
-int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count) {
-    if (count > LONG_MAX) return 0;
-    // The size is set first, since without it the body would end at its first zero.
-    int failed = curl.easy_setopt(request->easy, opt_postfieldsize, (long)count);
-    return (failed | curl.easy_setopt(request->easy, opt_copypostfields, count ? bytes : "")) == 0;
-}
-
-/// Returns a number of bytes other than `count`, which libcurl interprets as a failure to take the bytes.
-static size_t other_than(size_t count) { return count == 0 ? 1 : 0; }
-
-static size_t receive_line(char *bytes, size_t size, size_t count, void *context) {
-    tackline_curl *request = context;
-    int answer = request->line(request->context, (const unsigned char *)bytes, size * count);
-    return answer == tackline_curl_taken ? size * count : other_than(size * count);
-}
-
-static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
-    tackline_curl *request = context;
-    int answer = request->body(request->context, (const unsigned char *)bytes, size * count);
-    if (answer == tackline_curl_wait) return writefunc_pause;
-    return answer == tackline_curl_taken ? size * count : other_than(size * count);
-}
-
-int tackline_curl_set(
-    tackline_curl *request, const char *url, const char *authorities, void *context, tackline_curl_receiver line,
-    tackline_curl_receiver body) {
-    CURL *easy = request->easy;
+void *tackline_curl_begin(
+    void *multi, const char *url, const char *const *lines, const void *body, size_t body_size, const char *authorities,
+    void *context, tackline_curl_receiver line, tackline_curl_receiver receiver) {
+    struct request *request = calloc(1, sizeof *request);
+    if (!request) return NULL;
+    void *easy = curl.easy_init();
+    int failed = easy == NULL || body_size > LONG_MAX;
     request->context = context;
-    request->line = line;
-    request->body = body;
-    int failed = curl.easy_setopt(easy, opt_errorbuffer, request->message);
-    failed |= curl.easy_setopt(easy, opt_url, url);
-    failed |= curl.easy_setopt(easy, opt_httpheader, request->lines);
-    // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
-    failed |= curl.easy_setopt(easy, opt_accept_encoding, "identity");
-    failed |= curl.easy_setopt(easy, opt_nosignal, 1L);
-    failed |= curl.easy_setopt(easy, opt_protocols, (long)(protocol_http | protocol_https));
-    failed |= curl.easy_setopt(easy, opt_writedata, request);
-    failed |= curl.easy_setopt(easy, opt_headerdata, request);
-    failed |= curl.easy_setopt(easy, opt_writefunction, receive_body);
-    failed |= curl.easy_setopt(easy, opt_headerfunction, receive_line);
-    if (authorities) failed |= curl.easy_setopt(easy, opt_cainfo, authorities);
-    curl.easy_setopt(easy, opt_suppress_connect_headers, 1L);
-    return failed == 0 && curl.multi_add_handle(request->multi, easy) == 0;
+    for (; !failed && *lines; lines++) {
+        void *longer = curl.slist_append(request->lines, *lines);
+        failed |= longer == NULL;
+        if (longer) request->lines = longer;
+    }
+    if (!failed) {
+        failed |= curl.easy_setopt(easy, opt_private, request);
+        failed |= curl.easy_setopt(easy, opt_errorbuffer, request->message);
+        failed |= curl.easy_setopt(easy, opt_url, url);
+        failed |= curl.easy_setopt(easy, opt_httpheader, request->lines);
+        // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
+        failed |= curl.easy_setopt(easy, opt_accept_encoding, "identity");
+        failed |= curl.easy_setopt(easy, opt_nosignal, 1L);
+        failed |= curl.easy_setopt(easy, opt_protocols, (long)protocols_http_and_https);
+        failed |= curl.easy_setopt(easy, opt_writedata, context);
+        failed |= curl.easy_setopt(easy, opt_headerdata, context);
+        failed |= curl.easy_setopt(easy, opt_writefunction, receiver);
+        failed |= curl.easy_setopt(easy, opt_headerfunction, line);
+        if (authorities) failed |= curl.easy_setopt(easy, opt_cainfo, authorities);
+        if (body) {
+            // The size is set first, since without it the body would end at its first zero.
+            failed |= curl.easy_setopt(easy, opt_postfieldsize, (long)body_size);
+            failed |= curl.easy_setopt(easy, opt_copypostfields, body);
+        }
+        curl.easy_setopt(easy, opt_suppress_connect_headers, 1L);
+        // So that removing a request doesn't wait for the thread that looks up its host, where libcurl knows the option.
+        curl.easy_setopt(easy, opt_quick_exit, 1L);
+    }
+    if (!failed && curl.multi_add_handle(multi, easy) == 0) return easy;
+    destroy(easy, request);
+    return NULL;
 }
 
-int tackline_curl_perform(tackline_curl *request) {
-    // TLS may write to a connection that the server has closed, which must not end the process.
+static struct request *request_of(void *easy) {
+    struct request *request = NULL;
+    curl.easy_getinfo(easy, info_private, &request);
+    return request;
+}
+
+void tackline_curl_end(void *multi, void *easy) {
+    struct request *request = request_of(easy);
+    curl.multi_remove_handle(multi, easy);
+    destroy(easy, request);
+}
+
+void tackline_curl_proceed(void *easy) { curl.easy_pause(easy, pause_continue); }
+
+void tackline_curl_work(void *multi, int milliseconds) {
+    int running = 0;
+    curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+    curl.multi_perform(multi, &running);
+}
+
+void tackline_curl_wake(void *multi) { curl.multi_wakeup(multi); }
+
+void *tackline_curl_finished(void *multi, void **context, int *code) {
+    int rest = 0;
+    CURLMsg *message;
+    while ((message = curl.multi_info_read(multi, &rest))) {
+        if (message->msg != msg_done) continue;
+        *code = message->data.result;
+        *context = request_of(message->easy_handle)->context;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+
+const char *tackline_curl_message(void *easy, int code) {
+    struct request *request = request_of(easy);
+    return request->message[0] ? request->message : curl.easy_strerror(code);
+}
+
+void tackline_curl_block_signals(void) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    int running = 1;
-    while (!atomic_load(&request->is_stopped)) {
-        if (atomic_exchange(&request->proceeds, 0)) curl.easy_pause(request->easy, pause_continue);
-        if (curl.multi_perform(request->multi, &running) != 0 || running == 0) break;
-        curl.multi_poll(request->multi, NULL, 0, 1000, NULL);
-    }
-    int rest = 0;
-    CURLMsg *message;
-    while ((message = curl.multi_info_read(request->multi, &rest))) {
-        if (message->msg == msg_done) return message->data.result;
-    }
-    return -1;
-}
-
-const char *tackline_curl_message(tackline_curl *request, int code) {
-    return request->message[0] ? request->message : curl.easy_strerror(code);
-}
-
-void tackline_curl_stop(tackline_curl *request) {
-    atomic_store(&request->is_stopped, 1);
-    curl.multi_wakeup(request->multi);
-}
-
-void tackline_curl_proceed(tackline_curl *request) {
-    atomic_store(&request->proceeds, 1);
-    curl.multi_wakeup(request->multi);
 }
 
 #endif

@@ -1,163 +1,220 @@
 public import Foundation
-import TacklineFiles
 
 // Foundation: `URL` and `Data` are sent and received by clients.
 
-/// A client that carries the requests of a ``RemoteJSONProvider``: `URLSession`, another HTTP client, or a test double.
+/// A client that carries the requests of a provider: `URLSessionTransport`, another HTTP client, or for tests a
+/// ``StubTransport``.
 ///
-/// A transport follows only the redirects that the request allows. It keeps no cookies, answers nothing from a cache,
-/// and decodes no body further than the limit. Cancelling the calling task ends the request. A transport need not limit
-/// the total time, because the provider does. Only ``stream(_:)`` has to be implemented.
+/// A transport sends one request. It follows no redirect, keeps no cookies, and answers nothing from a cache; the provider
+/// follows redirects, sets limits in time and size, and tries again. Cancelling the calling task, or releasing the body of
+/// the response, ends the request.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and collects the whole answer, whatever its status. The default reads it from ``stream(_:)``, and
-    /// ends the request if its body is longer than allowed.
-    ///
-    /// - Throws: ``HTTPTransportError`` if there is no complete and well-formed answer within the request's limits.
-    func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse
-
     /// Sends a request and returns as soon as the header of the answer has arrived, whatever its status.
     ///
-    /// - Throws: ``HTTPTransportError`` if there is no well-formed header within the request's limits.
-    func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream
+    /// - Throws: Any error if there is no well-formed header. Its description goes into the provider's message.
+    func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse
 }
 
-extension HTTPTransport {
-    /// Collects the answer from ``stream(_:)``.
-    public func response(
-        to request: HTTPTransportRequest
-    ) async throws(HTTPTransportError) -> HTTPTransportResponse {
-        let stream = try await stream(request)
-        var body = Data()
-        do {
-            for try await chunk in stream.chunks {
-                guard body.count + chunk.count <= request.maximumBodyBytes else {
-                    let reason = "the body has more than \(request.maximumBodyBytes.byteText)"
-                    throw HTTPTransportError(.bodyTooLarge, reason: reason)
-                }
-                body += chunk
-            }
-        } catch {
-            throw error as? HTTPTransportError ?? HTTPTransportError(.connection, reason: "the body failed: \(error)")
-        }
-        // A cancellation ends the chunks like the end of the body.
-        if Task.isCancelled { throw HTTPTransportError(.cancelled, reason: "the request was cancelled") }
-        return HTTPTransportResponse(status: stream.status, headers: stream.headers, body: body)
-    }
-}
-
-/// A GET request, or a POST request with a body, and the limits for its answer.
+/// A GET request, or a POST request with a body.
 public struct HTTPTransportRequest: Sendable, Hashable {
-    /// The address of the request, before any redirect.
+    /// The address of the request.
     public var url: URL
     /// The header fields to send. A transport may add fields that it requires, such as `Host`.
-    public var headers: HTTPTransportHeaders
-    /// The body of a POST request; `nil` for a GET request. Redirects to another origin are refused for it; on all
-    /// others the body is sent again.
+    public var headers: [String: String]
+    /// The body of a POST request; `nil` for a GET request.
     public var body: Data?
-    /// The greatest length of the answer's body in bytes, decoded. A longer one is a failure. For a stream this is the
-    /// number of bytes that may wait to be read.
-    public var maximumBodyBytes = 1 << 20
-    /// The longest wait for the header of the answer.
-    public var responseHeaderTimeout = Duration.seconds(10)
-    /// The longest pause after the header. `nil` sets no limit, for streams whose reader has one.
-    public var idleTimeout: Duration? = .seconds(10)
-    /// The greatest number of redirects that are followed. With zero a redirect is the answer. A redirect from https to
-    /// http, or to another scheme, is never followed.
-    public var maximumRedirects = 5
-    /// Whether a redirect to another origin is followed. That request then carries only the fields in
-    /// ``headersForOtherOrigins``.
-    public var allowsOtherOrigins = false
+    /// The number of decoded bytes of the answer that may wait in memory to be read. Beyond it the server is held back, or
+    /// the answer fails.
+    public var maximumWaitingBytes = 1 << 20
 
-    /// The fields that may be sent to another origin: none that identifies or authorizes a user.
-    public static let headersForOtherOrigins: Set<String> = [
-        "accept", "accept-encoding", "user-agent", "cache-control", "if-none-match", "if-modified-since",
-    ]
-
-    /// Makes a request with the usual limits.
-    public init(url: URL, headers: HTTPTransportHeaders = HTTPTransportHeaders()) {
+    /// Creates a request.
+    public init(url: URL, headers: [String: String] = [:], body: Data? = nil) {
         self.url = url
-        self.headers = headers
-    }
-}
-
-/// A complete answer.
-public struct HTTPTransportResponse: Sendable, Hashable {
-    /// The status code of the last answer, after redirects.
-    public var status: Int
-    /// The header fields.
-    public var headers: HTTPTransportHeaders
-    /// The body, decoded; empty if there was none.
-    public var body: Data
-
-    /// Makes an answer.
-    public init(status: Int, headers: HTTPTransportHeaders = HTTPTransportHeaders(), body: Data = Data()) {
-        self.status = status
         self.headers = headers
         self.body = body
     }
 }
 
-/// An answer whose body is still arriving.
-public struct HTTPTransportStream: Sendable {
-    /// The status code, after redirects.
+/// The answer to a request.
+public struct HTTPTransportResponse: Sendable {
+    /// The status code.
     public var status: Int
-    /// The header fields.
-    public var headers: HTTPTransportHeaders
-    /// The body in portions as they arrive, decoded, for one reader. It ends with the body, or throws
-    /// ``HTTPTransportError``. Releasing it, or cancelling the task that reads it, ends the request.
-    public var chunks: AsyncThrowingStream<Data, any Error>
+    /// The header fields. The values of fields with one name are joined by `, `.
+    public var headers: [String: String]
+    /// The body, decoded, in portions as they arrive, for one reader. It throws if the body can't be read to its end.
+    public var body: AsyncThrowingStream<Data, any Error>
 
-    /// Makes a stream.
-    public init(status: Int, headers: HTTPTransportHeaders, chunks: AsyncThrowingStream<Data, any Error>) {
+    /// Creates an answer whose body arrives in portions.
+    public init(status: Int, headers: [String: String], body: AsyncThrowingStream<Data, any Error>) {
         self.status = status
         self.headers = headers
-        self.chunks = chunks
+        self.body = body
+    }
+
+    /// Creates a complete answer.
+    public init(status: Int = 200, headers: [String: String] = [:], body: Data = Data()) {
+        let chunks = AsyncThrowingStream<Data, any Error> { continuation in
+            if !body.isEmpty { continuation.yield(body) }
+            continuation.finish()
+        }
+        self.init(status: status, headers: headers, body: chunks)
+    }
+
+    /// Creates a complete answer with JSON text.
+    public init(json: String, headers: [String: String] = [:]) {
+        let headers = headers.merging(["Content-Type": "application/json"]) { given, _ in given }
+        self.init(headers: headers, body: Data(json.utf8))
+    }
+
+    /// Returns the value of a header field, whose name is compared without regard to case; `nil` if there is none.
+    public func header(_ name: String) -> String? {
+        headers[name] ?? headers[name.lowercased()] ?? headers.first { $0.key.lowercased() == name.lowercased() }?.value
     }
 }
 
-/// The reason why there is no usable answer.
-public struct HTTPTransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure. A new case is a breaking change of the API, so a `switch` needs no `default`.
-    public enum Code: String, Sendable, Hashable {
-        /// The calling task was cancelled, or the provider stopped.
-        case cancelled
-        /// The header, the next bytes or the end did not arrive in time.
-        case timedOut = "timed-out"
-        /// The server redirects from https to http, to another origin that the request doesn't allow, or to a URL that
-        /// is not HTTP.
-        case redirectRefused = "redirect-refused"
-        /// More redirects in a row than allowed.
-        case tooManyRedirects = "too-many-redirects"
-        /// The body is longer than allowed, or more bytes of a stream wait to be read than allowed.
-        case bodyTooLarge = "body-too-large"
-        /// The header is longer than allowed.
-        case headerTooLarge = "header-too-large"
-        /// The body ended early, or cannot be decoded.
-        case incomplete
-        /// The name is unknown, the connection was refused or reset, the certificate is not trusted, or the answer is
-        /// not HTTP.
-        case connection
+/// A transport for tests, which answers by a closure.
+///
+/// ```swift
+/// var configuration = RemoteJSONProvider.Configuration()
+/// configuration.transport = StubTransport { request in
+///     request.headers["If-None-Match"] == nil
+///         ? HTTPTransportResponse(json: #"{"new_checkout": true}"#, headers: ["ETag": "\"1\""])
+///         : HTTPTransportResponse(status: 304)
+/// }
+/// ```
+public struct StubTransport: HTTPTransport {
+    private let answer: @Sendable (HTTPTransportRequest) async throws -> HTTPTransportResponse
+
+    /// Creates a transport that answers each request, those of streams too, by a closure.
+    public init(_ answer: @escaping @Sendable (HTTPTransportRequest) async throws -> HTTPTransportResponse) {
+        self.answer = answer
     }
 
-    /// The kind of failure.
-    public var code: Code
-    /// The event, as a sentence without a full stop.
-    public var reason: String
-
-    /// Makes an error.
-    public init(_ code: Code, reason: String) {
-        self.code = code
-        self.reason = reason
+    /// Returns the answer of the closure.
+    public func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+        try await answer(request)
     }
-
-    /// The reason and the code.
-    public var description: String { "\(reason) [\(code.rawValue)]" }
 }
 
-extension HTTPTransportError {
-    static let headerIsTooLarge = HTTPTransportError(
-        .headerTooLarge,
-        reason: """
-            the header of the answer has more than \(HTTPExchange.maximumHeaderBytes.byteText), or a line that is too long
-            """)
+/// The reason why there is no usable answer, as a sentence without a full stop.
+struct HTTPFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ reason: String) { description = reason }
+
+    /// The largest header of an answer, in bytes.
+    static let maximumHeaderBytes = 64 << 10
+    static let largeHeader = HTTPFailure("the header of the answer has more than 64 KiB, or a line that is too long")
+}
+
+extension HTTPTransport {
+    /// Sends a request, follows redirects, and returns with the header of the last answer.
+    ///
+    /// - Parameter allowsOtherOrigins: Whether a redirect may lead to another origin, without private header fields.
+    func response(
+        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ progress: AnswerProgress
+    ) async throws -> HTTPTransportResponse {
+        var redirects = Redirects(of: request, allowsOtherOrigins: allowsOtherOrigins)
+        var request = request
+        while true {
+            let response = try await self.response(to: request)
+            guard
+                response.headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 })
+                    <= HTTPFailure.maximumHeaderBytes
+            else { throw HTTPFailure.largeHeader }
+            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
+                progress.note(isHeader: true)
+                return response
+            }
+            progress.note()
+            request = try redirects.request(after: request, status: response.status, location: location)
+        }
+    }
+
+    /// Sends a request and returns the whole answer.
+    func wholeResponse(
+        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, maximumBytes: Int, _ progress: AnswerProgress
+    ) async throws -> (head: HTTPTransportResponse, body: Data) {
+        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, progress)
+        var body = Data()
+        for try await chunk in response.body {
+            progress.note()
+            guard body.count + chunk.count <= maximumBytes else {
+                throw HTTPFailure("the body has more than \(maximumBytes) bytes, the limit of maximumBodyBytes")
+            }
+            body += chunk
+        }
+        try Task.checkCancellation()
+        let isEncoded = response.header("Content-Encoding") != nil || response.status == 304
+        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
+            throw HTTPFailure("the body ended before its Content-Length")
+        }
+        return (response, body)
+    }
+}
+
+/// The rules for redirects: their targets and their header fields.
+struct Redirects {
+    private static let maximumCount = 5
+    /// The header fields that may be sent to another origin: none that identifies or authorizes a user.
+    private static let publicFields: Set<String> = [
+        "accept", "accept-encoding", "user-agent", "cache-control", "if-none-match", "if-modified-since",
+    ]
+
+    private let origin: Origin?
+    private let allowsOtherOrigins: Bool
+    private var count = 0
+
+    init(of request: HTTPTransportRequest, allowsOtherOrigins: Bool) {
+        origin = Origin(request.url)
+        self.allowsOtherOrigins = allowsOtherOrigins
+    }
+
+    /// Returns the request that follows a redirect.
+    ///
+    /// Origins are compared with that of the first request. Once another origin was visited, nothing private is sent any
+    /// more, not even on a redirect back. A redirect from http to https on the same host stays in the same origin.
+    mutating func request(
+        after request: HTTPTransportRequest, status: Int, location: String
+    ) throws(HTTPFailure) -> HTTPTransportRequest {
+        count += 1
+        guard count <= Self.maximumCount else { throw HTTPFailure("more than \(Self.maximumCount) redirects in a row") }
+        guard let origin, let last = Origin(request.url), !location.isEmpty,
+            let url = URL(string: location, relativeTo: request.url)?.absoluteURL, let target = Origin(url)
+        else { throw HTTPFailure("the server redirects to something that is neither http nor https") }
+        let place = "(\(target.scheme)://\(target.host))"
+        guard target.scheme == "https" || last.scheme == "http" else {
+            throw HTTPFailure("the server redirects from https to http \(place)")
+        }
+        var next = request
+        next.url = url
+        if status == 303 {
+            next.body = nil
+            next.headers["Content-Type"] = nil
+        }
+        guard target != origin, !target.isUpgrade(of: origin) else { return next }
+        guard allowsOtherOrigins, next.body == nil else {
+            throw HTTPFailure("the server redirects to another origin \(place)")
+        }
+        next.headers = next.headers.filter { Self.publicFields.contains($0.key.lowercased()) }
+        return next
+    }
+}
+
+/// The scheme, host and port of an http or https URL (RFC 6454).
+package struct Origin: Equatable {
+    package let scheme: String
+    package let host: String
+    private let port: Int
+
+    package init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host()?.lowercased(), !host.isEmpty
+        else { return nil }
+        (self.scheme, self.host) = (scheme, host)
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// Returns whether this origin is the other origin's host by https.
+    func isUpgrade(of other: Origin) -> Bool { scheme == "https" && other.scheme == "http" && host == other.host }
 }

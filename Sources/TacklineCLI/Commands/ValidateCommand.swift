@@ -157,17 +157,17 @@
         /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions.
         private static func remoteRefusal(of file: FlagFile) -> String? {
             guard file.format == .json, file.content != .manifest else { return nil }
-            let configuration = RemoteJSONConfiguration()
+            let configuration = RemoteJSONProvider.Configuration()
             let limit = configuration.maximumBodyBytes
             guard file.input.bytes.count <= limit else {
                 return "it has more than \(limit.byteText), its maximumBodyBytes; raise that, or split the document"
             }
             do {
                 let format = file.content == .flagd ? FlagDocumentFormat.flagd : .values
-                _ = try format.document(json: Data(file.input.bytes), limits: configuration.limits)
+                _ = try format.document(json: Data(file.input.bytes), limits: FlagJSONReader.Limits())
                 return nil
             } catch {
-                return "\(error); or raise the configuration's limits"
+                return "\(error)"
             }
         }
 

@@ -34,7 +34,7 @@
                 trust.payloadType = type ?? SignedEnvelope.flagsPayloadType
                 do {
                     let envelope = try SignedEnvelope(json: Data(input.bytes))
-                    let (payload, signers) = try trust.payloadAndSigners(of: envelope)
+                    let (payload, signers) = try trust.openedDocument(envelope)
                     let root = try FlagDocument(json: payload).root
                     let version = try trust.checkTerms(root, at: Date())
                     let expiry = try DocumentTerms(root).expires.map { ", expires \($0.formatted(.iso8601))" } ?? ""

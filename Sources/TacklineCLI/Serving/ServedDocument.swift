@@ -76,8 +76,8 @@
                 let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
                 let bytes = isPropertyList ? try json(ofPropertyList: file.bytes) : file.bytes
                 // These are the limits that apps have by default, so that the server reports what an app would refuse.
-                let configuration = RemoteJSONConfiguration()
-                var limits = configuration.limits
+                let configuration = RemoteJSONProvider.Configuration()
+                var limits = FlagJSONReader.Limits()
                 limits.maximumBytes = configuration.maximumBodyBytes
                 // Definitions may be deeper than values.
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))

@@ -9,23 +9,17 @@ private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     let input = Data(UnsafeBufferPointer(start: bytes, count: count))
     check(input)
     check(Data("\(Checksum(input).text) ".utf8) + input)
-    let header = Data(#"{"key":"k","version":2,"#.utf8) + input
-    check(Data("\(Checksum(header).text) ".utf8) + header)
     return 0
 }
 
-private let format = RemoteJSONCacheFormat(key: "k")
+private let cache = RemoteCache(folder: URL(filePath: "/"), target: RemoteTarget(url: URL(filePath: "/a")))
+private let other = RemoteCache(folder: URL(filePath: "/"), target: RemoteTarget(url: URL(filePath: "/b")))
 
 private func check(_ bytes: Data) {
-    if let entry = format.entry(from: bytes) {
-        guard let written = try? format.bytes(of: entry) else { preconditionFailure("an entry cannot be written") }
-        precondition(format.entry(from: written) == entry, "an entry changes when it is written")
-        precondition(RemoteJSONCacheFormat(key: "other").entry(from: bytes) == nil, "the key does not count")
-    }
-    if let state = format.state(from: bytes) {
-        guard let written = try? format.bytes(of: state) else { preconditionFailure("a state cannot be written") }
-        precondition(format.state(from: written) == state, "a state changes when it is written")
-    }
+    guard let entry = cache.entry(from: bytes) else { return }
+    guard let written = try? cache.bytes(of: entry) else { preconditionFailure("an entry cannot be written") }
+    precondition(cache.entry(from: written) == entry, "an entry changes when it is written")
+    precondition(other.entry(from: bytes) == nil, "the key does not count")
 }
 
 @main

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzDriver
-import TacklineSigning
+
+@testable import TacklineSigning
 
 /// Takes for a signature what ends with a byte that belongs to the key, and keeps no secrets.
 private struct LastByte: SignatureAlgorithm {
@@ -19,16 +20,16 @@ private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     let signed = envelope.signedBytes
     precondition(signed.starts(with: "DSSEv1 \(envelope.payloadType.utf8.count) ".utf8))
     precondition(signed.suffix(envelope.payload.count) == envelope.payload)
-    let keys = (0..<3).map { TrustedKey(bytes: Data(count: 31) + [UInt8($0)]) }
+    let keys = (0..<3).map { TrustedKey(bytes: Data(repeating: 7, count: 31) + [UInt8($0)]) }
     let signers = Set(envelope.signatures.compactMap(\.bytes.last)).filter { $0 < 3 }.count
     for required in 1...3 {
         var trust = DocumentTrust(keys: keys, required: required, algorithm: LastByte())
         trust.payloadType = envelope.payloadType
-        let opened = try? trust.open(input, maximumBytes: 1 << 16)
+        let opened = try? trust.openedDocument(input, maximumBytes: 1 << 16).payload
         precondition((opened != nil) == (signers >= required), "\(required) of \(signers)")
         precondition(opened == nil || opened == envelope.payload)
         trust.payloadType += "x"
-        precondition((try? trust.open(envelope)) == nil, "the type does not count")
+        precondition((try? trust.openedDocument(envelope)) == nil, "the type does not count")
     }
     return 0
 }

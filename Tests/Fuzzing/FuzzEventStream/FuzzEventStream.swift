@@ -1,5 +1,6 @@
 import FuzzDriver
-import TacklineRemoteJSON
+
+@testable import TacklineRemoteJSON
 
 /// Takes any bytes apart, as a whole and byte by byte, and checks that both give the same events.
 private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

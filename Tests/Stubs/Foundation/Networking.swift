@@ -108,6 +108,14 @@ open class URLSession: NSObject, @unchecked Sendable {
   open var configuration: URLSessionConfiguration { fatalError() }
   public func data(from url: URL, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) { fatalError() }
   open func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError() }
+  public func bytes(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (AsyncBytes, URLResponse) { fatalError() }
+  public struct AsyncBytes: AsyncSequence, Sendable {
+    public typealias Element = UInt8
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
+      public mutating func next() async throws -> UInt8? { fatalError() }
+    }
+    public func makeAsyncIterator() -> AsyncIterator { fatalError() }
+  }
   open func finishTasksAndInvalidate() {}
   open func invalidateAndCancel() {}
 }

@@ -4,15 +4,9 @@ import TacklineLoopback
 
 /// Asks for a megabyte of gzip that is 150 once decoded, and measures how much memory that takes.
 struct GzipBomb {
-    let usesURLSession: Bool
-
-    init(arguments: ArraySlice<String>) {
-        usesURLSession = arguments.first == "URLSession"
-    }
-
     func run() async throws {
-        let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
-        try await RemoteJSONProvider(url: warmUp.url, configuration: configuration).refresh()
+        let warmUp = try LoopbackServer(replies: [.response(.json(#"{"a": 1}"#))])
+        try await RemoteJSONProvider(url: warmUp.url, configuration: .forProbes).refresh()
         let server = try LoopbackServer(replies: [
             .script([
                 .head(
@@ -25,10 +19,10 @@ struct GzipBomb {
         ])
         let before = Figures().peakKilobytes
         do {
-            try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
+            try await RemoteJSONProvider(url: server.url, configuration: .forProbes).refresh()
             print("accepted")
         } catch {
-            print(error.reason)
+            print(reason(of: error))
         }
         print("growth \(Figures().peakKilobytes - before)")
     }
@@ -52,10 +46,4 @@ struct GzipBomb {
             (0..<8).reduce(0) { $0 | bits[start + $1] << $1 }
         }
     }()
-
-    private var configuration: RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration.forProbes
-        if usesURLSession { configuration.transport = URLSessionTransport() }
-        return configuration
-    }
 }

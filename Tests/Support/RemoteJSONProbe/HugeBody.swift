@@ -9,7 +9,7 @@ struct HugeBody {
         let frames = [
             LoopbackHeader("Content-Length", "\(block.count * 1600)"), LoopbackHeader("Transfer-Encoding", "chunked"),
         ]
-        let warmUp = try LoopbackServer(replies: [.response(.json("{}"))])
+        let warmUp = try LoopbackServer(replies: [.response(.json(#"{"a": 1}"#))])
         try await RemoteJSONProvider(url: warmUp.url, configuration: .forProbes).refresh()
         for (index, frame) in frames.enumerated() {
             let before = Figures().peakKilobytes
@@ -19,7 +19,7 @@ struct HugeBody {
                 try await RemoteJSONProvider(url: server.url, configuration: .forProbes).refresh()
                 print("accepted")
             } catch {
-                print("\(frame.name): \(error.reason)")
+                print("\(frame.name): \(reason(of: error))")
             }
             print("growth \(Figures().peakKilobytes - before)")
         }

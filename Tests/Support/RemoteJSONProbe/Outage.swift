@@ -32,7 +32,7 @@ struct Outage {
         var nginx = try await start(edition: 1)
         guard let url = URL(string: "http://127.0.0.1:\(port)/flags.json") else { throw CocoaError(.formatting) }
         let providers = (1...count).map { _ in
-            var configuration = RemoteJSONConfiguration()
+            var configuration = RemoteJSONProvider.Configuration()
             configuration.cache = .disabled
             configuration.pollInterval = .seconds(30)
             return RemoteJSONProvider(url: url, configuration: configuration)
@@ -43,7 +43,7 @@ struct Outage {
 
         end(nginx)
         try await Task.sleep(for: outage)
-        let failing = providers.filter { if case .backingOff = $0.state.activity { true } else { false } }.count
+        let failing = providers.filter { $0.state.lastError != nil }.count
         print("after \(text(outage)) without nginx \(failing) of them waited for a further attempt")
         let before = try requests().count
         let returned = Date().timeIntervalSince1970

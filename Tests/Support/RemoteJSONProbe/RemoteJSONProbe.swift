@@ -1,4 +1,5 @@
 import Foundation
+import TacklineCore
 import TacklineRemoteJSON
 
 /// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
@@ -9,24 +10,24 @@ struct RemoteJSONProbe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Whatever goes wrong, it ends: a soak in half a day, the others, which take seconds, in an hour.
-        let isSoak = ["serve", "soak", "soak-floor"].contains(arguments.first)
+        let isSoak = ["serve", "soak"].contains(arguments.first)
         alarm(isSoak ? 12 * 3600 : 3600)
         switch arguments.first {
         case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
         case "huge-body": try await HugeBody().run()
-        case "gzip-bomb": try await GzipBomb(arguments: arguments.dropFirst()).run()
+        case "gzip-bomb": try await GzipBomb().run()
         case "fetch": try await Fetch(arguments: arguments.dropFirst()).run()
+        case "contexts": try await Contexts().run()
         case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
         case "serve": try SoakServer().run()
         case "soak": try await Soak(arguments: arguments.dropFirst()).run()
         case "outage": try await Outage(arguments: arguments.dropFirst()).run()
-        case "soak-floor": try await SoakFloor(arguments: arguments.dropFirst()).run()
         default:
             print(
                 "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
             )
             print(
-                "       | soak-floor [requests] | gzip-bomb [URLSession] | broken-header [bytes] [URLSession] | fetch <URL> [URLSession | <file>]"
+                "       | gzip-bomb | contexts | broken-header [bytes] | fetch <URL> [<file>]"
             )
             print("       | outage <nginx> [providers] [seconds]")
             exit(2)
@@ -34,14 +35,28 @@ struct RemoteJSONProbe {
     }
 }
 
-extension RemoteJSONConfiguration {
+extension RemoteJSONProvider.Configuration {
     /// Without a cache, and with timeouts that no slow machine meets: who runs a probe decides when it took too long.
-    static var forProbes: RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration()
+    static var forProbes: RemoteJSONProvider.Configuration {
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
-        configuration.responseHeaderTimeout = .seconds(3600)
-        configuration.idleTimeout = .seconds(3600)
-        configuration.totalDeadline = .seconds(3600)
+        configuration.clock = StoppedClock()
+        configuration.requestTimeout = .seconds(3600)
         return configuration
     }
 }
+
+/// A clock that stands still, so that no request takes too long.
+struct StoppedClock: Clock {
+    struct Instant: InstantProtocol {
+        func advanced(by duration: Duration) -> Instant { self }
+        func duration(to other: Instant) -> Duration { .zero }
+        static func < (left: Instant, right: Instant) -> Bool { false }
+    }
+
+    var now: Instant { Instant() }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .seconds(3600)) }
+}
+
+func reason(of error: any Error) -> String { (error as? FlagError)?.reason ?? "\(error)" }

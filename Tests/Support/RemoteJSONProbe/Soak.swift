@@ -11,7 +11,7 @@ struct Soak {
     init(arguments: ArraySlice<String>) {
         let numbers = arguments.compactMap { Int($0) }
         refreshes = numbers.first ?? 10_000
-        reconnects = numbers.dropFirst().first ?? 1_000
+        reconnects = numbers.dropFirst().first ?? 5
     }
 
     func run() async throws {
@@ -26,9 +26,9 @@ struct Soak {
     }
 
     private func refresh(_ url: URL, _ folder: URL) async throws {
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .directory(folder)
-        configuration.minimumManualRefreshGap = .zero
+        configuration.minimumRefreshGap = .zero
         let provider = RemoteJSONProvider(url: url.appending(path: "flags.json"), configuration: configuration)
         let start = ContinuousClock.now
         for index in 0...refreshes {
@@ -40,14 +40,10 @@ struct Soak {
 
     private func reconnect(_ url: URL) async throws {
         let (losses, loss) = AsyncStream.makeStream(of: Void.self)
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         configuration.streamURL = url.appending(path: "events")
-        configuration.stream.initialRetry = .milliseconds(1)
-        configuration.stream.retryRange = .milliseconds(1)...Duration.milliseconds(1)
-        configuration.stream.maximumRetry = .milliseconds(1)
-        configuration.stream.debounce = .milliseconds(1)
-        configuration.stream.spread = .zero
+        configuration.randomNumber = { 0 }
         configuration.log = { if $0.contains("the stream was lost") { loss.yield() } }
         let provider = RemoteJSONProvider(url: url.appending(path: "flags.json"), configuration: configuration)
         provider.start()

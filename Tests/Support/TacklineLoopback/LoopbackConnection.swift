@@ -1,6 +1,6 @@
 import TacklineHTTP
 
-/// One connection, which reads one request, answers it, and closes.
+/// One connection, which reads one request, answers it, and closes, unless the answer keeps it.
 struct LoopbackConnection {
     /// The number of bytes that are read and dropped from a client that keeps sending after its answer.
     private static let drainLimit = 64 * 1024 * 1024
@@ -12,16 +12,20 @@ struct LoopbackConnection {
     /// Serves the connection on the calling thread until it is closed.
     func run(_ respond: (LoopbackRequest) -> LoopbackReply) {
         do {
-            guard let request = try read() else {
-                socket.dispose()
-                return
-            }
-            switch respond(request) {
-            case .response(let response):
-                _ = socket.transmit(response.bytes)
-            case .script(let steps):
-                for step in steps {
-                    guard perform(step) else { break }
+            var isKept = true
+            while isKept {
+                guard let request = try read() else {
+                    socket.dispose()
+                    return
+                }
+                isKept = false
+                switch respond(request) {
+                case .response(let response):
+                    isKept = socket.transmit(response.bytes) && response.keepsConnection
+                case .script(let steps):
+                    for step in steps {
+                        guard perform(step) else { break }
+                    }
                 }
             }
         } catch {

@@ -60,6 +60,8 @@ public struct LoopbackResponse: Sendable {
     public var headers: [LoopbackHeader]
     /// The body.
     public var body: [UInt8]
+    /// Whether the connection stays open for another request. The default is `false`.
+    public var keepsConnection = false
 
     /// Makes a response.
     public init(status: Int, headers: [LoopbackHeader] = [], body: [UInt8] = []) {
@@ -103,7 +105,7 @@ public struct LoopbackResponse: Sendable {
         if !hasNoBody {
             fields.append(LoopbackHeader("Content-Length", String(body.count)))
         }
-        fields.append(LoopbackHeader("Connection", "close"))
+        if !keepsConnection { fields.append(LoopbackHeader("Connection", "close")) }
         let head = Array(Self.head(status: status, headers: fields).utf8)
         return hasNoBody ? head : head + body
     }

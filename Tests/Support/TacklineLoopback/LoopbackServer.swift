@@ -95,6 +95,9 @@ public final class LoopbackServer: Sendable {
         log.requests
     }
 
+    /// The number of connections that clients have opened so far.
+    public var connectionCount: Int { connections.count }
+
     /// Waits until at least `count` requests have been received since the server started.
     ///
     /// - Returns: The received requests; fewer than `count` if the server was stopped.
@@ -180,6 +183,7 @@ private final class LoopbackRequestLog: Sendable {
 private final class LoopbackConnections: Sendable {
     private struct State {
         var sockets: [ObjectIdentifier: LoopbackSocket] = [:]
+        var count = 0
         var isStopped = false
     }
 
@@ -195,11 +199,15 @@ private final class LoopbackConnections: Sendable {
         state.withLock { state in
             guard !state.isStopped else { return false }
             state.sockets[ObjectIdentifier(socket)] = socket
+            state.count += 1
             return true
         }
     }
 
     /// Removes a connection after its descriptor was closed.
+    /// The number of connections so far.
+    var count: Int { state.withLock { $0.count } }
+
     func remove(_ socket: LoopbackSocket) {
         let isLast = state.withLock { state in
             state.sockets.removeValue(forKey: ObjectIdentifier(socket))

@@ -50,12 +50,8 @@
             let folder = try TemporaryFolder()
             let file = try folder.file("flags.json", #"{ "sson": false, "limits": { "soft": 1 } }"#)
             let server = try await Server(file)
-            var configuration = RemoteJSONConfiguration()
+            var configuration = RemoteJSONProvider.Configuration()
             configuration.cache = .disabled
-            // These times are so long that even a slow machine does not reach them.
-            configuration.responseHeaderTimeout = .seconds(3600)
-            configuration.idleTimeout = .seconds(3600)
-            configuration.totalDeadline = .seconds(3600)
             configuration.streamURL = server.events
             let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
             let (observer, notices) = FlagProviderObserver.makeStream()

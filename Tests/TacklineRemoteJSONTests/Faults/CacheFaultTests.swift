@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFiles
 import TacklineLoopback
 import TacklineTestSupport
 import Testing
@@ -17,60 +16,75 @@ import Testing
         url = try #require(URL(string: "https://flags.example/flags.json?key=1"))
     }
 
-    private var entry: RemoteJSONCacheEntry {
-        var entry = RemoteJSONCacheEntry(body: Data(#"{"a": 1}"#.utf8), fetchedAt: date, validatedAt: date + 60)
-        entry.entityTag = "W/\"1\""
-        entry.lastModified = "yesterday"
-        entry.signature = "s"
+    private var entry: RemoteCacheEntry {
+        var entry = RemoteCacheEntry(body: Data(#"{"a": 1}"#.utf8), confirmedAt: date)
+        (entry.entityTag, entry.lastModified, entry.signature) = ("W/\"1\"", "yesterday", "s")
+        (entry.version, entry.signer, entry.request, entry.notBefore) = (7, "key", "body", date + 700)
         return entry
     }
 
-    private func cache(url: URL? = nil, namespace: String = "") -> RemoteJSONCache {
-        RemoteJSONCache(folder: folder.url, url: url ?? self.url, namespace: namespace)
+    private func cache(url: URL? = nil) -> RemoteCache {
+        RemoteCache(folder: folder.url, target: RemoteTarget(url: url ?? self.url))
+    }
+
+    private func configuration(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
+        -> RemoteJSONProvider.Configuration
+    {
+        .forTests {
+            $0.cache = .directory(folder.url)
+            change(&$0)
+        }
     }
 
     @Test("an entry is read as it was written, and nobody else's folder rights are needed")
     func roundTrip() throws {
-        try cache().save(entry)
+        try cache().save(entry, at: date)
         #expect(cache().load() == entry)
         let attributes = try FileManager.default.attributesOfItem(atPath: cache().path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
     }
 
-    @Test("a confirmation is kept without rewriting the values, and counts for the document that it is about")
-    func state() throws {
-        try cache().save(entry)
-        let checksum = Checksum(entry.body ?? Data()).value
-        let before = try Data(contentsOf: URL(filePath: cache().path))
-        try cache().save(RemoteJSONCacheState(checksum: checksum, validatedAt: date + 600, notBefore: date + 700))
-        #expect(try Data(contentsOf: URL(filePath: cache().path)) == before)
-        #expect(cache().load()?.validatedAt == date + 600)
-        #expect(cache().load()?.notBefore == date + 700)
-        #expect(cache().load()?.body == entry.body)
-        try cache().save(RemoteJSONCacheState(checksum: checksum &+ 1, validatedAt: date + 900, notBefore: nil))
-        #expect(cache().load() == entry)
-        try FileManager.default.removeItem(atPath: cache().path)
-        #expect(cache().load() == nil)
-        try cache().save(RemoteJSONCacheState(checksum: nil, validatedAt: date, notBefore: date + 700))
-        #expect(cache().load()?.body == nil)
-        #expect(cache().load()?.notBefore == date + 700)
+    @Test("an entry is replaced only by one that is as new: by version, or without versions by the time")
+    func newer() throws {
+        func entry(_ value: Int, version: Int128?, signer: String? = nil, minutes: Double = 0) -> RemoteCacheEntry {
+            var entry = RemoteCacheEntry(body: Data("\(value)".utf8), confirmedAt: date + minutes * 60)
+            (entry.version, entry.signer) = (version, signer)
+            return entry
+        }
+        let cases: [(RemoteCacheEntry, RemoteCacheEntry, Bool)] = [
+            (entry(1, version: 2), entry(2, version: 1, minutes: 1), false),
+            (entry(1, version: 2), entry(2, version: 2), true), (entry(1, version: 2), entry(2, version: 3), true),
+            (entry(1, version: 2), entry(2, version: nil, minutes: 1), false),
+            (entry(1, version: nil), entry(2, version: 1, minutes: -1), true),
+            (entry(1, version: nil), entry(2, version: nil, minutes: 1), true),
+            (entry(1, version: nil), entry(2, version: nil, minutes: -1), false),
+            // Written by a clock that was ahead.
+            (entry(1, version: nil, minutes: 600), entry(2, version: nil), true),
+            (entry(1, version: 9, signer: "a"), entry(2, version: 1, signer: "b"), true),
+            (entry(1, version: 9, signer: "a"), entry(2, version: 1, signer: "a"), false),
+        ]
+        for (index, (old, new, isReplaced)) in cases.enumerated() {
+            try? FileManager.default.removeItem(atPath: cache().path)
+            try cache().save(old, at: date + 60)
+            try cache().save(new, at: date + 60)
+            #expect(cache().load() == (isReplaced ? new : old), "case \(index)")
+        }
     }
 
-    @Test("31: a state cut off at any byte or with any one bit flipped is a miss, and the values are still there")
-    func damagedState() throws {
-        try cache().save(entry)
-        let checksum = Checksum(entry.body ?? Data()).value
-        try cache().save(RemoteJSONCacheState(checksum: checksum, validatedAt: date + 600, notBefore: date + 700))
-        let bytes = try Data(contentsOf: URL(filePath: cache().statePath))
-        for index in bytes.indices {
-            try bytes.prefix(index).write(to: URL(filePath: cache().statePath))
-            #expect(cache().load() == entry, "cut at \(index)")
-            var damaged = bytes
-            damaged[index] ^= 1 << UInt8(index % 8)
-            try damaged.write(to: URL(filePath: cache().statePath))
-            #expect(cache().load() == entry, "byte \(index)")
-        }
+    @Test("49: a process that gets an older version from a lagging edge leaves the newer document of another one")
+    func twoProcesses() async throws {
+        let newer = try LoopbackServer(replies: [document(#"{"$version": 2, "a": 2}"#)])
+        let lagging = StubTransport { _ in HTTPTransportResponse(json: #"{"$version": 1, "a": 1}"#) }
+        let widget = RemoteJSONProvider(url: newer.url, configuration: configuration { $0.transport = lagging })
+        let app = RemoteJSONProvider(url: newer.url, configuration: configuration())
+        try await app.refresh()
+        try await widget.refresh()
+        #expect(widget.value(for: "a") == 1)
+        let next = RemoteJSONProvider(url: newer.url, configuration: configuration { $0.transport = lagging })
+        #expect(next.value(for: "a") == 2)
+        #expect(await next.failure()?.message.contains("1 is older than 2") == true)
+        #expect(next.value(for: "a") == 2)
     }
 
     @Test("nothing secret is on the disk, and nobody else may list the folder")
@@ -79,17 +93,16 @@ import Testing
         let text = "http://someone:pa55word@127.0.0.1:\(server.port)/flags.json?token=t0psecret"
         let url = try #require(URL(string: text))
         let inner = folder.url.appending(path: "inner")
-        let configuration = RemoteJSONConfiguration.forTests {
+        let configuration = configuration {
             $0.cache = .directory(inner)
-            $0.cacheNamespace = "user-4711"
             $0.headers = ["X-Key": "s3cret-key"]
             $0.authorization = { "Bearer abcdefgh" }
         }
-        let provider = RemoteJSONProvider(url: url, configuration: configuration)
+        let provider = RemoteJSONProvider(url: url, subject: "user-4711", configuration: configuration)
         try await provider.refresh()
         _ = try? await provider.refresh()
         let names = try FileManager.default.contentsOfDirectory(atPath: inner.path)
-        #expect(names.count == 2)
+        #expect(names.count == 1)
         for name in names {
             let content = String(decoding: try Data(contentsOf: inner.appending(path: name)), as: UTF8.self)
             for secret in ["someone", "pa55word", "t0psecret", "user-4711", "s3cret-key", "abcdefgh"] {
@@ -100,79 +113,39 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("31: a file cut off at any byte is a miss")
-    func truncated() throws {
-        try cache().save(entry)
-        let bytes = try Data(contentsOf: URL(filePath: cache().path))
-        for length in 0..<bytes.count {
-            try bytes.prefix(length).write(to: URL(filePath: cache().path))
-            #expect(cache().load() == nil, "cut at \(length)")
-        }
-    }
-
-    @Test("31: a file with any one bit flipped is a miss")
-    func flipped() throws {
-        try cache().save(entry)
-        let bytes = try Data(contentsOf: URL(filePath: cache().path))
-        let format = RemoteJSONCacheFormat(
-            key: String(try #require(cache().path.split(separator: "/").last).prefix(16)))
-        #expect(format.entry(from: bytes) == entry)
+    @Test("31: a file cut off at any byte or with any bit flipped is a miss")
+    func damaged() throws {
+        let bytes = try cache().bytes(of: entry)
+        #expect(cache().entry(from: bytes) == entry)
         for index in bytes.indices {
+            #expect(cache().entry(from: bytes.prefix(index)) == nil, "cut at \(index)")
             for bit in 0..<8 {
                 var damaged = bytes
                 damaged[index] ^= 1 << bit
-                #expect(format.entry(from: damaged) == nil, "bit \(bit) of byte \(index)")
+                #expect(cache().entry(from: damaged) == nil, "bit \(bit) of byte \(index)")
             }
         }
     }
 
-    @Test("31: the file of another URL, of another namespace or of a future version is a miss")
+    @Test("31: the file of another URL or of a future version is a miss")
     func foreign() throws {
-        try cache().save(entry)
-        let bytes = try Data(contentsOf: URL(filePath: cache().path))
-        let other = try #require(URL(string: "https://flags.example/other.json"))
-        try bytes.write(to: URL(filePath: cache(url: other).path))
-        try bytes.write(to: URL(filePath: cache(namespace: "x").path))
-        #expect(cache(url: other).load() == nil)
-        #expect(cache(namespace: "x").load() == nil)
-
+        let bytes = try cache().bytes(of: entry)
+        #expect(cache(url: URL(string: "https://flags.example/other.json")).entry(from: bytes) == nil)
         let content = String(decoding: bytes.dropFirst(17), as: UTF8.self)
-        let future = content.replacing("\"version\":2", with: "\"version\":3")
+        let future = content.replacing("\"format\":3", with: "\"format\":4")
         #expect(future != content)
-        let forged = Data("\(Checksum(future.utf8).text) \(future)".utf8)
-        try forged.write(to: URL(filePath: cache().path))
-        #expect(cache().load() == nil)
+        #expect(cache().entry(from: Data("\(Checksum(future.utf8).text) \(future)".utf8)) == nil)
     }
 
     @Test("31: a provider whose cache is damaged starts without it")
     func damagedAtStart() async throws {
         let server = try LoopbackServer(replies: [good()])
-        let path = RemoteJSONCache(folder: folder.url, url: server.url).path
+        let path = cache(url: server.url).path
         try Data("0123456789abcdef {}\n{\"a\": 9}".utf8).write(to: URL(filePath: path))
-        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
         #expect(try await provider.refresh() == .changed(["a"]))
         #expect(server.requests.first?.headerValue("If-None-Match") == nil)
-        #expect(RemoteJSONCache(folder: folder.url, url: server.url).load()?.body == Data(#"{"a": 1}"#.utf8))
-    }
-
-    @Test("30: when the disk is full in the middle of a write, the old entry stays and nothing is left over")
-    func diskFull() throws {
-        try cache().save(entry)
-        let full = RemoteJSONCache(folder: folder.url, url: url) { descriptor, bytes, offset in
-            if bytes.count < 200 {
-                errno = ENOSPC
-                return -1
-            }
-            return OpenFile.systemWriting(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(100)), offset)
-        }
-        var large = entry
-        large.body = Data(repeating: 0x20, count: 5000)
-        #expect { try full.save(large) } throws: { error in
-            if case .system(let error)? = error as? FileFailure { error.number == ENOSPC } else { false }
-        }
-        #expect(cache().load() == entry)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
+        #expect(cache(url: server.url).load()?.body == Data(#"{"a": 1}"#.utf8))
     }
 
     @Test("30: where the cache cannot be written, the values live, an event tells, and the old file is intact")
@@ -180,7 +153,7 @@ import Testing
         let blocker = folder.url.appending(path: "file")
         try Data("here is no folder".utf8).write(to: blocker)
         let server = try LoopbackServer(replies: [good()])
-        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(blocker.appending(path: "cache")) }
+        let configuration = configuration { $0.cache = .directory(blocker.appending(path: "cache")) }
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
         var events = Events(provider)
         #expect(try await provider.refresh() == .changed(["a"]))
@@ -189,79 +162,27 @@ import Testing
         #expect(try Data(contentsOf: blocker) == Data("here is no folder".utf8))
     }
 
-    @Test("a cached document is verified and judged like one from the server")
-    func badCachedDocument() async throws {
-        for text in ["{", #"{"$expires":"2001-01-01T00:00:00Z"}"#] {
-            try await Self().badCachedDocument(text: text)
-        }
-    }
-
-    private func badCachedDocument(text: String) async throws {
-        let server = try LoopbackServer(replies: [good()])
-        try RemoteJSONCache(folder: folder.url, url: server.url)
-            .save(RemoteJSONCacheEntry(body: Data(text.utf8), fetchedAt: Date(), validatedAt: Date()))
-        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
-        #expect(try await provider.refresh() == .changed(["a"]))
-    }
-
-    @Test("a cached document older than its time to live is not used, nor is one from the future")
-    func ages() async throws {
-        let server = try LoopbackServer(replies: [status(500)])
+    @Test("a cached document is judged like one from the server, and by its age")
+    func judged() async throws {
         // On the wall it is always now: a slow machine must not make the future the past.
         let now = Date()
-        let configuration = RemoteJSONConfiguration.forTests {
-            $0.cache = .directory(folder.url)
+        let configuration = configuration {
+            $0.transport = noServer
             $0.wallClock = { now }
         }
-        // 4 and 6 minutes in the future, where clocks may differ by 5.
-        let soon = (-4.0 / 1440, -6.0 / 1440)
-        for (days, expected) in [
-            (31.0, nil), (29.0, FlagValueKind.stale), (0, .ready), (soon.0, .ready), (soon.1, nil), (-365, nil),
-        ] {
-            let confirmed = now.addingTimeInterval(-days * 86400)
-            let entry = RemoteJSONCacheEntry(
-                body: Data(#"{"a": 1}"#.utf8), fetchedAt: confirmed, validatedAt: confirmed)
-            try RemoteJSONCache(folder: folder.url, url: server.url).save(entry)
-            let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
-            _ = try? await provider.refresh()
-            #expect((provider.value(for: "a") == nil) == (expected == nil), "\(days)")
-            switch expected {
-            case nil: break
-            case .stale: #expect(provider.state.readiness == .stale, "\(days)")
-            case .ready: #expect(provider.state.readiness == .cached, "\(days)")
-            }
+        let minute = 1.0 / 1440
+        let cases: [(String, days: Double, isUsed: Bool)] = [
+            ("{", 0, false), (#"{"$expires": "2001-01-01T00:00:00Z", "a": 1}"#, 0, false), (#"{"a": 1}"#, 0, true),
+            (#"{"a": 1}"#, 29, true), (#"{"a": 1}"#, 31, false), (#"{"a": 1}"#, -4 * minute, true),
+            (#"{"a": 1}"#, -6 * minute, false), (#"{"a": 1}"#, -365, false),
+        ]
+        for (text, days, isUsed) in cases {
+            try? FileManager.default.removeItem(atPath: cache().path)
+            try cache().save(
+                RemoteCacheEntry(body: Data(text.utf8), confirmedAt: now.addingTimeInterval(-days * 86400)), at: now)
+            let provider = RemoteJSONProvider(url: url, configuration: configuration)
+            #expect((provider.value(for: "a") != nil) == isUsed, "\(text) of \(days) days")
+            if case .stale = provider.status { #expect(days > 1) } else { #expect(days < 1 || !isUsed) }
         }
     }
-
-    @Test("32: what killed processes left behind is removed, and what others are writing is not")
-    func abandoned() throws {
-        try cache().save(entry)
-        let name = try #require(cache().path.split(separator: "/").last)
-        let other = ".0123456789abcdef.tackline.writing"
-        for name in [".\(name).writing", other, ".\(name).old", ".notes.writing"] {
-            try Data("half of".utf8).write(to: folder.url.appending(path: name))
-        }
-        let written = folder.url.appending(path: "0123456789abcdee.tackline").path(percentEncoded: false)
-        try StoredFile(written, maximumBytes: 10).rewrite { _ in
-            cache().removeAbandonedFiles()
-            let left = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
-            #expect(
-                left == [String(name), ".\(name).old", ".notes.writing", ".0123456789abcdee.tackline.writing"])
-            return nil
-        }
-        #expect(cache().load() == entry)
-    }
-
-    @Test("32: a provider that writes the cache removes what was left behind there")
-    func abandonedAtStart() async throws {
-        let server = try LoopbackServer(replies: [good()])
-        let path = folder.url.appending(path: ".0123456789abcdef.tackline.writing").path
-        try Data("half of".utf8).write(to: URL(filePath: path))
-        let configuration = RemoteJSONConfiguration.forTests { $0.cache = .directory(folder.url) }
-        try await RemoteJSONProvider(url: server.url, configuration: configuration).refresh()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 1)
-    }
-
-    private enum FlagValueKind { case stale, ready }
 }

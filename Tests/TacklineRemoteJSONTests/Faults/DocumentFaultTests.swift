@@ -2,9 +2,10 @@ import Foundation
 import TacklineCore
 import TacklineLoopback
 import TacklineMemory
-import TacklineRemoteJSON
 import TacklineTestSupport
 import Testing
+
+@testable import TacklineRemoteJSON
 
 @Suite("Faults of documents", .overEachTransport, .hangLimit) struct DocumentFaultTests {
     @Test("7: a top level that is not an object is rejected")
@@ -63,7 +64,7 @@ import Testing
         "13: a document as deep as allowed is accepted, a deeper one is not, and of a million brackets no more is read"
     )
     func depth() async throws {
-        let depth = RemoteJSONConfiguration().limits.maximumDepth
+        let depth = EncodedFlagValue.maximumDepth
         func nested(_ levels: Int) -> String {
             #"{"a": "# + String(repeating: "[", count: levels - 1) + String(repeating: "]", count: levels - 1) + "}"
         }
@@ -130,18 +131,18 @@ import Testing
         #expect(loader.fine == 9)
     }
 
-    private struct Refusal: PayloadVerifier {
-        var signatureField: String? { "X-Signature" }
-
-        func verify(_ body: Data, signature: String?) throws {
-            struct Forged: Error {}
+    private func refuse(_ configuration: inout RemoteJSONProvider.Configuration) {
+        struct Forged: Error {}
+        configuration.signatureField = "X-Signature"
+        configuration.verify = { body, signature in
             if body.contains(UInt8(ascii: "2")), signature != "good" { throw Forged() }
+            return body
         }
     }
 
     @Test("38: what the verifier refuses is rejected, and what it has signed is not")
     func verifier() async throws {
-        let error = try await expectKept(document(#"{"a": 2}"#), code: .rejected) { $0.verifier = Refusal() }
+        let error = try await expectKept(document(#"{"a": 2}"#), code: .rejected) { refuse(&$0) }
         #expect(error?.message.contains("Forged") == true)
         let signed = LoopbackResponse(
             status: 200,
@@ -149,20 +150,19 @@ import Testing
             body: Array(#"{"a": 2}"#.utf8)
         )
         let server = try LoopbackServer(replies: [.response(signed)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.verifier = Refusal() })
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { refuse(&$0) })
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
-    @Test("38: a version that goes back is rejected; the same, a later one and none are not")
+    @Test("38: a version that goes back is rejected; the same and a later one are not")
     func versions() async throws {
-        let texts = [5, 4, 5, 6].map { #"{"$version": \#($0), "a": \#($0)}"# } + [#"{"a": 1}"#]
+        let texts = [5, 4, 5, 6].map { #"{"$version": \#($0), "a": \#($0)}"# }
         let server = try LoopbackServer(replies: texts.map { document($0, tag: nil) })
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         #expect(try await provider.refresh() == .changed(["a"]))
         await #expect(throws: FlagError.self) { try await provider.refresh() }
         #expect(provider.value(for: "a") == .integer(5))
         #expect(try await provider.refresh() == .unchanged)
-        #expect(try await provider.refresh() == .changed(["a"]))
         #expect(try await provider.refresh() == .changed(["a"]))
         #expect(provider.value(for: "$version") == nil)
     }
@@ -172,5 +172,68 @@ import Testing
         for text in ["2001-01-01T00:00:00Z", "yesterday"] {
             try await expectKept(document(#"{"$expires": "\#(text)", "a": 2}"#), code: .rejected)
         }
+    }
+
+    @Test("50: what a server says in place of a document is refused, and what withdraws all values has a version")
+    func noDocument() async throws {
+        for text in [
+            "{}", #"{"error": "Rate limited"}"#, #"{"message": "no", "status": 429}"#,
+            #"{"$expires": "2100-01-01T00:00:00Z"}"#,
+        ] {
+            try await expectKept(document(text), code: .rejected)
+        }
+        let server = try LoopbackServer(replies: [
+            document(#"{"$version": 2, "a": 2}"#), document(#"{"captive": true}"#), document(#"{"b": 1}"#),
+            document(#"{"$version": 3}"#),
+        ])
+        let issues = IssueRecorder()
+        let provider = FlagIssueReporter.withReporter(issues.reporter) {
+            RemoteJSONProvider(url: server.url, configuration: .forTests())
+        }
+        try await provider.refresh()
+        for _ in 1...2 {
+            #expect(await provider.failure()?.message.contains("has no $version, and the last one had 2") == true)
+        }
+        #expect(provider.value(for: "a") == 2)
+        #expect(issues.codes == ["rejected-document"])
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.document?.root.isEmpty == true)
+    }
+
+    @Test("47: definitions with rules are no values, and the message names the format")
+    func definitions() async throws {
+        let text = #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
+        #expect(try await expectKept(document(text), code: .rejected)?.message.contains("format: .flagd") == true)
+    }
+
+    // firebase/firebase-ios-sdk#5506
+    @Test("an answer with the tag of the last one and another body is taken: the body decides")
+    func sameTag() async throws {
+        let server = try LoopbackServer(replies: [
+            document(#"{"a": 1}"#, tag: "W/\"1\""), document(#"{"a": 2}"#, tag: "W/\"1\""),
+        ])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        try await provider.refresh()
+        #expect(try await provider.refresh() == .changed(["a"]))
+        #expect(provider.value(for: "a") == 2)
+    }
+
+    @Test("its fingerprint is that of the content and the subject, whatever its version and form")
+    func fingerprint() async throws {
+        func fingerprint(_ text: String, subject: String? = nil) async throws -> UInt64? {
+            let configuration = RemoteJSONProvider.Configuration.forTests {
+                $0.transport = StubTransport { _ in HTTPTransportResponse(json: text) }
+            }
+            let url = try #require(URL(string: "https://flags.example/"))
+            let provider = RemoteJSONProvider(url: url, subject: subject, configuration: configuration)
+            #expect(provider.fingerprint == nil)
+            try await provider.refresh()
+            return provider.fingerprint
+        }
+        let first = try await fingerprint(#"{"$version": 1, "a": 1, "b": [true]}"#)
+        #expect(first != nil)
+        #expect(try await fingerprint(#"{"b": [true], "a" : 1, "$version": 2}"#) == first)
+        #expect(try await fingerprint(#"{"$version": 1, "a": 2, "b": [true]}"#) != first)
+        #expect(try await fingerprint(#"{"$version": 1, "a": 1, "b": [true]}"#, subject: "ada") != first)
     }
 }

@@ -10,28 +10,23 @@ import Testing
 
 /// Faults that users of other libraries have reported.
 @Suite("Faults reported of other libraries", .hangLimit) struct FieldReportTests {
-    /// Fails until the network is there.
-    private final class Network: HTTPTransport {
-        private let state = Mutex(false)
+    /// A network that is lacking until it is connected.
+    private final class Network: Sendable {
+        private let isConnected = Mutex(false)
 
-        func connect() { state.withLock { $0 = true } }
+        func connect() { isConnected.withLock { $0 = true } }
 
-        func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
-            guard state.withLock({ $0 }) else { throw HTTPTransportError(.connection, reason: "there is no network") }
-            return HTTPTransportResponse(status: 200, body: Data(#"{"a": 1}"#.utf8))
-        }
-
-        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-            throw HTTPTransportError(.connection, reason: "there is no stream")
+        var transport: StubTransport {
+            StubTransport { [self] _ in
+                guard isConnected.withLock({ $0 }) else { throw CocoaError(.fileNoSuchFile) }
+                return HTTPTransportResponse(json: #"{"a": 1}"#)
+            }
         }
     }
 
-    /// Never answers.
-    private struct Hanging: HTTPTransport {
-        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-            _ = await FlagPromise<Void>().wait()
-            throw HTTPTransportError(.cancelled, reason: "it was cancelled")
-        }
+    private let hanging = StubTransport { _ in
+        _ = await FlagPromise<Void>().wait()
+        throw CancellationError()
     }
 
     // firebase/firebase-ios-sdk#6628
@@ -40,7 +35,7 @@ import Testing
         let network = Network()
         let provider = RemoteJSONProvider(
             url: try #require(URL(string: "https://flags.example/f")),
-            configuration: .forTests { $0.transport = network })
+            configuration: .forTests { $0.transport = network.transport })
         await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
         network.connect()
         #expect(try await provider.refresh() == .changed(["a"]))
@@ -52,9 +47,9 @@ import Testing
         let folder = try TemporaryFolder()
         let network = Network()
         let url = try #require(URL(string: "https://flags.example/f"))
-        let configuration = RemoteJSONConfiguration.forTests {
+        let configuration = RemoteJSONProvider.Configuration.forTests {
             $0.cache = .directory(folder.url)
-            $0.transport = network
+            $0.transport = network.transport
         }
         network.connect()
         try await RemoteJSONProvider(url: url, subject: "ada", configuration: configuration).refresh()
@@ -62,25 +57,25 @@ import Testing
             url: url,
             configuration: .forTests {
                 $0.cache = .directory(folder.url)
-                $0.transport = NoServer()
+                $0.transport = noServer
             })
         #expect(next.value(for: "a") == nil)
         next.setSubject("ada")
         #expect(next.value(for: "a") == 1)
-        next.signOut()
+        next.setSubject(nil)
         #expect(next.value(for: "a") == nil)
     }
 
-    // DataDog/dd-sdk-ios#2992
+    // DataDog/dd-sdk-ios#2992, firebase/firebase-ios-sdk#4896
     @Test("a cache that can't be used any more is no reason for a conditional request, though its tag is readable")
     func tagWithoutDocument() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer { request in
             request.headerValue("If-None-Match") == nil ? good() : .response(.notModified(etag: "\"1\""))
         }
-        var entry = RemoteJSONCacheEntry(body: Data("{".utf8), fetchedAt: Date(), validatedAt: Date())
+        var entry = RemoteCacheEntry(body: Data("{".utf8), confirmedAt: Date())
         entry.entityTag = "\"1\""
-        try RemoteJSONCache(folder: folder.url, url: server.url).save(entry)
+        try RemoteCache(folder: folder.url, target: RemoteTarget(url: server.url)).save(entry, at: Date())
         let provider = RemoteJSONProvider(
             url: server.url, configuration: .forTests { $0.cache = .directory(folder.url) })
         #expect(try await provider.refresh() == .changed(["a"]))
@@ -90,23 +85,17 @@ import Testing
     // launchdarkly/rust-eventsource-client#135, launchdarkly/dotnet-eventsource#126, htmx-extensions#192
     @Test("a stream that ends at once and wants to be opened again in no time is opened ever more rarely")
     func impatientStream() {
-        var world = MachineWorld {
-            $0.streamURL = MachineWorld.events
-            $0.pollInterval = .zero
-        }
-        world.random = 0
-        world.start()
-        world.deliver(1)
-        while world.now < .seconds(600) {
-            if world.connection != nil {
-                world.hear(.opened)
-                world.hear(.progress(StreamMemory(retryMilliseconds: 0), hasEvent: false))
-                world.hear(.lost(reason: "it ended", retryAfter: nil))
+        var (now, connections) = (Duration.zero, 0)
+        var stream = StreamSchedule()
+        while now < .seconds(600) {
+            if stream.due <= now {
+                connections += 1
+                _ = stream.opened(at: now)
+                stream.lost(at: now, retry: .milliseconds(100), retryAfter: nil, random: 0)
             }
-            world.advance(by: .milliseconds(50))
-            if world.request != nil { world.answer(.unchanged) }
+            now += .milliseconds(50)
         }
-        #expect((8...16).contains(world.connections.count), "\(world.connections)")
+        #expect((8...16).contains(connections), "\(connections)")
     }
 
     // open-feature/java-sdk-contrib#1675, launchdarkly/js-core#312
@@ -117,12 +106,12 @@ import Testing
         for end in ["refusal", "stop", "offline"] {
             let provider = RemoteJSONProvider(
                 url: server.url,
-                configuration: .forTests { if end != "refusal" { $0.transport = Hanging() } })
+                configuration: .forTests { if end != "refusal" { $0.transport = hanging } })
             async let isReady = provider.waitUntilReady()
             provider.start()
             defer { provider.stop() }
             if end == "stop" { provider.stop() }
-            if end == "offline" { provider.setOffline(true) }
+            if end == "offline" { provider.isOffline = true }
             #expect(await !isReady, "\(end)")
             #expect(await !provider.waitUntilReady(), "\(end)")
         }

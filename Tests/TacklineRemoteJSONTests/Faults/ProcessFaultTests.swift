@@ -11,11 +11,11 @@ import Testing
 struct ProcessFaultTests {
     private let url = "https://flags.example/flags.json"
     private let folder: TemporaryFolder
-    private let cache: RemoteJSONCache
+    private let cache: RemoteCache
 
     init() throws {
         folder = try TemporaryFolder()
-        cache = RemoteJSONCache(folder: folder.url, url: try #require(URL(string: url)))
+        cache = RemoteCache(folder: folder.url, target: RemoteTarget(url: try #require(URL(string: url))))
     }
 
     /// Starts a writer, and returns after its first write.
@@ -25,7 +25,7 @@ struct ProcessFaultTests {
         return writer
     }
 
-    private func isComplete(_ entry: RemoteJSONCacheEntry?) -> Bool {
+    private func isComplete(_ entry: RemoteCacheEntry?) -> Bool {
         guard let body = entry?.body else { return false }
         return body.starts(with: Data("{\"length\": \(body.count), ".utf8))
     }
@@ -72,20 +72,18 @@ struct ProcessFaultTests {
         "16: a megabyte of gzip that is 150 decoded is cut off while it arrives, and curl's memory is bounded",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
     func gzipBomb() async throws {
-        for transport in ["", "URLSession"] {
-            try await Self().gzipBomb(transport: transport)
-        }
-    }
-
-    private func gzipBomb(transport: String) async throws {
-        let output = try await Probe.output(["gzip-bomb", transport])
+        let output = try await Probe.output(["gzip-bomb"])
         // The compressed bytes alone would be within the limit.
-        #expect(output.contains("body-too-large"), "\(output)")
-        // URLSession on Linux decodes what arrives whether or not anybody has taken what came before, so what it keeps
-        // depends on the machine; nothing else uses it there.
-        guard transport != "URLSession" else { return }
+        #expect(output.contains("maximumBodyBytes"), "\(output)")
         let growth = output.split(separator: "\n").last { $0.hasPrefix("growth ") }.flatMap { Int($0.dropFirst(7)) }
         #expect(try #require(growth) < 40_000, "\(output)")
+    }
+
+    @Test("a context of a provider for many takes at most 20 kB with ten flags")
+    func contexts() async throws {
+        let output = try await Probe.output(["contexts"])
+        let bytes = try #require(Int(output.drop { !$0.isNumber }), "\(output)")
+        #expect(bytes < 20_000, "\(output)")
     }
 
     @Test("40: a connection closed in order anywhere in the header fails, and ends no process")
@@ -93,19 +91,6 @@ struct ProcessFaultTests {
         for bytes in [0, 1, 9, 15, 16, 17, 20, 35] {
             let output = try await Probe.output(["broken-header", "\(bytes)"])
             #expect(output.hasPrefix("failed: "), "after \(bytes) bytes: \(output)")
-        }
-    }
-
-    @Test("40: URLSession on Linux ends the process when a connection is closed in order after the status line")
-    func cutHeaderInURLSession() async throws {
-        let quiet = ["SWIFT_BACKTRACE": "enable=no"]
-        let ending = try await Probe.start(["broken-header", "17", "URLSession"], environment: quiet).ending()
-        // Either, since only Linux has the fault, and a later Swift may not.
-        if ending.isSignal {
-            #expect(ending.lines == [])
-            #expect(ending.errors.contains("Transfer completed, but there's no response"), "\(ending)")
-        } else {
-            #expect(ending.lines.first?.hasPrefix("failed: ") == true, "\(ending)")
         }
     }
 }

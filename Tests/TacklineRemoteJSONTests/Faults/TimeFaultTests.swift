@@ -11,7 +11,8 @@ import Testing
     private let clock = ManualClock()
     private let poll = Duration.seconds(270)...Duration.seconds(330)
 
-    private func configuration(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration
+    private func configuration(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
+        -> RemoteJSONProvider.Configuration
     {
         .forTests {
             $0.clock = clock
@@ -29,7 +30,7 @@ import Testing
         try await clock.waitForSleep(within: poll)
         clock.advance(by: .seconds(330))
         try await clock.waitForSleep(within: .seconds(900)...Duration.seconds(900))
-        #expect(provider.state.activity == .misconfigured(status: 404))
+        #expect(provider.state.lastError?.code == "misconfigured")
         #expect(provider.value(for: "a") == .integer(1))
         clock.advance(by: .seconds(900))
         try await clock.waitForSleep(within: .seconds(1800)...Duration.seconds(1800))
@@ -68,6 +69,11 @@ import Testing
         let second = RemoteJSONProvider(url: server.url, configuration: configuration)
         await #expect { try await second.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
         #expect(server.requests.count == 1)
+        if case .failed(let error) = second.status {
+            #expect(error.code == "throttled")
+        } else {
+            Issue.record("\(second.status)")
+        }
     }
 
     @Test("28: when the clock on the wall jumps by a year, polling and values go on")
@@ -93,7 +99,7 @@ import Testing
         try await server.waitForRequests(count: 2)
         try await clock.waitForSleep(within: poll)
         #expect(provider.value(for: "a") == .integer(2))
-        #expect(provider.state.readiness == .fresh)
+        #expect(!provider.state.isFromCache)
     }
 
     @Test("29: after eight hours asleep there is one fetch")
@@ -114,22 +120,22 @@ import Testing
     func background() async throws {
         let server = try LoopbackServer(replies: [good()])
         let provider = RemoteJSONProvider(
-            url: server.url, configuration: configuration { $0.cacheTimeToLive = .seconds(1e7) })
+            url: server.url, configuration: configuration())
         var events = Events(provider)
         provider.start()
         defer { provider.stop() }
         try await clock.waitForSleep(within: poll)
-        provider.suspend()
+        provider.refresher.suspend()
         try await events.first { $0 == .suspended }
         try await clock.waitForSleep(within: .seconds(331)...Duration.seconds(900))
         clock.advance(by: .seconds(30))
-        provider.resume()
+        provider.refresher.resume()
         try await events.first { $0 == .resumed }
         try await clock.waitForSleep(within: .seconds(240)...Duration.seconds(300))
         #expect(server.requests.count == 1)
-        provider.suspend()
+        provider.refresher.suspend()
         clock.advance(by: .seconds(8 * 3600))
-        provider.resume()
+        provider.refresher.resume()
         try await server.waitForRequests(count: 2)
         try await clock.waitForSleep(within: poll)
         #expect(server.requests.count == 2)
@@ -138,11 +144,8 @@ import Testing
     @Test("values that nobody confirms become stale, and are withdrawn when their time is over")
     func staleness() async throws {
         let server = try LoopbackServer(replies: [good(), status(500)])
-        let configuration = configuration {
-            $0.bootstrap = FlagDocument(["a": 0])
-            $0.cacheTimeToLive = .seconds(3600)
-        }
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+        let provider = RemoteJSONProvider(
+            url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration())
         var events = Events(provider)
         provider.start()
         defer { provider.stop() }
@@ -151,7 +154,7 @@ import Testing
         try await events.first { if case .stale = $0 { true } else { false } }
         #expect(provider.status == .stale(age: .seconds(900)))
         #expect(provider.value(for: "a") == .integer(1))
-        clock.advance(by: .seconds(2700))
+        clock.advance(by: .seconds(30 * 24 * 3600 - 900))
         let withdrawn = try await events.first { if case .changed(_, nil, _) = $0 { true } else { false } }
         #expect(withdrawn == .changed(keys: ["a"], revision: nil, source: .fresh))
         #expect(provider.value(for: "a") == .integer(0))
@@ -173,7 +176,7 @@ import Testing
             try await clock.waitForSleep(within: poll)
             #expect(server.requests.count == count)
             #expect(provider.value(for: "a") == .integer(1))
-            #expect(provider.state.activity == .resting)
+            #expect(provider.status == .ready)
             clock.advance(by: .seconds(330))
             try await server.waitForRequests(count: count + 1)
         }

@@ -1,20 +1,20 @@
 import TacklineRemoteJSON
 import TacklineTesting
 
-extension RemoteJSONConfiguration {
-    /// Without a cache, without a gap between refreshes, and without real time: the clocks of provider and transport
-    /// are two that stand still, so that a test which hangs is ended by its limit and by nothing else.
-    static func forTests(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration()
+extension RemoteJSONProvider.Configuration {
+    /// Without a cache, without a gap between refreshes, and without real time: the clock stands still, so that a test which
+    /// hangs is ended by its limit and by nothing else.
+    static func forTests(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
+        -> RemoteJSONProvider.Configuration
+    {
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         configuration.clock = ManualClock()
         configuration.transport = TestTransport.make()
-        configuration.minimumManualRefreshGap = .zero
-        configuration.stream.spread = .zero
-        // Longer than whatever a test moves a clock of its own by.
-        configuration.responseHeaderTimeout = .seconds(3600)
-        configuration.idleTimeout = .seconds(3600)
-        configuration.totalDeadline = .seconds(7200)
+        configuration.minimumRefreshGap = .zero
+        configuration.randomNumber = { 0 }
+        // Longer than whatever a test moves a clock by.
+        configuration.requestTimeout = .seconds(1e6)
         change(&configuration)
         return configuration
     }

@@ -4,38 +4,32 @@ import TacklineTesting
 
 /// Reads events in order, for a test that waits for certain ones.
 struct Events {
-    private var iterator: AsyncStream<RemoteJSONEvent>.Iterator
+    private var iterator: AsyncStream<RemoteEvent>.Iterator
 
-    init(_ provider: RemoteJSONProvider) {
-        iterator = provider.events.makeAsyncIterator()
-    }
+    init(_ provider: RemoteJSONProvider) { iterator = provider.refresher.events.makeAsyncIterator() }
 
     /// Skips events up to one that meets the condition.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, or the provider gone, before that.
     @discardableResult
-    mutating func first(
-        where condition: (RemoteJSONEvent) -> Bool
-    ) async throws(CancellationError) -> RemoteJSONEvent {
-        while true {
-            let event = try await next()
+    mutating func first(where condition: (RemoteEvent) -> Bool) async throws(CancellationError) -> RemoteEvent {
+        while let event = await iterator.next(isolation: nil) {
             if condition(event) { return event }
         }
+        throw CancellationError()
     }
 
-    /// Waits for the next event; throws as ``first(where:)`` does.
+    /// Waits for the next event that is no mere line for the log.
     @discardableResult
-    mutating func next() async throws(CancellationError) -> RemoteJSONEvent {
-        guard let event = await iterator.next(isolation: nil) else { throw CancellationError() }
-        return event
+    mutating func next() async throws(CancellationError) -> RemoteEvent {
+        try await first { if case .note = $0 { false } else { true } }
     }
 }
 
 extension RemoteJSONProvider {
     private var waiters: Int {
-        let machine = driver.machine
-        return [machine.request, machine.nextRequest].reduce(0) { sum, request in
-            sum + (request.map { $0.waiters + ($0.isOwn ? 1 : 0) } ?? 0)
+        refresher.read { state in
+            [state.fetch, state.next].reduce(0) { $0 + ($1.map { $0.waiters + ($0.isOwn ? 1 : 0) } ?? 0) }
         }
     }
 

@@ -26,16 +26,16 @@ enum LaunchCache: CaseIterable {
     ///   - subject: The user that the provider is made for.
     func write(to folder: URL, for url: URL, subject: String?, at date: Date) throws {
         guard self != .none else { return }
-        let cache = RemoteJSONCache(
-            folder: folder, url: self == .ofAnotherURL ? url.appending(path: "other") : url,
+        let target = RemoteTarget(
+            url: self == .ofAnotherURL ? url.appending(path: "other") : url,
             subject: self == .ofAnotherSubject ? "somebody else" : subject)
-        let confirmed = date - minutes * 60
-        var entry = RemoteJSONCacheEntry(
-            body: Data(#"{"live": 7, "pinned": 7}"#.utf8), fetchedAt: confirmed, validatedAt: confirmed)
+        let cache = RemoteCache(folder: folder, target: target)
+        var entry = RemoteCacheEntry(body: Data(#"{"live": 7, "pinned": 7}"#.utf8), confirmedAt: date - minutes * 60)
         entry.entityTag = "\"7\""
         entry.signature = self == .signedWrongly ? "attacker" : "owner"
-        try cache.save(entry)
-        let own = URL(filePath: RemoteJSONCache(folder: folder, url: url, subject: subject).path)
+        try? FileManager.default.removeItem(atPath: cache.path)
+        try cache.save(entry, at: date)
+        let own = URL(filePath: RemoteCache(folder: folder, target: RemoteTarget(url: url, subject: subject)).path)
         switch self {
         // Under the provider's name, as if one hash stood for both.
         case .ofAnotherURL, .ofAnotherSubject: try Data(contentsOf: URL(filePath: cache.path)).write(to: own)
@@ -46,18 +46,20 @@ enum LaunchCache: CaseIterable {
         case .truncated: try Data(contentsOf: own).dropLast(5).write(to: own)
         case .ofANewerFormat:
             let content = String(decoding: try Data(contentsOf: own).dropFirst(17), as: UTF8.self)
-                .replacing("\"version\":2", with: "\"version\":3")
+                .replacing("\"format\":3", with: "\"format\":4")
             try Data("\(Checksum(content.utf8).text) \(content)".utf8).write(to: own)
         default: break
         }
     }
 }
 
-/// Accepts what its owner signed.
-struct OwnerVerifier: PayloadVerifier {
-    let signatureField: String? = "X-Signature"
-
-    func verify(_ body: Data, signature: String?) throws {
-        guard signature == "owner" else { throw CocoaError(.fileReadCorruptFile) }
+extension RemoteJSONProvider.Configuration {
+    /// Accepts what the owner signed.
+    mutating func verifyOwner() {
+        signatureField = "X-Signature"
+        verify = { body, signature in
+            guard signature == "owner" else { throw CocoaError(.fileReadCorruptFile) }
+            return body
+        }
     }
 }

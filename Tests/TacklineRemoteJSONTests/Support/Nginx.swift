@@ -45,11 +45,11 @@ final class Nginx: Sendable {
     private func answers() async throws -> Bool {
         let provider = RemoteJSONProvider(url: try url("who.json"), configuration: .forTests())
         while process.isRunning {
-            do throws(FlagError) {
+            do {
                 _ = try await provider.refresh()
                 return provider.value(for: "folder") == .string(folder.url.path)
             } catch {
-                guard error.code == .network else { return false }
+                guard (error as? FlagError)?.code == .network else { return false }
                 try Task.checkCancellation()
                 await Task.yield()
             }

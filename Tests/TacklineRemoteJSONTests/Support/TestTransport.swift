@@ -1,40 +1,30 @@
 import TacklineRemoteJSON
-import TacklineTesting
 import Testing
 
 // The transport of Examples/Server, where its `check-transport` runs these tests.
 #if canImport(AsyncHTTPTransport)
     import AsyncHTTPTransport
 #endif
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Which transport tests use: those of a suite with the trait ``Trait/overEachTransport`` run once with each.
 enum TestTransport: Sendable, CaseIterable {
-    case urlSession
-    #if canImport(FoundationNetworking)
-        case curl
-    #endif
+    case system
     #if canImport(AsyncHTTPTransport)
         case asyncHTTPClient
     #endif
 
-    @TaskLocal static var current = TestTransport.urlSession
+    @TaskLocal static var current = TestTransport.system
 
-    /// Makes the transport of the current test, whose timeouts never come unless the clock is moved.
-    static func make(clock: any Clock<Duration> = ManualClock()) -> any HTTPTransport {
-        #if canImport(FoundationNetworking)
-            if current == .curl, let transport = CurlTransport(clock: clock) { return transport }
-        #endif
+    /// Makes the transport of the current test.
+    static func make() -> any HTTPTransport {
         #if canImport(AsyncHTTPTransport)
-            if current == .asyncHTTPClient { return AsyncHTTPClientTransport(clock: clock) }
+            if current == .asyncHTTPClient { return AsyncHTTPClientTransport() }
         #endif
-        return URLSessionTransport(clock: clock)
+        return RemoteJSONProvider.Configuration().makeTransport(provider: "test")
     }
 }
 
-/// Runs each test once with each transport of the platform.
+/// Runs each test once with each transport.
 struct OverEachTransport: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
@@ -54,6 +44,6 @@ struct OverEachTransport: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OverEachTransport {
-    /// Runs each test once with each transport of the platform.
+    /// Runs each test once with each transport.
     static var overEachTransport: OverEachTransport { OverEachTransport() }
 }

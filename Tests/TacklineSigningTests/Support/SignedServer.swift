@@ -37,39 +37,37 @@ final class SignedServer: Sendable {
     }
 
     /// Sets the bytes of all later answers.
-    func serve(_ body: Data, date: String? = nil, tag: String? = nil) {
+    func serve(_ body: Data, tag: String? = nil) {
         var headers = [LoopbackHeader("Content-Type", "application/json")]
-        if let date { headers.append(LoopbackHeader("Date", date)) }
         if let tag { headers.append(LoopbackHeader("ETag", tag)) }
         answer.response = LoopbackResponse(status: 200, headers: headers, body: Array(body))
     }
 
-    func serve(_ text: String, by signers: [TestSigner]? = nil, date: String? = nil, tag: String? = nil) throws {
-        serve(try TestSigner.envelope(text, by: signers ?? [owner]).json, date: date, tag: tag)
+    func serve(_ text: String, by signers: [TestSigner]? = nil, tag: String? = nil) throws {
+        serve(try TestSigner.envelope(text, by: signers ?? [owner]).json, tag: tag)
     }
 
     func serve(
-        version: Int, _ rest: String = "", by signers: [TestSigner]? = nil, date: String? = nil, tag: String? = nil
+        version: Int, _ rest: String = "", by signers: [TestSigner]? = nil, tag: String? = nil
     ) throws {
-        try serve(#"{"$version": \#(version), \#(rest)"a": \#(version)}"#, by: signers, date: date, tag: tag)
+        try serve(#"{"$version": \#(version), \#(rest)"a": \#(version)}"#, by: signers, tag: tag)
     }
 
     /// Sets all later answers to "not modified".
-    func serveNothingNew(date: String? = nil) {
-        answer.response = LoopbackResponse(status: 304, headers: date.map { [LoopbackHeader("Date", $0)] } ?? [])
-    }
+    func serveNothingNew() { answer.response = LoopbackResponse(status: 304) }
 
     /// Returns a provider that trusts the owner, as after a launch of the app.
-    func launch(_ change: (inout RemoteJSONConfiguration) -> Void = { _ in }) -> RemoteJSONProvider {
-        var configuration = RemoteJSONConfiguration()
+    func launch(
+        bootstrap: FlagDocument = FlagDocument(), _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
+    ) -> RemoteJSONProvider {
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.trust = TestSigner.trust([owner])
         configuration.cache = .directory(folder.url)
         configuration.clock = ManualClock()
-        configuration.transport = URLSessionTransport(clock: ManualClock())
-        configuration.minimumManualRefreshGap = .zero
+        configuration.minimumRefreshGap = .zero
         configuration.wallClock = { self.now }
         change(&configuration)
-        return RemoteJSONProvider(url: server.url, configuration: configuration)
+        return RemoteJSONProvider(url: server.url, bootstrap: bootstrap, configuration: configuration)
     }
 
     /// Deletes the cache, as the system may do.
@@ -85,20 +83,10 @@ extension RemoteJSONProvider {
             try await refresh()
             return nil
         } catch {
-            return error.code == .rejected ? error.reason : "failed: \(error)"
+            guard let error = error as? FlagError, error.code == .rejected else { return "failed: \(error)" }
+            return error.reason
         }
     }
 
     var a: EncodedFlagValue? { value(for: "a") }
-}
-
-/// The lines that a provider wrote to its log.
-final class Told: Sendable {
-    private let state = Mutex<[String]>([])
-
-    var lines: [String] { state.withLock { $0 } }
-
-    var append: @Sendable (String) -> Void {
-        { line in self.state.withLock { $0.append(line) } }
-    }
 }

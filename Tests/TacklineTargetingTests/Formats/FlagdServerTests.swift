@@ -17,12 +17,14 @@ struct FlagdServerTests {
     }
 
     private func provider(
-        _ replies: [HTTPTransportResponse], issues: FlagIssueReporter = .silent,
-        _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
+        _ replies: [ScriptedReply], issues: FlagIssueReporter = .silent, bootstrap: FlagDocument = FlagDocument(),
+        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
     ) -> (provider: RemoteJSONProvider, transport: ScriptedTransport) {
         let transport = ScriptedTransport(replies)
         let format = FlagDocumentFormat.flagd(context: .current(context), issueReporter: issues)
-        return (RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format, change)), transport)
+        let configuration = RemoteJSONProvider.Configuration.forTests(transport, change)
+        let provider = RemoteJSONProvider(url: url, format: format, bootstrap: bootstrap, configuration: configuration)
+        return (provider, transport)
     }
 
     @Test("give the values of their rules, with variant, reason and metadata")

@@ -19,7 +19,7 @@ struct RequestContextTests {
         let format = FlagDocumentFormat.flagd(context: source)
         let url = try #require(URL(string: "https://flags.example.com/flags.json"))
         let remote = RemoteJSONProvider(
-            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+            url: url, format: format, configuration: .forTests(ScriptedTransport([.json(definitionsText())])))
         try await remote.refresh()
         return [ReadOnlyLocalProvider(file: try folder.write(definitionsText()), format: format), remote]
     }

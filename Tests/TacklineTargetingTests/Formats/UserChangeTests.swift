@@ -31,7 +31,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport([.json(definitionsText()), .json(definitionsText(edition: 2, staff: ".org"))])
         let provider = RemoteJSONProvider(
-            url: url, configuration: .forTests(transport, format: .flagd(context: .current(context))))
+            url: url, format: .flagd(context: .current(context)), configuration: .forTests(transport))
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try await provider.refresh()
         #expect(flags.owner == "user-1" && flags.reservations)
@@ -70,7 +70,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let format = FlagDocumentFormat.flagd(context: .current(context))
         let remote = RemoteJSONProvider(
-            url: url, configuration: .forTests(ScriptedTransport([.json(definitionsText())]), format: format))
+            url: url, format: format, configuration: .forTests(ScriptedTransport([.json(definitionsText())])))
         try await remote.refresh()
         let rules = DefinitionsProvider(
             try FlagDefinitions(json: definitionsText()), context: .current(context))
@@ -90,7 +90,7 @@ struct UserChangeTests {
         let context = CurrentContext(ada)
         let transport = ScriptedTransport((1...100).map { .json(definitionsText(edition: $0)) })
         let format = FlagDocumentFormat.flagd(context: .current(context))
-        let remote = RemoteJSONProvider(url: url, configuration: .forTests(transport, format: format))
+        let remote = RemoteJSONProvider(url: url, format: format, configuration: .forTests(transport))
         let file = try folder.write(definitionsText())
         let local = ReadOnlyLocalProvider(file: file, format: format)
         let loaders = [

@@ -40,50 +40,48 @@ let bob: EvaluationContext = ["targetingKey": "user-2", "email": "bob@example.or
 final class ScriptedTransport: HTTPTransport {
     /// What requests go through before they are answered. Open unless a test closes it.
     let gate = FlagGate()
-    private let state: Mutex<(replies: [HTTPTransportResponse], requests: [HTTPTransportRequest])>
+    private let state: Mutex<(replies: [ScriptedReply], requests: [HTTPTransportRequest])>
 
-    init(_ replies: [HTTPTransportResponse]) {
+    init(_ replies: [ScriptedReply]) {
         state = Mutex((replies, []))
     }
 
     var requests: [HTTPTransportRequest] { state.withLock { $0.requests } }
 
-    func response(to request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportResponse {
+    func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
         let reply = state.withLock { state in
             state.requests.append(request)
             return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
         }
         // A server does not notice that its client has gone, so its answer comes all the same.
         await Task { try? await gate.pass() }.value
-        guard let reply else { throw HTTPTransportError(.connection, reason: "no reply is scripted") }
-        return reply
-    }
-
-    func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-        throw HTTPTransportError(.connection, reason: "there is no stream")
+        guard let reply else { throw CocoaError(.fileNoSuchFile) }
+        return HTTPTransportResponse(status: reply.status, headers: reply.headers, body: Data(reply.text.utf8))
     }
 }
 
-extension HTTPTransportResponse {
-    static func json(_ text: String, etag: String? = nil) -> HTTPTransportResponse {
-        var headers = HTTPTransportHeaders()
-        headers["Content-Type"] = "application/json"
+struct ScriptedReply {
+    var status = 200
+    var headers: [String: String] = [:]
+    var text = ""
+
+    static func json(_ text: String, etag: String? = nil) -> ScriptedReply {
+        var headers = ["Content-Type": "application/json"]
         headers["ETag"] = etag.map { "\"\($0)\"" }
-        return HTTPTransportResponse(status: 200, headers: headers, body: Data(text.utf8))
+        return ScriptedReply(headers: headers, text: text)
     }
 }
 
-extension RemoteJSONConfiguration {
-    /// Without a cache, without a gap between refreshes, with rules, and with a clock that stands still.
+extension RemoteJSONProvider.Configuration {
+    /// Without a cache, without a gap between refreshes, and with a clock that stands still.
     static func forTests(
-        _ transport: ScriptedTransport, format: FlagDocumentFormat,
-        _ change: (inout RemoteJSONConfiguration) -> Void = { _ in }
-    ) -> RemoteJSONConfiguration {
-        var configuration = RemoteJSONConfiguration()
+        _ transport: ScriptedTransport,
+        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
+    ) -> RemoteJSONProvider.Configuration {
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.transport = transport
-        configuration.format = format
         configuration.cache = .disabled
-        configuration.minimumManualRefreshGap = .zero
+        configuration.minimumRefreshGap = .zero
         configuration.clock = ManualClock()
         change(&configuration)
         return configuration

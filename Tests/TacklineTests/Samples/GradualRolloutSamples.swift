@@ -100,8 +100,8 @@ struct GradualRolloutSamples {
         return answer
     }
 
-    func changingURL(_ remote: RemoteJSONProvider, _ urlOfNewUser: URL) {
-        remote.setURL(urlOfNewUser, keepingValues: false)
+    func changingUser(_ remote: RemoteJSONProvider, _ account: Account) {
+        remote.setSubject(account.id)
     }
 
     func comparing(_ newDefinitions: FlagDefinitions) throws -> Int {
@@ -158,7 +158,7 @@ struct GradualRolloutSampleTests {
         appContext.set(["targetingKey": "user-42", "email": "ada@example.com"])
         #expect(flags.reservations)
         #expect(samples.details(flags).variant == "on" && samples.details(flags).reason == .targetingMatch)
-        samples.changingURL(remote, try #require(URL(string: "http://127.0.0.1:1/other")))
+        samples.changingUser(remote, samples.account)
         #expect(flags.reservations, "what is shipped stays")
 
         #expect(

@@ -35,7 +35,7 @@ struct VendorSampleTests {
         documents.setDocument(path: "/flags.json", text: #"{ "max_attempts": 6 }"#)
         let server = try LoopbackServer(documents: documents)
         defer { server.stop() }
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         let remote = RemoteJSONProvider(url: server.url(path: "/flags.json"), configuration: configuration)
         remote.start()

@@ -1,59 +1,49 @@
 #ifndef TACKLINE_CURL_H
 #define TACKLINE_CURL_H
 
-// GET and POST requests by the libcurl in the process. It is found at run time, so neither a link to
-// it nor its headers are needed. It is available only on Linux and Android.
+// The functions of libcurl that a thread needs to carry all requests (its multi interface). libcurl is found in the process
+// at run time, so neither a link to it nor its headers are needed. It is available only on Linux and Android.
 
 #include <stddef.h>
 
-/// One request. Only tackline_curl_stop and tackline_curl_proceed may be called on another thread than the one that
-/// performs it.
-typedef struct tackline_curl tackline_curl;
+/// Returns the handle for all requests of the process, or NULL without libcurl 7.68 (of 2020) or later.
+void *tackline_curl_multi(void);
 
-/// The results of a receiver: the bytes were taken; the request is over; the bytes are to be delivered again after
-/// tackline_curl_proceed.
-enum { tackline_curl_taken = 0, tackline_curl_over = 1, tackline_curl_wait = 2 };
+/// Receives a line of the header, or a portion of the decoded body. It returns the number of bytes that it took, or
+/// tackline_curl_later if the body is to be offered again after tackline_curl_proceed.
+typedef size_t (*tackline_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
+extern const size_t tackline_curl_later;
 
-/// Receives a line of the header, or a portion of the decoded body.
-typedef int (*tackline_curl_receiver)(void *context, const unsigned char *bytes, size_t count);
+/// Adds a request to the handle, and returns it, or NULL if that failed. `lines` are the header fields, and `body` is that
+/// of a POST request, or NULL for a GET request; both are copied. `authorities` is the path of a file with certificates to
+/// trust, or NULL for the system's.
+void *tackline_curl_begin(
+    void *multi, const char *url, const char *const *lines, const void *body, size_t body_size, const char *authorities,
+    void *context, tackline_curl_receiver line, tackline_curl_receiver receiver);
 
-/// Returns whether the process has libcurl 7.68 (of 2020) or later.
-int tackline_curl_is_available(void);
+/// Removes a request, and closes its connection unless its answer was complete.
+void tackline_curl_end(void *multi, void *request);
+void tackline_curl_proceed(void *request);
 
-/// Returns a request, or NULL if there is no memory.
-tackline_curl *tackline_curl_make(void);
-void tackline_curl_destroy(tackline_curl *request);
+/// Works on all requests until something happens on a connection, another thread calls tackline_curl_wake, or the time
+/// is over.
+void tackline_curl_work(void *multi, int milliseconds);
+void tackline_curl_wake(void *multi);
 
-/// Adds a line to the header of the request. Returns whether that worked, as the next function does.
-int tackline_curl_add_line(tackline_curl *request, const char *line);
+/// Returns the next request that is over with its context and libcurl's code for it, 0 for success; NULL if there is none.
+void *tackline_curl_finished(void *multi, void **context, int *code);
 
-/// Makes the request a POST request with a body, which is copied.
-int tackline_curl_set_body(tackline_curl *request, const void *bytes, size_t count);
+/// Returns a description of a code.
+const char *tackline_curl_message(void *request, int code);
 
-/// Sets the other options. `authorities` is the path of a file with the certificates to trust, or NULL for
-/// the system's.
-int tackline_curl_set(
-    tackline_curl *request, const char *url, const char *authorities, void *context, tackline_curl_receiver line,
-    tackline_curl_receiver body);
+/// Blocks SIGPIPE on the calling thread: TLS may write to a connection that the server has closed.
+void tackline_curl_block_signals(void);
 
-/// Makes the request and waits for its end. Returns libcurl's code for it, 0 for success, or -1 if it was stopped.
-int tackline_curl_perform(tackline_curl *request);
-
-/// Returns a description of a code that tackline_curl_perform returned.
-const char *tackline_curl_message(tackline_curl *request, int code);
-
-/// Ends the request, or delivers the bytes again that the receiver did not take. Any thread may call these functions
-/// before tackline_curl_destroy.
-void tackline_curl_stop(tackline_curl *request);
-void tackline_curl_proceed(tackline_curl *request);
-
-// Notices of changes to network interfaces, from the kernel (netlink(7), rtnetlink(7)). Only Linux has them.
-
-/// Returns a socket that becomes readable when interfaces, addresses or routes change, or -1 if there is none.
+/// Returns a socket that becomes readable when network interfaces, addresses or routes change (netlink(7), rtnetlink(7)),
+/// or -1 if there is none.
 int tackline_network_open(void);
 
-/// Reads all notices that have arrived. Returns 1 if an interface, address or route was added or came up, 0 if
-/// not, and -1 if the socket can't be read any more.
-int tackline_network_read(int socket);
+/// Drops the notices that have arrived. Returns whether the socket can still be read.
+int tackline_network_drain(int socket);
 
 #endif

@@ -13,12 +13,19 @@ struct SwapBenchmark {
     private let documents = Documents()
 
     func report() async throws -> String {
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
-        configuration.transport = documents
-        configuration.minimumManualRefreshGap = .zero
+        configuration.transport = StubTransport { [documents] _ in
+            HTTPTransportResponse(json: documents.latest.withLock { $0 })
+        }
+        configuration.clock = ImpatientClock()
         configuration.maximumBodyBytes = 4 << 20
-        configuration.verifier = EveryByte()
+        configuration.verify = { body, _ in
+            guard body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) != 0 else {
+                throw CocoaError(.coderInvalidValue)
+            }
+            return body
+        }
         guard let url = URL(string: "https://cdn.example.com/flags.json") else { throw CocoaError(.coderInvalidValue) }
         let provider = RemoteJSONProvider(url: url, configuration: configuration)
         let loader = FlagsLoader(SwappedFlags.self, providers: [provider])
@@ -113,30 +120,30 @@ struct SwapBenchmark {
         return histogram
     }
 
-    /// Answers each request with the latest document.
-    private final class Documents: HTTPTransport {
-        private let latest = Mutex(Data())
-
-        func set(_ text: String) {
-            latest.withLock { $0 = Data(text.utf8) }
+    /// A clock that passes the second between two refreshes at once, and every longer time as it is.
+    private final class ImpatientClock: Clock {
+        struct Instant: InstantProtocol {
+            var offset = Duration.zero
+            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Duration { other.offset - offset }
+            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
         }
 
-        func stream(_ request: HTTPTransportRequest) async throws(HTTPTransportError) -> HTTPTransportStream {
-            let body = latest.withLock { $0 }
-            let chunks = AsyncThrowingStream<Data, any Error> { continuation in
-                continuation.yield(body)
-                continuation.finish()
-            }
-            return HTTPTransportStream(status: 200, headers: ["Content-Type": "application/json"], chunks: chunks)
+        private let instant = Mutex(Instant())
+        var now: Instant { instant.withLock { $0 } }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            guard now.duration(to: deadline) > .seconds(2) else { return instant.withLock { $0 = max($0, deadline) } }
+            try await Task.sleep(for: now.duration(to: deadline))
         }
     }
 
-    private struct EveryByte: PayloadVerifier {
-        func verify(_ body: Data, signature: String?) throws {
-            guard body.reduce(0 as UInt64, { $0 &* 31 &+ UInt64($1) }) != 0 else {
-                throw CocoaError(.coderInvalidValue)
-            }
-        }
+    /// The latest document of the server.
+    private final class Documents: Sendable {
+        let latest = Mutex("")
+
+        func set(_ text: String) { latest.withLock { $0 = text } }
     }
 }
 

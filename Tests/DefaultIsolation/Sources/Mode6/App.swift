@@ -175,7 +175,7 @@ struct App {
         precondition(context.context["items"] == 1 && Container<AppFlags>().loader.theme == .light)
         parts.append("closures")
 
-        var configuration = RemoteJSONConfiguration()
+        var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .disabled
         if let url = URL(string: "https://flags.example.com/shop.json") {
             let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)

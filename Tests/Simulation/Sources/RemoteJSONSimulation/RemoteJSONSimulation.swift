@@ -8,9 +8,7 @@ struct RemoteJSONSimulation {
     static let scenarios = [
         Simulation.Scenario(name: "steady"),
         Simulation.Scenario(name: "deploy, polled", deploy: 900),
-        Simulation.Scenario(name: "deploy, streamed over 5 s", streams: true, deploy: 900),
-        Simulation.Scenario(
-            name: "deploy, streamed over 150 s", streams: true, spread: .seconds(150), deploy: 900),
+        Simulation.Scenario(name: "deploy, streamed", streams: true, deploy: 900),
         Simulation.Scenario(name: "outage", outage: 900..<1500, deploy: 1500),
         Simulation.Scenario(name: "outage, with Retry-After", outage: 900..<1500, asksForSilence: true, deploy: 1500),
         Simulation.Scenario(name: "outage, with streams", streams: true, outage: 900..<1500, deploy: 1500),

@@ -1,15 +1,13 @@
 import Foundation
-import TacklineCore
 
 @testable import TacklineRemoteJSON
 
-/// Many clients of one origin, in virtual time: each is a ``RefreshMachine``, and nothing else of a provider.
+/// Many clients of one origin, in virtual time.
 struct Simulation {
     /// What the origin does at a second of the scenario.
     struct Scenario {
         var name: String
         var streams = false
-        var spread = Duration.seconds(5)
         /// The origin fails in these seconds.
         var outage: Range<Int> = 0..<0
         /// Whether it then names the end of the outage as a date.
@@ -26,13 +24,17 @@ struct Simulation {
         var current: [Int]
     }
 
+    /// What decides when a client asks: the schedules of a provider, and nothing else of it.
     private struct Client {
-        var machine: RefreshMachine
-        var armed: Duration?
-        var request = 0
-        var connection = 0
+        var schedule = RefreshSchedule(now: .zero)
+        var stream = StreamSchedule()
+        var isRunning = false
+        var isFetching = false
+        var isConnecting = false
         var isOpen = false
-        var version: Int128 = 1
+        /// The time of its next step.
+        var armed: Duration?
+        var version = 1
     }
 
     private enum Kind { case start, timer, answer, opened }
@@ -43,8 +45,7 @@ struct Simulation {
         var at: Duration
     }
 
-    private static let url = URL(string: "https://flags.example/flags.json") ?? URL(filePath: "/")
-    private static let epoch = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let pollInterval = Duration.seconds(300)
     private static let latency = Duration.milliseconds(50)
     /// How many parts a second has; what is due within one part is done together.
     private static let parts = 20
@@ -53,7 +54,6 @@ struct Simulation {
     private var clients: [Client] = []
     private var buckets: [[Entry]]
     private var random = SplitMix(state: 15)
-    private let documents: [RemoteDocument]
     private(set) var figures: Figures
 
     init(_ scenario: Scenario, clients count: Int) {
@@ -63,18 +63,7 @@ struct Simulation {
             requests: .init(repeating: 0, count: seconds), connections: .init(repeating: 0, count: seconds),
             current: .init(repeating: 0, count: seconds))
         buckets = .init(repeating: [], count: seconds * Self.parts)
-        documents = [1, 2].map { version in
-            RemoteDocument(
-                content: PreparedFlagDocument { [] }, url: Self.url, body: Data(),
-                revision: RemoteJSONRevision(version: version, entityTag: "\"\(version)\"", checksum: UInt64(version)))
-        }
-        var configuration = RemoteJSONConfiguration()
-        configuration.stream.spread = scenario.spread
-        if scenario.streams { configuration.streamURL = URL(string: "https://flags.example/events") }
-        let rules = RefreshRules(name: "client", configuration)
-        let moment = RefreshMachine.Moment(now: .zero, wall: Self.epoch, random: 0)
-        let client = Client(machine: RefreshMachine(url: Self.url, rules: rules, at: moment))
-        clients = .init(repeating: client, count: count)
+        clients = .init(repeating: Client(), count: count)
         // They were started at some time.
         for index in 0..<count {
             let instant = Duration.seconds(Double.random(in: 0..<300, using: &random))
@@ -108,71 +97,89 @@ struct Simulation {
     private mutating func announce(_ bucket: Int) {
         let now = Duration.seconds(Double(bucket) / Double(Self.parts))
         for index in clients.indices where clients[index].isOpen {
-            send(.stream(clients[index].connection, .progress(StreamMemory(), hasEvent: true)), to: index, at: now)
+            let wait = StreamSchedule.debounce + StreamSchedule.spread * draw()
+            clients[index].schedule.trigger(at: now + wait)
+            step(index, at: now)
         }
     }
 
     private mutating func breakStreams(_ bucket: Int) {
         let now = Duration.seconds(Double(bucket) / Double(Self.parts))
-        for index in clients.indices where clients[index].isOpen {
-            clients[index].isOpen = false
-            send(.stream(clients[index].connection, .lost(reason: "down", retryAfter: nil)), to: index, at: now)
-        }
+        for index in clients.indices where clients[index].isOpen { lose(index, at: now) }
+    }
+
+    private mutating func lose(_ index: Int, at now: Duration) {
+        (clients[index].isOpen, clients[index].isConnecting) = (false, false)
+        clients[index].stream.lost(at: now, retry: .seconds(1), retryAfter: silence(at: now), random: draw())
+        step(index, at: now)
     }
 
     private mutating func perform(_ entry: Entry, at now: Duration) {
         let index = Int(entry.client)
-        switch entry.traits {
-        case .start: send(.started, to: index, at: now)
+        switch entry.kind {
+        case .start:
+            clients[index].isRunning = true
+            clients[index].schedule = RefreshSchedule(now: now)
         case .timer:
             guard clients[index].armed == entry.at else { return }
             clients[index].armed = nil
-            send(.timer, to: index, at: now)
-        case .answer: send(.response(clients[index].request, answer(to: index, at: now)), to: index, at: now)
+        case .answer: answer(index, at: now)
         case .opened:
-            let isDown = scenario.outage.contains(Int(now / .seconds(1)))
-            clients[index].isOpen = !isDown
-            let news: StreamNews = isDown ? .lost(reason: "down", retryAfter: silence(at: now)) : .opened
-            send(.stream(clients[index].connection, news), to: index, at: now)
+            guard !scenario.outage.contains(Int(now / .seconds(1))) else { return lose(index, at: now) }
+            (clients[index].isOpen, clients[index].isConnecting) = (true, false)
+            let absence = clients[index].stream.opened(at: now)
+            if absence < Self.pollInterval { clients[index].schedule.trigger(at: now + StreamSchedule.spread * draw()) }
         }
+        step(index, at: now)
     }
+
+    private mutating func draw() -> Double { Double.random(in: 0...1, using: &random) }
 
     private func silence(at now: Duration) -> Duration? {
         scenario.asksForSilence ? max(.seconds(1), .seconds(scenario.outage.upperBound) - now) : nil
     }
 
-    private func answer(to index: Int, at now: Duration) -> FetchResult {
+    private mutating func answer(_ index: Int, at now: Duration) {
+        clients[index].isFetching = false
         let second = Int(now / .seconds(1))
-        guard !scenario.outage.contains(second) else { return .failed(reason: "down", retryAfter: silence(at: now)) }
-        let version = scenario.deploy.map { second >= $0 ? 2 : 1 } ?? 1
-        if clients[index].machine.request?.current === documents[version - 1] { return .unchanged }
-        return .document(documents[version - 1], warning: nil)
+        guard !scenario.outage.contains(second) else {
+            return clients[index].schedule.failed(at: now, retryAfter: silence(at: now), random: draw())
+        }
+        let wasInTrouble = clients[index].schedule.trouble != nil
+        clients[index].version = scenario.deploy.map { second >= $0 ? 2 : 1 } ?? 1
+        clients[index].schedule.succeeded(at: now, interval: Self.pollInterval, random: draw())
+        if wasInTrouble {
+            clients[index].stream.serverReturned(at: now, limit: Self.pollInterval * 3, random: draw())
+        }
     }
 
-    private mutating func send(_ event: RefreshMachine.Event, to index: Int, at now: Duration) {
-        let moment = RefreshMachine.Moment(
-            now: now, wall: Self.epoch, random: Double.random(in: 0...1, using: &random))
-        for effect in clients[index].machine.handle(event, at: moment) {
-            switch effect {
-            case .readCache(let address):
-                let cached = CachedDocument(
-                    document: documents[0], fetchedDate: Self.epoch, confirmedDate: Self.epoch)
-                send(.cacheRead(address, cached), to: index, at: now)
-            case .request(let number, _, _):
-                clients[index].request = number
+    /// Sends what is due, as a refresher does, and plans the next step.
+    private mutating func step(_ index: Int, at now: Duration) {
+        guard clients[index].isRunning else { return }
+        var next: [Duration] = []
+        if !clients[index].isFetching, let due = clients[index].schedule.due {
+            if due <= now {
+                clients[index].schedule.began(at: now)
+                clients[index].isFetching = true
                 figures.requests[Int(now / .seconds(1))] += 1
                 add(Entry(client: UInt32(index), kind: .answer, at: now + Self.latency))
-            case .connect(let number, _, _):
-                clients[index].connection = number
-                figures.connections[Int(now / .seconds(1))] += 1
-                add(Entry(client: UInt32(index), kind: .opened, at: now + Self.latency))
-            case .arm(let instant):
-                clients[index].armed = instant
-                if let instant { add(Entry(client: UInt32(index), kind: .timer, at: instant)) }
-            case .swap(let swap): clients[index].version = swap.document?.revision.version ?? 0
-            default: break
+            } else {
+                next.append(due)
             }
         }
+        let isPassing = if case .passing? = clients[index].schedule.trouble { true } else { false }
+        if scenario.streams, !clients[index].isOpen, !clients[index].isConnecting, !isPassing {
+            let due = clients[index].schedule.afterSilence(clients[index].stream.due)
+            if due <= now {
+                clients[index].isConnecting = true
+                figures.connections[Int(now / .seconds(1))] += 1
+                add(Entry(client: UInt32(index), kind: .opened, at: now + Self.latency))
+            } else {
+                next.append(due)
+            }
+        }
+        clients[index].armed = next.min()
+        if let instant = next.min() { add(Entry(client: UInt32(index), kind: .timer, at: instant)) }
     }
 }
 

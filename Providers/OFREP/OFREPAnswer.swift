@@ -1,0 +1,186 @@
+import Foundation
+import Synchronization
+import TacklineCore
+
+// Foundation: `Data` is the body of an answer.
+
+/// The answer to a bulk evaluation. It never changes.
+struct OFREPAnswer: Sendable {
+    /// The greatest number of problems that are reported for one answer.
+    private static let maximumProblems = 20
+
+    private(set) var values = FlagDocument()
+    /// The parts of the answer that violate the protocol, each with a flag's key if it is known.
+    private(set) var problems: [(key: String?, message: String)] = []
+    /// The evaluations without their values.
+    private var evaluations: [String: FlagEvaluation] = [:]
+
+    /// Creates the answer that is in force before the server has sent one.
+    init() {}
+
+    /// Reads an answer.
+    ///
+    /// - Throws: `FlagError` if there is no list of flags, or if the list isn't empty and none of it can be used. An empty
+    ///   list means that the server has no flags.
+    init(_ document: FlagDocument) throws(FlagError) {
+        guard case .array(let flags)? = document.root["flags"] else {
+            throw FlagError(.invalidDocument, "it has no list \"flags\", which the protocol requires")
+        }
+        var misfits = 0
+        for (index, flag) in flags.enumerated() {
+            guard let problem = take(flag, index) else { continue }
+            misfits += 1
+            if problems.count < Self.maximumProblems { problems.append(problem) }
+        }
+        guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
+            let error = evaluations.values.first.flatMap { "The server says: \($0.errorMessage ?? "")" }
+            throw FlagError(
+                .invalidDocument, "none of its flags can be used. \(problems.first?.message ?? error ?? "")")
+        }
+        if misfits > problems.count {
+            problems.append((nil, "\(misfits - problems.count) more flags of the answer cannot be used."))
+        }
+    }
+
+    /// Adds a flag, or returns the problem if it cannot be used.
+    private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> (key: String?, message: String)? {
+        guard case .object(let members) = flag else {
+            return (nil, "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
+        }
+        func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
+        guard let key = text("key"), !key.isEmpty else { return (nil, "Flag \(index) of the answer has no key.") }
+        guard evaluations[key] == nil else {
+            return (key, "The answer has a flag with the key of \"\(key)\" twice; the first one is used.")
+        }
+        var evaluation = FlagEvaluation(value: nil)
+        if case .object(let metadata)? = members["metadata"] { evaluation.metadata = metadata }
+        if members["errorCode"] != nil {
+            evaluation.reason = .error
+            evaluation.errorCode = .init(rawValue: text("errorCode") ?? "GENERAL")
+            evaluation.errorMessage = text("errorDetails") ?? "the server could not evaluate it"
+        } else {
+            evaluation.reason = text("reason").map { FlagEvaluation.Reason(rawValue: $0) } ?? .unknown
+            evaluation.variant = text("variant")
+            // A missing value stands for the application's default.
+            if let value = members["value"], value != .null { values.root[key] = value }
+        }
+        evaluations[key] = evaluation
+        return nil
+    }
+
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        // A member of an object has the evaluation of the flag whose value the object is.
+        let known = evaluations[key.text] ?? key.components.first.flatMap { evaluations[$0] }
+        var evaluation = known ?? FlagEvaluation(value: nil)
+        evaluation.value = values.value(for: key)
+        return evaluation
+    }
+
+    /// Returns the problems as issues of a provider.
+    func issues(provider: String) -> [FlagError] {
+        problems.map { key, message in
+            let text = """
+                Provider "\(provider)" got a flag that it cannot use. \(message) The other flags of the answer are in force. \
+                Correct this one on the server.
+                """
+            return FlagError("ofrep-flag", text, key: key.map { FlagKeyPath($0) }, provider: provider)
+        }
+    }
+
+    /// Returns the document of an answer that gives these values in every context.
+    static func document(of values: FlagDocument) -> FlagDocument {
+        guard !values.root.isEmpty else { return FlagDocument() }
+        let flags = values.root.map {
+            EncodedFlagValue.object(["key": .string($0.key), "value": $0.value, "reason": "STATIC"])
+        }
+        return FlagDocument(["flags": .array(flags)])
+    }
+
+    /// Returns the error in the body of a refusal, or `nil` if there is none.
+    static func refusal(in body: Data) -> String? {
+        guard body.count <= 64 << 10, case .object(let members)? = try? FlagJSONReader().read(body) else { return nil }
+        let parts = ["errorCode", "errorDetails"].compactMap { name in
+            if case .string(let text)? = members[name] { String(text.prefix(200)) } else { nil }
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+/// A store for the answer to a bulk evaluation.
+final class OFREPStore: FlagDocumentStore {
+    private let providerName: String
+    private let reporter: FlagIssueReporter
+    private let answer = Mutex(OFREPAnswer())
+    /// The values, which find the changes. Its writers' lock orders all changes.
+    private let values = FlagProviderStore()
+
+    init(providerName: String, reporter: FlagIssueReporter) {
+        (self.providerName, self.reporter) = (providerName, reporter)
+    }
+
+    func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
+        let answer = try OFREPAnswer(document)
+        return PreparedFlagDocument { self.take(answer) }
+    }
+
+    func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
+
+    private func take(_ new: OFREPAnswer) -> [FlagProviderChange] {
+        var old = OFREPAnswer()
+        // The old answer is released after the locks.
+        defer { withExtendedLifetime(old) {} }
+        return values.update { document in
+            answer.withLock { (old, $0) = ($0, new) }
+            document = new.values
+        } persist: { _ in
+        }
+    }
+
+    func reportIssues() {
+        let issues = answer.withLock { $0 }.issues(provider: providerName)
+        reporter.replace(["ofrep-flag"], of: providerName, with: issues)
+    }
+
+    func announceSubjectChange() { values.announceSubjectChange() }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.value(for: key) }
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation { answer.withLock { $0 }.evaluation(for: key) }
+    var document: FlagDocument { values.document }
+    func observe(_ observer: FlagProviderObserver) -> Bool { values.observe(observer) }
+}
+
+/// Reports problems with the server as issues, each kind once until an answer is good again.
+final class OFREPIssues: Sendable {
+    private static let codes: [FlagError.Code] = ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-busy"]
+
+    private let provider: String
+    let reporter = FlagIssueReporter.current
+
+    init(provider: String) { self.provider = provider }
+
+    /// Reports the error of a request, or resolves those of earlier requests.
+    func take(_ error: FlagError?) {
+        guard let error else { return Self.codes.forEach { reporter.resolve($0, provider: provider) } }
+        switch error.code {
+        case .rejected:
+            report("ofrep-answer", "The answer to provider \"\(provider)\" was refused: \(error.reason).")
+        case "misconfigured": report("ofrep-refused", "The server refuses provider \"\(provider)\": \(error.reason).")
+        case .network: report("ofrep-request", "Provider \"\(provider)\" gets no answer: \(error.reason).")
+        case "busy": report("ofrep-busy", "Provider \"\(provider)\" refused an evaluation: \(error.reason).")
+        default: break
+        }
+    }
+
+    /// Reports that a context cannot be sent in full; `nil` for one that can be.
+    func take(contextProblem problem: String?) {
+        guard let problem else { return reporter.resolve("ofrep-context", provider: provider) }
+        let message =
+            "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need."
+        reporter.report(FlagError("ofrep-context", message, provider: provider))
+    }
+
+    private func report(_ code: FlagError.Code, _ message: String) {
+        // Once for each kind, even if the server's message differs.
+        guard reporter.issues(code, provider: provider).isEmpty else { return }
+        reporter.report(FlagError(code, "\(message) Its values stay as they were.", provider: provider))
+    }
+}

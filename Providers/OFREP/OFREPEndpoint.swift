@@ -1,0 +1,141 @@
+import Foundation
+import TacklineCore
+import TacklineRemoteJSON
+import TacklineTargeting
+
+// Foundation: `URL` is the address of a server.
+
+/// The address of a server's evaluations.
+struct OFREPEndpoint: Sendable {
+    /// The greatest length of a context in bytes of JSON.
+    private static let maximumContextBytes = 64 << 10
+
+    let base: URL
+
+    init(_ base: URL, provider: String) throws(FlagError) {
+        guard Origin(base) != nil, base.query() == nil, base.fragment() == nil else {
+            throw FlagError(
+                "invalid-url", provider: provider, reason: "its base URL is not an http or https URL",
+                advice: "Give it the URL before /ofrep, with a host and without a query")
+        }
+        self.base = base
+    }
+
+    /// Returns the target of requests for a context, and the problem if the context can't be sent in full.
+    ///
+    /// - Parameter subject: The identity of a user whom the server knows by a token. Otherwise the targeting key is the
+    ///   user, or the whole context if there is none.
+    func target(for context: EvaluationContext, subject: String? = nil) -> (RemoteTarget, problem: String?) {
+        var problem: String?
+        var text = Self.text(context)
+        if text == nil {
+            problem = "it has more than \(Self.maximumContextBytes >> 10) KiB, or an attribute that JSON cannot carry"
+            text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
+            problem? += text == nil ? "; nothing of it is sent" : "; only its targeting key is sent"
+        }
+        let user = context.targetingKey.map { "=\($0)" } ?? text ?? "\(context)"
+        let identity =
+            context == EvaluationContext() && subject == nil ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)"
+        var target = RemoteTarget(
+            url: base.appending(path: "ofrep/v1/evaluate/flags"), subject: identity,
+            body: Data("{\"context\":\(text ?? "{}")}".utf8))
+        target.label = context.targetingKey
+        return (target, problem)
+    }
+
+    /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it or it is
+    /// too long.
+    private static func text(_ context: EvaluationContext) -> String? {
+        var members = context.attributes
+        if let key = context.targetingKey { members["targetingKey"] = .string(key) }
+        let text = try? FlagJSONWriter(layout: .compact).text(of: .object(members))
+        return text.flatMap { $0.utf8.count <= maximumContextBytes ? $0 : nil }
+    }
+
+    /// Returns the query items that an event of the stream gives for the next request; `nil` if it announces no change.
+    static func items(_ event: ServerSentEvent) -> [URLQueryItem]? {
+        guard case .object(let members)? = try? FlagJSONReader().read(event.data),
+            members["type"] == .string("refetchEvaluation")
+        else { return nil }
+        var items: [URLQueryItem] = []
+        if case .string(let tag)? = members["etag"] { items.append(URLQueryItem(name: "flagConfigEtag", value: tag)) }
+        switch members["lastModified"] {
+        case .string(let date)?: items.append(URLQueryItem(name: "flagConfigLastModified", value: date))
+        case .integer(let second)?: items.append(URLQueryItem(name: "flagConfigLastModified", value: "\(second)"))
+        default: break
+        }
+        return items
+    }
+
+    /// Removes the streams from an answer.
+    ///
+    /// - Returns: The URL of the first stream of a known kind; `nil` if there is none.
+    func takeStream(_ document: inout FlagDocument) -> URL? {
+        guard case .array(let streams)? = document.root.removeValue(forKey: "eventStreams") else { return nil }
+        return streams.lazy.compactMap { stream(of: $0) }.first
+    }
+
+    private func stream(of entry: EncodedFlagValue) -> URL? {
+        guard case .object(let members) = entry, members["type"] == .string("sse") else { return nil }
+        let url: URL?
+        switch (members["url"], members["endpoint"]) {
+        case (.string(let text)?, nil): url = URL(string: text)
+        case (nil, .object(let parts)?):
+            guard case .string(let target)? = parts["requestUri"], target.hasPrefix("/"), !target.hasPrefix("//") else {
+                return nil
+            }
+            let origin: URL? =
+                switch parts["origin"] {
+                case .string(let text)?: URL(string: text)
+                case nil: base
+                default: nil
+                }
+            url = origin.flatMap { URL(string: target, relativeTo: $0)?.absoluteURL }
+        default: return nil
+        }
+        guard let url, let origin = Origin(url) else { return nil }
+        // A server reached by https must not lead to a stream that others on the network can read.
+        return Origin(base)?.scheme == "https" && origin.scheme != "https" ? nil : url
+    }
+}
+
+extension OFREPProvider.Configuration {
+    /// Returns the settings of requests to a server.
+    func requests(to endpoint: OFREPEndpoint, _ issues: OFREPIssues, provider: String)
+        -> RemoteJSONProvider.Configuration
+    {
+        var requests = requests
+        requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
+        (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
+        if let folder = requests.cacheFolder {
+            let name = "ofrep-\(Checksum(endpoint.base.absoluteString.utf8).text)"
+            requests.cache = .directory(folder.appending(path: name))
+        }
+        requests.dialect.finalStatuses = [401, 403]
+        requests.dialect.maximumKept = max(1, maximumKeptUsers)
+        requests.dialect.origin = Origin(endpoint.base)
+        requests.dialect.refusal = { OFREPAnswer.refusal(in: $0) }
+        requests.dialect.items = { OFREPEndpoint.items($0) }
+        if apiKey != nil || bearerToken != nil {
+            requests.dialect.secretHeaders = { [apiKey, bearerToken] in
+                var headers: [String: String] = [:]
+                headers["X-API-Key"] = try await apiKey?()
+                headers["Authorization"] = try await bearerToken?().map { "Bearer \($0)" }
+                return headers
+            }
+        }
+        requests.dialect.takeStream = { [followsStreams] document in
+            let stream = endpoint.takeStream(&document)
+            return followsStreams ? stream : nil
+        }
+        requests.dialect.receive = { event in
+            switch event {
+            case .changed(_, _, .fresh), .unchanged, .ready(.fresh): issues.take(nil)
+            case .rejected(let reason, _): issues.take(FlagError(.rejected, reason))
+            case .failed(let error, _): issues.take(error)
+            default: break
+            }
+        }
+        return requests
+    }
+}

@@ -1,0 +1,217 @@
+package import Foundation
+import TacklineCLibrary
+import TacklineCore
+import TacklineFiles
+
+// Foundation: `URL` names folders, `FileManager` finds and makes them, and `Data` and `Date` are kept.
+
+/// The content of a cache file.
+package struct RemoteCacheEntry: Sendable, Hashable {
+    /// The bytes of the document; `nil` if there is none, but something else to remember.
+    package var body: Data?
+    package var entityTag: String?
+    package var lastModified: String?
+    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
+    package var signature: String?
+    /// A hash of the body of the request that the document answers.
+    package var request: String?
+    /// The time of the server's last confirmation.
+    package var confirmedAt: Date
+    /// The server asked for no requests before this time.
+    package var notBefore: Date?
+    /// The `$version` of the last document, and the identifier of a key that has signed it. They are kept without the
+    /// document too.
+    package var version: Int128?
+    package var signer: String?
+
+    package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
+
+    /// Returns whether this entry may replace an older one, which another process may have written: its version isn't
+    /// lower, or without versions it was confirmed later. The version of another key doesn't count.
+    ///
+    /// - Parameter now: The time by the wall clock. An entry from the future was written by a wrong clock.
+    func isAsNew(as old: RemoteCacheEntry, at now: Date) -> Bool {
+        if let signer, let oldSigner = old.signer, signer != oldSigner { return true }
+        guard let oldVersion = old.version else {
+            return version != nil || old.body == nil || confirmedAt >= old.confirmedAt || old.confirmedAt > now
+        }
+        return version.map { $0 >= oldVersion } ?? false
+    }
+}
+
+/// The cache for one URL, subject and document format: one file, which several processes may share.
+///
+/// Each write replaces the file as a whole, if it holds nothing newer, so every reader finds a complete entry. Only the
+/// current user may read the file and its folder. Neither name nor contents reveal the URL or the subject.
+///
+/// ```
+/// 0123456789abcdef {"confirmedAt":"…","etag":"…","format":3,"key":"…","length":14, …}
+/// {"sson": true}
+/// ```
+///
+/// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
+package struct RemoteCache: Sendable {
+    /// The number of bytes by which a cache file may be longer than its document.
+    private static let headerAllowance = 64 << 10
+    private static let format: EncodedFlagValue = 3
+    private static let nameEnding = ".tackline"
+
+    private let folder: URL
+    private let key: String
+    private let file: StoredFile
+    private let ownsFolder: Bool
+
+    package init(
+        folder: URL, target: RemoteTarget, format: String = FlagDocumentFormat.values.name,
+        maximumBodyBytes: Int = 64 << 20, ownsFolder: Bool = false
+    ) {
+        self.folder = folder
+        self.ownsFolder = ownsFolder
+        let owner = target.subject.map { "\n\($0.utf8.count) \($0)" } ?? ""
+        key = Checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8).text
+        // After a loss of power, the checksum shows whether the file is complete.
+        file = StoredFile(
+            folder.appending(path: key + Self.nameEnding).path(percentEncoded: false),
+            maximumBytes: maximumBodyBytes + Self.headerAllowance, permissions: 0o600, durability: .none)
+    }
+
+    /// Creates the cache for a configuration; `nil` if there is none.
+    init?(_ configuration: RemoteJSONProvider.Configuration, _ target: RemoteTarget) {
+        guard let folder = configuration.cacheFolder else { return nil }
+        self.init(
+            folder: folder, target: target, format: configuration.format.name,
+            maximumBodyBytes: configuration.effectiveMaximumBodyBytes, ownsFolder: configuration.cache == .standard)
+    }
+
+    package var path: String { file.path }
+
+    /// Reads the entry. Returns `nil` if there is none or it is invalid.
+    package func load() -> RemoteCacheEntry? { (try? file.bytes()).flatMap { entry(from: Data($0)) } }
+
+    /// Replaces the entry, unless there is a newer one.
+    ///
+    /// - Throws: The error of the operating system. The old entry then stays as it was.
+    package func save(_ entry: RemoteCacheEntry, at now: Date) throws {
+        try rewrite { old in old.map { !entry.isAsNew(as: $0, at: now) } ?? false ? nil : entry }
+    }
+
+    /// Sets the end of the time in which the server wants no requests, whatever the entry is.
+    package func setNotBefore(_ date: Date, at now: Date) throws {
+        try rewrite { old in
+            var entry = old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
+            entry.notBefore = date
+            return entry
+        }
+    }
+
+    /// Removes the document. What is remembered of the versions of signed documents stays.
+    package func removeDocument(at now: Date) throws {
+        guard load()?.signer != nil else { return _ = unlink(path) }
+        try rewrite { old in
+            var entry = RemoteCacheEntry(body: nil, confirmedAt: now)
+            (entry.version, entry.signer) = (old?.version, old?.signer)
+            return entry
+        }
+    }
+
+    /// Replaces the entry while other processes wait. A `nil` leaves the file as it is.
+    private func rewrite(_ change: (RemoteCacheEntry?) -> RemoteCacheEntry?) throws {
+        try makeFolder()
+        try file.rewrite { old in
+            let new = change(old.flatMap { entry(from: Data($0)) })
+            return try new.map { try [UInt8](bytes(of: $0)) } ?? old ?? []
+        }
+    }
+
+    // MARK: The format
+
+    package func bytes(of entry: RemoteCacheEntry) throws -> Data {
+        var header: [String: EncodedFlagValue] = [
+            "format": Self.format, "key": .string(key), "confirmedAt": .date(entry.confirmedAt),
+        ]
+        header["etag"] = entry.entityTag.map { .string($0) }
+        header["lastModified"] = entry.lastModified.map { .string($0) }
+        header["signature"] = entry.signature.map { .string($0) }
+        header["request"] = entry.request.map { .string($0) }
+        header["notBefore"] = entry.notBefore.map { .date($0) }
+        header["version"] = entry.version.map { .integer($0) }
+        header["signer"] = entry.signer.map { .string($0) }
+        header["length"] = entry.body.map { .integer(Int128($0.count)) }
+        var content = try FlagJSONWriter(layout: .compact).data(of: .object(header))
+        content.append(UInt8(ascii: "\n"))
+        content.append(entry.body ?? Data())
+        return Data("\(Checksum(content).text) ".utf8) + content
+    }
+
+    /// Returns the entry, or `nil` if the bytes are not exactly an entry for this key.
+    package func entry(from bytes: Data) -> RemoteCacheEntry? {
+        let checksumLength = 16
+        let content = bytes.dropFirst(checksumLength + 1)
+        guard bytes.prefix(checksumLength + 1).elementsEqual("\(Checksum(content).text) ".utf8),
+            let end = content.firstIndex(of: UInt8(ascii: "\n")),
+            case .object(let header)? = try? FlagJSONReader().read(Data(content[..<end])),
+            header["format"] == Self.format, header["key"] == .string(key),
+            let confirmedAt = header["confirmedAt"].flatMap({ try? Date(encoded: $0) })
+        else { return nil }
+        let body = Data(content[content.index(after: end)...])
+        guard header["length"] == nil ? body.isEmpty : header["length"] == .integer(Int128(body.count)) else {
+            return nil
+        }
+        func text(_ name: String) -> String? { if case .string(let text)? = header[name] { text } else { nil } }
+        var entry = RemoteCacheEntry(body: header["length"] == nil ? nil : body, confirmedAt: confirmedAt)
+        (entry.entityTag, entry.lastModified, entry.signature) = (text("etag"), text("lastModified"), text("signature"))
+        (entry.request, entry.signer) = (text("request"), text("signer"))
+        entry.notBefore = header["notBefore"].flatMap { try? Date(encoded: $0) }
+        if case .integer(let version)? = header["version"] { entry.version = version }
+        return entry
+    }
+
+    // MARK: The folder
+
+    private func makeFolder() throws {
+        let path = folder.path(percentEncoded: false)
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #if canImport(Darwin)
+            // A backup need not hold what the server has.
+            if ownsFolder {
+                var (folder, values) = (folder, URLResourceValues())
+                values.isExcludedFromBackup = true
+                try? folder.setResourceValues(values)
+            }
+        #endif
+    }
+
+    /// Removes documents from a folder that only this cache uses, so that `count` remain. Those go first that were written
+    /// longest ago.
+    func removeOldest(keeping count: Int) {
+        let manager = FileManager.default
+        let names = (try? manager.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        let others = names.filter { $0.hasSuffix(Self.nameEnding) }.compactMap { name -> (path: String, date: Date)? in
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            let date = (try? manager.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            return path == self.path ? nil : date.map { (path, $0) }
+        }
+        for (path, _) in others.sorted(by: { $0.date > $1.date }).dropFirst(max(0, count - 1)) { unlink(path) }
+    }
+}
+
+extension RemoteJSONProvider.Configuration {
+    /// The folder of the cache; `nil` if the cache is disabled.
+    package var cacheFolder: URL? {
+        switch cache {
+        case .disabled: return nil
+        case .directory(let directory): return directory
+        case .standard:
+            // Files that the system doesn't empty: the first launch after that would read defaults. On tvOS there are
+            // none, and elsewhere than on Apple's systems nothing empties the caches.
+            #if canImport(Darwin) && !os(tvOS)
+                let parent = FileManager.SearchPathDirectory.applicationSupportDirectory
+            #else
+                let parent = FileManager.SearchPathDirectory.cachesDirectory
+            #endif
+            return FileManager.default.urls(for: parent, in: .userDomainMask).first?.appending(path: "tackline")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import TacklineCore
+
+/// One event of a stream.
+package struct ServerSentEvent: Sendable, Hashable {
+    /// The name; `message` if the server sent none.
+    package var name: String
+    /// The data, with its lines joined by line feeds.
+    package var data: String
+    /// The id in force at the event, which may have been sent with an earlier event; `nil` if there was none.
+    package var id: String?
+
+    /// Makes an event.
+    package init(name: String = "message", data: String, id: String? = nil) {
+        self.name = name
+        self.data = data
+        self.id = id
+    }
+
+    /// The names, in lower case, of events that only keep the connection open.
+    private static let keepAliveNames: Set<String> = [
+        "heartbeat", "keep-alive", "keep_alive", "keepalive", "noop", "ping", "pong",
+    ]
+
+    /// Whether the event only keeps the connection open. An event without a name is identified by its data, or by the
+    /// member `type` or `event` of an object in its data.
+    package var keepsAlive: Bool {
+        let names = Self.keepAliveNames
+        guard name == "message" else { return names.contains(name.lowercased()) }
+        guard data.utf8.count <= 1024 else { return false }
+        if names.contains(data.lowercased()) { return true }
+        guard data.utf8.first == UInt8(ascii: "{"),
+            case .object(let members)? = try? FlagJSONReader().read(Array(data.utf8))
+        else { return false }
+        return ["type", "event"].contains { member in
+            if case .string(let name)? = members[member] { names.contains(name.lowercased()) } else { false }
+        }
+    }
+}
+
+/// A parser for a stream of server-sent events, in portions of any size.
+///
+/// It follows "9.2.6 Interpreting an event stream" of the WHATWG HTML standard. Lines end with LF, CRLF or CR. One byte
+/// order mark at the start is skipped. An event without data, or one that is incomplete at the end, is dropped. Invalid
+/// UTF-8 is replaced.
+///
+/// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
+package struct ServerSentEventParser: Sendable {
+    /// The error for an event, or a line outside of one, that is longer than allowed. The parser can't continue after
+    /// it.
+    package struct TooLarge: Error, Hashable, CustomStringConvertible {
+        package var description: String { "an event has more than 1 MiB" }
+    }
+
+    /// The greatest length of one event in bytes, by default.
+    package static let maximumEventBytes = 1 << 20
+
+    /// The id in force, for `Last-Event-ID`. `nil` if there was none or it was reset.
+    package private(set) var lastEventID: String?
+    /// The wait in milliseconds that the server wants before the next connection; `nil` if it has sent none.
+    ///
+    /// A number that is too large for an `Int64` becomes its maximum.
+    package private(set) var retryMilliseconds: Int64?
+
+    private let maximumEventBytes: Int
+    private var line: [UInt8] = []
+    private var data: [UInt8] = []
+    private var hasData = false
+    private var name: [UInt8] = []
+    private var pendingID: String?
+    private var skipsLineFeed = false
+    private var isAtStart = true
+
+    /// Makes a parser at the start of a stream.
+    ///
+    /// - Parameters:
+    ///   - maximumEventBytes: The greatest length of one event in bytes.
+    ///   - lastEventID: The id in force at the end of an earlier connection.
+    package init(maximumEventBytes: Int = Self.maximumEventBytes, lastEventID: String? = nil) {
+        self.maximumEventBytes = maximumEventBytes
+        self.lastEventID = lastEventID
+        pendingID = lastEventID
+    }
+
+    /// Parses the next portion.
+    ///
+    /// - Returns: The events that the portion completed.
+    /// - Throws: ``TooLarge``, and again at each later call.
+    package mutating func consume(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for byte in bytes {
+            if skipsLineFeed {
+                skipsLineFeed = false
+                if byte == 0x0A { continue }
+            }
+            guard byte == 0x0A || byte == 0x0D else {
+                guard line.count + data.count + name.count < maximumEventBytes else { throw TooLarge() }
+                line.append(byte)
+                continue
+            }
+            skipsLineFeed = byte == 0x0D
+            if let event = endLine() { events.append(event) }
+        }
+        return events
+    }
+
+    private mutating func endLine() -> ServerSentEvent? {
+        defer { line.removeAll(keepingCapacity: line.capacity <= 4096) }
+        if isAtStart {
+            isAtStart = false
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        }
+        guard !line.isEmpty else { return dispatch() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":"))
+        guard colon != 0 else { return nil }
+        var value = colon.map { line[($0 + 1)...] } ?? []
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        switch String(decoding: line[..<(colon ?? line.count)], as: UTF8.self) {
+        case "event":
+            name = Array(value)
+        case "data":
+            if hasData { data.append(0x0A) }
+            hasData = true
+            data += value
+        case "id" where !value.contains(0):
+            pendingID = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
+        case "retry" where !value.isEmpty && value.allSatisfy { (0x30...0x39).contains($0) }:
+            retryMilliseconds = Int64(String(decoding: value, as: UTF8.self)) ?? .max
+        default:
+            break
+        }
+        return nil
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        lastEventID = pendingID
+        defer {
+            data.removeAll(keepingCapacity: data.capacity <= 4096)
+            hasData = false
+            name = []
+        }
+        guard hasData else { return nil }
+        return ServerSentEvent(
+            name: name.isEmpty ? "message" : String(decoding: name, as: UTF8.self),
+            data: String(decoding: data, as: UTF8.self),
+            id: lastEventID
+        )
+    }
+}

@@ -1,0 +1,105 @@
+#if !canImport(FoundationNetworking)
+    public import Foundation
+
+    // Foundation: `URLSession` is the client.
+
+    /// A transport that uses a `URLSession` of its own, without cookies, cache and stored credentials. It is the default on
+    /// Apple's systems; on Linux providers use libcurl.
+    ///
+    /// To pin certificates, to avoid constrained or expensive networks, or to wait for connectivity, pass a configuration
+    /// and a delegate:
+    ///
+    /// ```swift
+    /// let network = URLSessionConfiguration.ephemeral
+    /// network.allowsExpensiveNetworkAccess = false
+    /// configuration.transport = URLSessionTransport(configuration: network, delegate: pinning)
+    /// ```
+    public final class URLSessionTransport: HTTPTransport {
+        private let session: URLSession
+        private let delegate: SessionDelegate
+
+        /// Creates a transport.
+        ///
+        /// - Parameters:
+        ///   - configuration: The settings of the session, which are used except for cookies, cache and stored credentials.
+        ///   - delegate: The delegate that answers authentication challenges, by
+        ///     `urlSession(_:task:didReceive:completionHandler:)` or, if it lacks that method, by
+        ///     `urlSession(_:didReceive:completionHandler:)`. If it has neither, the system answers them.
+        public init(
+            configuration: URLSessionConfiguration = .ephemeral, delegate: (any URLSessionTaskDelegate)? = nil
+        ) {
+            // The session has a copy, so that later changes from outside have no effect.
+            let own = (configuration.copy() as? URLSessionConfiguration) ?? .ephemeral
+            own.urlCache = nil
+            own.httpCookieStorage = nil
+            own.httpCookieAcceptPolicy = .never
+            own.httpShouldSetCookies = false
+            own.urlCredentialStorage = nil
+            session = URLSession(configuration: own)
+            self.delegate = SessionDelegate(delegate)
+        }
+
+        deinit { session.finishTasksAndInvalidate() }
+
+        /// Sends a request and returns with the header of the answer.
+        public func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+            var own = URLRequest(
+                url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 24 * 3600)
+            own.httpMethod = request.body == nil ? "GET" : "POST"
+            own.httpBody = request.body
+            for (name, value) in request.headers { own.setValue(value, forHTTPHeaderField: name) }
+            let (bytes, answer) = try await session.bytes(for: own, delegate: delegate)
+            guard let head = answer as? HTTPURLResponse else { throw HTTPFailure("the server sent no HTTP answer") }
+            let names = head.allHeaderFields.keys.compactMap { $0 as? String }
+            let fields = names.compactMap { name in head.value(forHTTPHeaderField: name).map { (name, $0) } }
+            let (body, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+            let reading = Task {
+                do {
+                    // A line is passed on at once: events end with one.
+                    var chunk = Data()
+                    for try await byte in bytes {
+                        chunk.append(byte)
+                        guard byte == 0x0A || byte == 0x0D || chunk.count >= 16 << 10 else { continue }
+                        continuation.yield(chunk)
+                        chunk.removeAll(keepingCapacity: true)
+                    }
+                    if !chunk.isEmpty { continuation.yield(chunk) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in reading.cancel() }
+            return HTTPTransportResponse(
+                status: head.statusCode, headers: Dictionary(fields) { first, _ in first }, body: body)
+        }
+    }
+
+    /// A delegate of tasks that follows no redirect, and passes challenges on to the application's delegate.
+    private final class SessionDelegate: NSObject, URLSessionTaskDelegate {
+        private let application: (any URLSessionTaskDelegate)?
+
+        init(_ application: (any URLSessionTaskDelegate)?) { self.application = application }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) {
+            completionHandler(nil)
+        }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+        ) {
+            if let answer = application?.urlSession(_:task:didReceive:completionHandler:) {
+                return answer(session, task, challenge, completionHandler)
+            }
+            let sessionDelegate: (any URLSessionDelegate)? = application
+            guard let answer = sessionDelegate?.urlSession(_:didReceive:completionHandler:) else {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+            answer(session, challenge, completionHandler)
+        }
+    }
+#endif

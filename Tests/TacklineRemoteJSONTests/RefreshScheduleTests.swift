@@ -1,0 +1,113 @@
+import Testing
+
+@testable import TacklineRemoteJSON
+
+@Suite("The schedule of requests") struct RefreshScheduleTests {
+    private let poll = Duration.seconds(300)
+
+    @Test("waits twice as long after each failure, up to five minutes, half of it at random")
+    func backoff() {
+        for (random, share) in [(1.0, 1.0), (0.0, 0.5)] {
+            var schedule = RefreshSchedule(now: .zero)
+            for seconds in [2.0, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+                schedule.failed(at: .seconds(1000), retryAfter: nil, random: random)
+                #expect(schedule.due == .seconds(1000 + seconds * share))
+            }
+        }
+    }
+
+    @Test("waits a quarter of an hour after a refusal, then twice as long, up to four hours")
+    func refusal() {
+        var schedule = RefreshSchedule(now: .zero)
+        for minutes in [15.0, 30, 60, 120, 240, 240] {
+            schedule.refused(at: .zero, isFinal: false)
+            #expect(schedule.due == .seconds(minutes * 60))
+        }
+        schedule.refused(at: .zero, isFinal: true)
+        #expect(schedule.due == nil)
+        schedule.request(at: .zero)
+        #expect(schedule.due == .zero)
+    }
+
+    @Test("27: after a pause that the server asked for, clients come back over a time as long again and no longer")
+    func retryAfter() {
+        for (random, due) in [(0.0, 1.0), (0.5, 1.5), (1, 2)] {
+            var schedule = RefreshSchedule(now: .zero)
+            schedule.failed(at: .zero, retryAfter: .seconds(1), random: random)
+            #expect(schedule.silentUntil == .seconds(1))
+            #expect(schedule.due == .seconds(max(due, random + 1)))
+        }
+    }
+
+    @Test("sends nothing for an event while requests fail, and something for the application")
+    func triggers() {
+        var schedule = RefreshSchedule(now: .zero)
+        schedule.failed(at: .zero, retryAfter: nil, random: 1)
+        schedule.trigger(at: .seconds(1))
+        #expect(schedule.due == .seconds(2))
+        schedule.request(at: .milliseconds(500))
+        #expect(schedule.due == .milliseconds(500))
+        schedule.began(at: .seconds(1))
+        schedule.succeeded(at: .seconds(1), interval: poll, random: 0.5)
+        #expect(schedule.due == .seconds(301))
+        schedule.trigger(at: .seconds(3))
+        #expect(schedule.due == .seconds(3))
+    }
+
+    @Test("42: when the network returns, a request follows within a second, and the next ones soon")
+    func networkReturn() {
+        var schedule = RefreshSchedule(now: .zero)
+        for _ in 0..<20 { schedule.failed(at: .zero, retryAfter: nil, random: 1) }
+        var (now, requests) = (Duration.seconds(10), [Duration]())
+        // It can't be used yet, and returns again and again.
+        for _ in 0..<600 {
+            let isReturn = schedule.networkReturned(at: now)
+            #expect(isReturn)
+            if let due = schedule.due, due <= now {
+                requests.append(now - .seconds(10))
+                schedule.failed(at: now, retryAfter: nil, random: 1)
+            }
+            now += .milliseconds(100)
+        }
+        #expect(requests.first == .milliseconds(500))
+        #expect(requests.count > 10 && requests.count <= 30)
+    }
+
+    @Test("nothing is asked for when the network returns and nothing had failed, or the server wants silence")
+    func needlessReturn() {
+        var schedule = RefreshSchedule(now: .zero)
+        schedule.succeeded(at: .zero, interval: poll, random: 0.5)
+        let isReturn = schedule.networkReturned(at: .seconds(1))
+        #expect(!isReturn)
+        schedule.failed(at: .seconds(300), retryAfter: .seconds(600), random: 0)
+        _ = schedule.networkReturned(at: .seconds(301))
+        #expect(schedule.due == .seconds(900))
+    }
+
+    // firebase/firebase-ios-sdk#15490
+    @Test("a stream that was lost is opened within a second after the network returns, unless its server wants silence")
+    func lostStream() {
+        for retryAfter in [nil, Duration.seconds(900)] {
+            var stream = StreamSchedule()
+            let isNeedless = stream.networkReturned(at: .zero)
+            #expect(!isNeedless)
+            for _ in 0..<20 { stream.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
+            let due = stream.due
+            let isReturn = stream.networkReturned(at: .seconds(100))
+            #expect(isReturn)
+            #expect(stream.due == (retryAfter == nil ? .milliseconds(100_500) : due))
+        }
+    }
+
+    @Test("after a silence every client of a stream comes back over a time as long as it was away")
+    func serverReturn() {
+        var stream = StreamSchedule()
+        stream.lost(at: .zero, retry: .seconds(1), retryAfter: nil, random: 0)
+        stream.serverReturned(at: .seconds(600), limit: .seconds(900), random: 0.5)
+        #expect(stream.due == .seconds(900))
+        stream.serverReturned(at: .seconds(6000), limit: .seconds(900), random: 1)
+        #expect(stream.due == .seconds(6900))
+        let absence = stream.opened(at: .seconds(6900))
+        #expect(absence == .seconds(6900))
+    }
+}
