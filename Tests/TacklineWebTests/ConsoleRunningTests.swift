@@ -55,7 +55,7 @@
                     storage: MemoryProvider(), environment: .production, isAllowed: { isEmployee })
                 let flags = FlagsLoader(
                     WebFlags.self, environment: .production, providers: [overrides])
-                #expect(await start(FlagsConsole(loaders: flags))?.code == (isEmployee ? nil : .production))
+                #expect(await start(FlagsConsole(loaders: flags))?.code == (isEmployee ? nil : .consoleInProduction))
             }
         }
 

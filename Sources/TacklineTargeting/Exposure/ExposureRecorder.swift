@@ -23,9 +23,9 @@ public import TacklineCore
 public final class ExposureRecorder: Sendable {
     /// The exposures in the order of their recording, for one consumer.
     ///
-    /// Those that nobody takes wait, up to the recorder's capacity; new ones beyond it are dropped, counted by
+    /// The stream keeps as many as the recorder's capacity until they are consumed. More of them are dropped, counted by
     /// ``droppedCount``, and reported once. The stream ends after ``finish()``, or when the recorder is deallocated, with
-    /// the last of those that wait.
+    /// the last of those that it keeps.
     public let exposures: AsyncStream<FlagExposure>
 
     private struct State {

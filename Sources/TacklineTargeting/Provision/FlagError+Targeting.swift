@@ -66,7 +66,8 @@ extension FlagError {
             .invalidDefinition,
             """
             Provider "\(provider)" has no value for \(subject)\(place), whose definition is wrong at \(problem.place): \
-            \(problem.message)\(problem.message.last == "?" ? "" : ".") The next provider is asked instead.
+            \(problem.message)\(problem.message.last == "?" ? "" : ".") The next provider is asked instead. \
+            Correct the definition.
             """,
             key: problem.flagKey.map { FlagKeyPath($0) }, provider: provider)
     }
