@@ -41,6 +41,7 @@ public final class ClosureProvider: FlagProvider {
     private static let loading = ThreadLocal<ClosureProvider>()
 
     private let source: Source
+    private let fingerprints = FlagFingerprintCache()
     let announcesChanges: Bool
     private let currentStatus: @Sendable () -> FlagProviderStatus
     private let end = Mutex<(@Sendable () -> Void)?>(nil)
@@ -148,6 +149,4 @@ public final class ClosureProvider: FlagProvider {
 extension ClosureProvider: FingerprintedProvider {
     /// The fingerprint of all values, or `nil` if there are none or they are asked for one by one.
     package var fingerprint: UInt64? { document.flatMap(fingerprints.fingerprint) }
-
-    private let fingerprints = FlagFingerprintCache()
 }

@@ -108,22 +108,23 @@ public final class LaunchGuard: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             record = read(try recordFile.bytes())
-        } catch {
-            report(error)
-        }
-        do {
-            let counts = (options.countsInBackground || !LaunchProcess.isInBackground) && !LaunchProcess.isDebugged
-            let present = counts ? try LaunchNotes("\(folder)/notes") : nil
-            if let launch = try present?.read() {
-                // The notes stay until the record has them.
-                record = try changeRecord { record in
-                    let verdict = record.judge(launch, limit: min(max(options.deathLimit, 1), 100), now: options.now())
-                    if let verdict { report(verdict) }
+            if let present = try LaunchNotes("\(folder)/notes") {
+                if let launch = try present.read() {
+                    // The notes stay until the record has them.
+                    record = try changeRecord { record in
+                        let limit = min(max(options.deathLimit, 1), 100)
+                        let verdict = record.judge(launch, limit: limit, now: options.now())
+                        if let verdict { report(verdict) }
+                    }
+                }
+                if (options.countsInBackground || !LaunchProcess.isInBackground) && !LaunchProcess.isDebugged {
+                    trial = record.trial(at: options.now())
+                    try present.begin(trial: trial)
+                    notes = present
+                } else {
+                    present.clear()
                 }
             }
-            trial = present == nil ? nil : record.trial(at: options.now())
-            try present?.begin(trial: trial)
-            notes = present
         } catch {
             report(error)
         }
@@ -288,7 +289,7 @@ extension LaunchGuard {
             let freed = contents.isEmpty ? "" : " What was held back of \(Self.list(contents)) is released."
             let message = """
                 Launches die soon after their start although they have read nothing of a guarded provider: flags are not \
-                the cause.\(freed) No deaths are counted until a launch is healthy. Look for another cause.
+                the cause.\(freed) Look for another cause.
                 """
             options.issueReporter.report(FlagError(.releasedContents, message, provider: contents.first?.provider))
         }

@@ -30,10 +30,10 @@ final class LaunchNotes: Sendable {
     /// Returns what the launch before has left, or `nil` if it has left nothing.
     func read() throws -> LaunchRecord.Launch? {
         // A line that was cut off when the process died says nothing.
-        let lines = try file.contents(limit: 1 << 20)?.split(separator: UInt8(ascii: "\n")).compactMap {
+        let lines = try file.contents(limit: 1 << 20).split(separator: UInt8(ascii: "\n")).compactMap {
             try? JSONDecoder().decode(Line.self, from: Data($0))
         }
-        guard let lines, let id = lines.first?.launch else { return nil }
+        guard let id = lines.first?.launch else { return nil }
         return LaunchRecord.Launch(
             id: id, contents: lines.compactMap(\.content), trial: lines.first?.trial,
             isHealthy: lines.contains { $0.isHealthy == true })

@@ -26,7 +26,8 @@ struct LaunchContent: Codable, Hashable, Sendable {
 /// - A healthy launch frees the contents that it noted.
 /// - A provider of which two contents of one subject caused a death while something was held back is held back whole,
 ///   until a launch is healthy.
-/// - Two young deaths in a row that noted nothing release everything, and the guard rests until a launch is healthy.
+/// - Two young deaths in a row that noted nothing release everything. Until a launch is healthy, it takes twice as many
+///   deaths to hold anything back again.
 struct LaunchRecord: Codable, Equatable, Sendable {
     /// A content that is held back.
     struct HeldBack: Codable, Equatable, Sendable {
@@ -49,7 +50,7 @@ struct LaunchRecord: Codable, Equatable, Sendable {
     /// A decision about contents.
     enum Verdict: Equatable {
         case heldBack([LaunchContent], deaths: Int)
-        /// The guard rests, since flags are not the cause of the deaths.
+        /// Deaths that noted nothing have another cause.
         case released([LaunchContent])
     }
 
@@ -63,7 +64,7 @@ struct LaunchRecord: Codable, Equatable, Sendable {
     private(set) var deaths: [[LaunchContent]] = []
     /// The number of young deaths in a row that noted nothing.
     private(set) var deathsWithoutContents = 0
-    /// Whether flags are not the cause of the deaths, so that they aren't counted.
+    /// Whether everything was released since the last healthy launch.
     private(set) var isResting = false
     private(set) var heldBack: [HeldBack] = []
     /// The contents that caused a death while something was held back.
@@ -79,7 +80,7 @@ struct LaunchRecord: Codable, Equatable, Sendable {
             settle(Set(launch.contents))
             return nil
         }
-        return isResting ? nil : judgeDeath(launch, limit: limit, now: now)
+        return judgeDeath(launch, limit: isResting ? limit * 2 : limit, now: now)
     }
 
     private mutating func judgeDeath(_ launch: Launch, limit: Int, now: Date) -> Verdict? {
@@ -87,8 +88,8 @@ struct LaunchRecord: Codable, Equatable, Sendable {
         if deathsWithoutContents == 2 {
             let released = heldBack.map(\.content)
             release { _ in true }
-            isResting = true
-            return .released(released)
+            defer { isResting = true }
+            return isResting && released.isEmpty ? nil : .released(released)
         }
         guard !heldBack.isEmpty else {
             deaths.append(launch.contents)

@@ -111,7 +111,13 @@ struct LaunchKillTests {
         defer { close(notes) }
         let cases: [(String, () throws -> Void)] = [
             ("another process", { #expect(flock(notes, LOCK_EX) == 0) }),
-            ("a large record", { #expect(truncate(folder.appending(path: "record").path, 100 << 20) == 0) }),
+            (
+                "a large record",
+                {
+                    try Data().write(to: folder.appending(path: "record"))
+                    #expect(truncate(folder.appending(path: "record").path, 100 << 20) == 0)
+                }
+            ),
             (
                 "pipes",
                 {
@@ -142,11 +148,12 @@ struct LaunchKillTests {
                 let moment = ["KILL_AFTER": "\(100 + 60 * (number * 15 - round))"]
                 return ProbeLaunch(folder: folder, variables: bad.merging(moment) { $1 })
             }
-            plan += (0..<5).map { _ in ProbeLaunch(folder: folder, variables: bad) }
+            // Two that were killed before they read anything double the number of deaths that it takes.
+            plan += (0..<8).map { _ in ProbeLaunch(folder: folder, variables: bad) }
         }
         let printed = try await runner.launch(plan)
         for round in 0..<15 {
-            let launches = printed[(round * 9)..<(round * 9 + 9)]
+            let launches = printed[(round * 12)..<(round * 12 + 12)]
             #expect(launches.dropFirst(4).contains { $0.last == "healthy" }, "\(launches)")
             #expect(!launches.joined().contains("issue launches-unknown"), "\(launches)")
         }

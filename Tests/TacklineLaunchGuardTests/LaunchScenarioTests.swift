@@ -53,9 +53,9 @@ struct LaunchScenario: CustomTestStringConvertible, Sendable {
         ) + [
             line("issue held-back-contents, calm 0, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal]),
             line("calm 0, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal]),
-            // Each is tried once, in the order in which they were held back.
+            // Each is tried once, in the order in which they were noted.
+            line("boom 2, died", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "2"]),
             line("calm 7, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "2"]),
-            line("boom 7, died", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "2"]),
             line("calm 7, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "3"]),
             // Two hours later the next trial.
             line("boom 7, died", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "5"]),

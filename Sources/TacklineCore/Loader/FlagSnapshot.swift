@@ -211,11 +211,14 @@ extension LoaderCore {
     }
 }
 
-/// A provider that answers in the place of one of the chain.
-struct StandInProvider: FlagProvider {
+/// A provider that answers in the place of one of the chain, whose content a launch guard may hold back.
+struct StandInProvider: FingerprintedProvider {
+    let original: any FlagProvider
     let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(key) }
+    var fingerprint: UInt64? { (original as? any FingerprintedProvider)?.fingerprint }
+    var fingerprintSubject: String? { (original as? any FingerprintedProvider)?.fingerprintSubject }
 }
 
 extension FlagChain {
@@ -225,7 +228,9 @@ extension FlagChain {
     fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
         var isComplete = true
         let chain = replacingProviders { link in
-            if let document = link.provider.document { return StandInProvider { document.value(for: $0) } }
+            if let document = link.provider.document {
+                return StandInProvider(original: link.provider) { document.value(for: $0) }
+            }
             if link.notifiesObservers { isComplete = false }
             return nil
         }

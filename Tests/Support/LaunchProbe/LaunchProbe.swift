@@ -125,8 +125,8 @@ struct LaunchProbe {
         let content = Remote(values(variables["REMOTE"] ?? "{}"))
         let remote = ClosureProvider(name: "remote", values: { content.values.withLock { $0 } })
         let other = values(variables["OTHER"] ?? "{}")
-        let overrides = FlagOverrides(
-            storage: MemoryProvider(values: values(variables["OVERRIDES"] ?? "{}")), environment: .nonProduction)
+        let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
+        for (key, value) in values(variables["OVERRIDES"] ?? "{}") { try? overrides.setValue(value, for: FlagKeyPath(key)) }
         let flags = FlagsLoader(
             Flags.self, environment: .nonProduction,
             providers: [overrides, remote, ClosureProvider(name: "other", values: { other })],
