@@ -44,7 +44,8 @@ import Testing
         let flags = FlagsLoader(
             Flags.self, providers: [remote.provider], issueReporter: issues.reporter, launchGuard: launches)
         #expect(flags.number == 0)
-        let reason = "its content is held back since 2027-01-15T08:00:00Z, because launches that read it died soon after"
+        let reason =
+            "its content is held back since 2027-01-15T08:00:00Z, because launches that read it died soon after"
         #expect(issues.codes == [.refusedValue])
         #expect(issues.issues[0].message.contains(reason))
         let step = try #require(flags.$number.explain().providers.first)
@@ -232,7 +233,8 @@ import Testing
 
     // MARK: Files
 
-    @Test("reports a file that is damaged, too large or no file, and holds nothing back", arguments: ["record", "notes"])
+    @Test(
+        "reports a file that is damaged, too large or no file, and holds nothing back", arguments: ["record", "notes"])
     func damaged(_ name: String) throws {
         let damages: [(URL) throws -> Void] = [
             { try Data("{\"judged\": 5".utf8).write(to: $0) },

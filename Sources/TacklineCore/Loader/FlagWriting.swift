@@ -210,7 +210,9 @@ extension LoaderCore {
     package func preview(
         _ ordinal: Int, ifProvider id: String, has value: EncodedFlagValue?
     ) -> (value: EncodedFlagValue, source: FlagSource, isPinned: Bool) {
-        let chain = chain.replacingProviders { $0.id == id ? StandInProvider(original: $0.provider) { _ in value } : nil }
+        let chain = chain.replacingProviders {
+            $0.id == id ? StandInProvider(original: $0.provider) { _ in value } : nil
+        }
         let isUnpinned = isUnpinned(ordinal, in: chain) { $0 == .provider(id) }
         let step = inspect(ordinal, isLive: isUnpinned, in: chain)
         return (encoded(step, ordinal) ?? .null, step.source, step.isPinned)

@@ -126,7 +126,9 @@ struct LaunchProbe {
         let remote = ClosureProvider(name: "remote", values: { content.values.withLock { $0 } })
         let other = values(variables["OTHER"] ?? "{}")
         let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
-        for (key, value) in values(variables["OVERRIDES"] ?? "{}") { try? overrides.setValue(value, for: FlagKeyPath(key)) }
+        for (key, value) in values(variables["OVERRIDES"] ?? "{}") {
+            try? overrides.setValue(value, for: FlagKeyPath(key))
+        }
         let flags = FlagsLoader(
             Flags.self, environment: .nonProduction,
             providers: [overrides, remote, ClosureProvider(name: "other", values: { other })],
