@@ -162,10 +162,33 @@ final class OFREPIssues: Sendable {
         guard let error else { return Self.codes.forEach { reporter.resolve($0, provider: provider) } }
         switch error.code {
         case .rejected:
-            report("ofrep-answer", "The answer to provider \"\(provider)\" was refused: \(error.reason).")
-        case "misconfigured": report("ofrep-refused", "The server refuses provider \"\(provider)\": \(error.reason).")
-        case .network: report("ofrep-request", "Provider \"\(provider)\" gets no answer: \(error.reason).")
-        case "busy": report("ofrep-busy", "Provider \"\(provider)\" refused an evaluation: \(error.reason).")
+            report(
+                "ofrep-answer",
+                """
+                The answer to provider "\(provider)" was refused: \(error.reason). Its values stay as they were. Correct the \
+                answer on the server.
+                """)
+        case "misconfigured":
+            report(
+                "ofrep-refused",
+                """
+                The server refuses provider "\(provider)": \(error.reason). Its values stay as they were. Correct the URL or \
+                the authorization.
+                """)
+        case .network:
+            report(
+                "ofrep-request",
+                """
+                Provider "\(provider)" gets no answer: \(error.reason). Its values stay as they were, and it asks again. Check \
+                the network, the URL and the server.
+                """)
+        case "busy":
+            report(
+                "ofrep-busy",
+                """
+                Provider "\(provider)" refused an evaluation: \(error.reason). Its values stay as they were. Raise \
+                maximumRequests, or look at why the server is slow.
+                """)
         default: break
         }
     }
@@ -181,6 +204,6 @@ final class OFREPIssues: Sendable {
     private func report(_ code: FlagError.Code, _ message: String) {
         // Once for each kind, even if the server's message differs.
         guard reporter.issues(code, provider: provider).isEmpty else { return }
-        reporter.report(FlagError(code, "\(message) Its values stay as they were.", provider: provider))
+        reporter.report(FlagError(code, message, provider: provider))
     }
 }

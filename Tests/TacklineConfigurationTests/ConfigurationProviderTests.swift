@@ -202,7 +202,7 @@
             #expect(report.failures.isEmpty, "\(report.failures)")
             for check in [
                 "completeNotices", "unchangedValues", "everyObserver", "weakObservers", "document", "removal",
-                "heldValues",
+                "flatAndNestedKeys", "everyValueType", "heldValues",
             ] {
                 #expect(report.passed.contains { "\($0)" == check }, "\(check): \(report.skipped)")
             }
@@ -248,7 +248,7 @@
         }
     }
 
-    /// The keys that the conformance suite writes to.
+    /// The keys that the conformance suite writes to. Its samples 0, 3 and 19 are a Boolean, an integer and a text.
     private struct ConformanceFlags: FlagCollectionProtocol {
         private static let types = Dictionary(
             uniqueKeysWithValues: FlagsLoader(Self.self, providers: []).root.allFlags.map { ($0.keyPath, $0.valueType) }
@@ -270,18 +270,16 @@
 
         @Flag(key: .absolute("held/flag"), default: false, description: "") var held: Bool
         @Flag(key: .absolute("held/count"), default: 0, description: "") var heldCount: Int
-        @Flag(key: .absolute("tackline_values/value_0"), default: false, description: "") var value: Bool
+        @Flag(key: .absolute("tackline_values0/a"), default: false, description: "") var bool: Bool
+        @Flag(key: .absolute("tackline_values3/a"), default: 0, description: "") var int: Int
+        @Flag(key: .absolute("tackline_values19/a"), default: "default", description: "") var string: String
         @Flag(key: .absolute("tackline_removal/kept"), default: false, description: "") var kept: Bool
         @Flag(key: .absolute("tackline_removal/removed"), default: false, description: "") var removed: Bool
         @Flag(key: .absolute("tackline_flat/inner"), default: false, description: "") var inner: Bool
         @Flag(key: .absolute("tackline_flat/other/deep"), default: 0, description: "") var deep: Int
         @Flag(key: .absolute("tackline_flat/other/deeper"), default: 0, description: "") var deeper: Int
         @Flag(key: .absolute("tackline_weak/flag"), default: false, description: "") var weak: Bool
-        @Flag(key: .absolute("tackline_document/inner"), default: false, description: "") var documentInner: Bool
-        @Flag(key: .absolute("tackline_document_flat"), default: 0, description: "") var documentFlat: Int
         @Flag(key: .absolute("tackline_notices/flag"), default: 0, description: "") var notices: Int
-        @Flag(key: .absolute("tackline_unchanged/flag"), default: "", description: "") var unchanged: String
-        @Flag(key: .absolute("tackline_observers/flag"), default: 0, description: "") var observers: Int
     }
 
     /// The sources of providers.

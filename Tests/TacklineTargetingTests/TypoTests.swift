@@ -122,8 +122,8 @@ struct TypoTests {
             log.issues.map(\.message) == [
                 """
                 Provider "rules" has no value for flag "checkout_thme" where its rule leads there, whose definition is wrong \
-                at /flags/checkout_thme/targeting/if/1 (line 3, column 36): there is no variant "onn"; did you mean "on"? The next provider is \
-                asked instead.
+                at /flags/checkout_thme/targeting/if/1 (line 3, column 36): there is no variant "onn"; did you mean "on"? The \
+                next provider is asked instead. Correct the definition.
                 """
             ])
     }

@@ -186,14 +186,12 @@ package struct RemoteCache: Sendable {
     /// Removes documents from a folder that only this cache uses, so that `count` remain. Those go first that were written
     /// longest ago.
     func removeOldest(keeping count: Int) {
-        let manager = FileManager.default
-        let names = (try? manager.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-        let others = names.filter { $0.hasSuffix(Self.nameEnding) }.compactMap { name -> (path: String, date: Date)? in
-            let path = folder.appending(path: name).path(percentEncoded: false)
-            let date = (try? manager.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-            return path == self.path ? nil : date.map { (path, $0) }
-        }
-        for (path, _) in others.sorted(by: { $0.date > $1.date }).dropFirst(max(0, count - 1)) { unlink(path) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        let paths = names.filter { $0.hasSuffix(Self.nameEnding) }
+            .map { folder.appending(path: $0).path(percentEncoded: false) }
+        let others = paths.filter { $0 != path }
+            .compactMap { path in StoredFile.modificationTime(of: path).map { (path: path, time: $0) } }
+        for (path, _) in others.sorted(by: { $0.time > $1.time }).dropFirst(max(0, count - 1)) { unlink(path) }
     }
 }
 

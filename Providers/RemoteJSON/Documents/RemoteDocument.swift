@@ -31,7 +31,7 @@ package struct RemoteTarget: Sendable, Equatable {
     }
 }
 
-/// What a conditional request says about the document that is known.
+/// The header fields of a conditional request, which name the document that is known.
 package struct DocumentValidators: Sendable {
     /// The `ETag`, if the answer had a usable one.
     var entityTag: String?

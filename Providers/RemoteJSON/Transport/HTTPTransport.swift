@@ -1,4 +1,5 @@
 public import Foundation
+import TacklineFiles
 
 // Foundation: `URL` and `Data` are sent and received by clients.
 
@@ -140,7 +141,7 @@ extension HTTPTransport {
         for try await chunk in response.body {
             progress.note()
             guard body.count + chunk.count <= maximumBytes else {
-                throw HTTPFailure("the body has more than \(maximumBytes) bytes, the limit of maximumBodyBytes")
+                throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }
             body += chunk
         }

@@ -22,7 +22,7 @@ public struct FlagProviderConformance: Sendable {
     /// Changes the values of a provider from outside, for example with a new response of a test server and a refresh.
     ///
     /// Set it for providers that are not writable but change. When it returns, the change must be visible and observers
-    /// notified.
+    /// notified. The closure may throw for a value of a kind that the source doesn't take at a key.
     public var change: (@Sendable (any FlagProvider, [FlagKeyPath: EncodedFlagValue?]) async throws -> Void)?
 
     /// Starts a write that gets stuck in its slowest part, calls the closure while it is stuck, and then lets it

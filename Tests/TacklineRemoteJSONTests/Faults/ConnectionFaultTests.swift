@@ -12,32 +12,60 @@ import Testing
 
     @Test("17: a body that trickles in is given up after 30 seconds in all, one that stalls and a header after 10")
     func slowAnswers() async throws {
-        let head = LoopbackStep.head(status: 200, headers: [json])
-        let cases: [([LoopbackStep], Duration, String)] = [
-            ([], .seconds(30), "no header within 10 seconds"),
-            ([head, .text("{")], .seconds(30), "nothing arrived for 10 seconds"),
-            ([head, .text("{")], .seconds(5), "not complete within 5 seconds"),
+        // The seconds before each portion of the body, those before the failure, and its reason.
+        let cases: [(pauses: [Int], last: Int, reason: String)] = [
+            ([], 10, "no header within 10 seconds"),
+            ([0], 10, "nothing arrived for 10 seconds"),
+            ([9, 9], 10, "nothing arrived for 10 seconds"),
+            ([9, 9, 9], 3, "not complete within 30 seconds"),
         ]
-        for (steps, timeout, reason) in cases {
+        for (pauses, last, reason) in cases {
             let clock = ManualClock()
-            let server = try LoopbackServer(replies: [.script(steps + [.waitUntil(LoopbackGate())])])
+            let gates = pauses.map { _ in LoopbackGate() }
+            let body = gates.flatMap { [LoopbackStep.waitUntil($0), .text("[")] }
+            let head = pauses.isEmpty ? [] : [LoopbackStep.head(status: 200, headers: [json])]
+            let server = try LoopbackServer(replies: [.script(head + body + [.waitUntil(LoopbackGate())])])
+            let transport = WatchedTransport(base: TestTransport.make())
             let provider = RemoteJSONProvider(
                 url: server.url,
                 configuration: .forTests {
                     $0.clock = clock
-                    $0.requestTimeout = timeout
+                    $0.transport = transport
+                    $0.requestTimeout = .seconds(30)
                 })
             async let failed = provider.failure()
             try await server.waitForRequests(count: 1)
-            let time = Task {
-                while !Task.isCancelled {
-                    try await clock.waitForSleepers(count: 1)
-                    clock.advance(by: .seconds(1))
-                    for _ in 0..<200 { await Task.yield() }
-                }
+            var reads = transport.reads.makeAsyncIterator()
+            for (pause, gate) in zip(pauses, gates) {
+                await reads.next()
+                clock.advance(by: .seconds(pause))
+                gate.open()
             }
-            defer { time.cancel() }
+            if !pauses.isEmpty { await reads.next() }
+            clock.advance(by: .seconds(last))
             #expect(await failed?.message.contains(reason) == true, "\(reason)")
+        }
+    }
+
+    /// Tells when the provider begins to wait for a portion of the body, having taken in what came before.
+    private struct WatchedTransport: HTTPTransport {
+        let base: any HTTPTransport
+        let reads: AsyncStream<Void>
+        private let hasBegun: AsyncStream<Void>.Continuation
+
+        init(base: any HTTPTransport) {
+            self.base = base
+            (reads, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        }
+
+        func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
+            var response = try await base.response(to: request)
+            response.body = AsyncThrowingStream { [body = response.body, hasBegun] in
+                hasBegun.yield()
+                for try await portion in body { return portion }
+                return nil
+            }
+            return response
         }
     }
 
