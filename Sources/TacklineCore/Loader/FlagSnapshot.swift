@@ -186,20 +186,26 @@ extension FlagsLoader {
 
 extension LoaderCore {
     fileprivate func snapshot() -> FlagSnapshot {
+        var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for _ in 0..<100 {
             let before = tracker.changeCount
-            let (frozen, isComplete) = chain.frozen()
-            // No change came while the documents were read, so they belong to one moment.
-            guard before == tracker.changeCount else { continue }
-            let entries = entries(of: frozen)
-            if isComplete || before == tracker.changeCount { return FlagSnapshot(entries: entries) }
+            // Whether each provider that notifies observers has a document.
+            var isComplete = true
+            let frozen = chain.replacingProviders { link in
+                if let document = link.provider.document { return StandInProvider { document.value(for: $0) } }
+                isComplete = isComplete && !link.notifiesObservers
+                return nil
+            }
+            // Documents between which no change came belong to one moment.
+            let isOfOneMoment = before == tracker.changeCount
+            entries = self.entries(of: frozen)
+            if isOfOneMoment, isComplete || before == tracker.changeCount { break }
         }
-        return FlagSnapshot(entries: entries(of: chain.frozen().chain))
+        return FlagSnapshot(entries: entries)
     }
 
     private func entries(of chain: FlagChain) -> [FlagKeyPath: FlagSnapshot.Entry] {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
-        entries.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
             let key = keyPaths[ordinal]
             let step = inspect(ordinal, in: chain)
@@ -216,19 +222,4 @@ struct StandInProvider: FlagProvider {
     let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(key) }
-}
-
-extension FlagChain {
-    /// Returns the chain with each provider that has a document replaced by the values of the document.
-    ///
-    /// - Returns: `isComplete` is whether each provider that notifies observers has a document.
-    fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
-        var isComplete = true
-        let chain = replacingProviders { link in
-            if let document = link.provider.document { return StandInProvider { document.value(for: $0) } }
-            if link.notifiesObservers { isComplete = false }
-            return nil
-        }
-        return (chain, isComplete)
-    }
 }

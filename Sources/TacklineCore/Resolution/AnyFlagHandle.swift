@@ -52,11 +52,23 @@ public struct AnyFlagHandle: Sendable {
     ///
     /// - Throws: ``FlagValueError`` if the type refuses the value.
     package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
-        let accepted = try declaration.decode(value)
-        guard let encoded = declaration.encode(accepted) else {
-            throw FlagValueError(expected: "a value that can be encoded", found: value)
+        try encoded(try declaration.decode(value))
+    }
+
+    /// Returns the encoded form of a value of the flag's type that is to be kept.
+    ///
+    /// - Throws: ``FlagValueError`` if the value can't be encoded or is outside of the flag's bounds.
+    package func encoded(_ value: ErasedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        func encode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> EncodedFlagValue {
+            try value.as(type).encoded
         }
-        return encoded
+        do throws(FlagValueError) {
+            let encoded = try encode(as: valueType)
+            try declaration.checkBounds(of: value, encoded)
+            return encoded
+        } catch {
+            throw error.withoutValue(if: declaration.isSecret)
+        }
     }
 }
 
@@ -69,8 +81,8 @@ extension AnyFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
         let step = core.inspect(ordinal)
-        let value = core.encoded(step, ordinal) ?? .null
-        return "\(keyPath) = \(core.metadata(of: ordinal, step).shown("\(value)")) (\(step.source))"
+        let value = core.metadata(of: ordinal, step).shown("\(core.encoded(step, ordinal) ?? .null)")
+        return "\(keyPath) = \(value) (\(step.source))"
     }
 }
 

@@ -146,8 +146,7 @@ extension LoaderCore {
             case .scope: -3
             case .pinned: -2
             case .computed: -1
-            case .provider(let link): query.chain.links.firstIndex { $0 === link } ?? .max
-            case .default: .max
+            case .provider, .default: query.chain.position(above: steps[index].source)
             }
         }
         let order = steps.indices.sorted { rank($0) < rank($1) }
@@ -166,12 +165,8 @@ extension LoaderCore {
 extension FlagExplanation.Step {
     fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration, _ key: FlagKeyPath, isSecret: Bool) {
         self.init(source: step.source, evaluation: step.evaluation, isSecret: isSecret)
-        // A text without a type is shown as what the flag's type makes of it. A value whose encoding throws is one, too.
-        if let usable = step.value {
-            if let given = evaluation?.value { value = given }
-            if case .unparsed? = value { value = nil }
-            value = value ?? declaration.encode(usable) ?? evaluation?.value ?? .null
-        }
+        // A value whose encoding throws is one, too.
+        value = step.value.map { declaration.encode($0) ?? evaluation?.value ?? .null }
         switch step.outcome {
         case .refused(let error): refusal = error.withoutValue(if: isSecret)
         case .excluded: isExcluded = true

@@ -58,8 +58,8 @@ package final class ResolutionObservers: Sendable {
     }
 
     private struct State {
-        /// The last answer of each flag, and the observers that it was passed to in their present intervals.
-        var last: [Int: (answer: Answer, observers: Set<Int>)] = [:]
+        /// The last answer that each observer was passed of each flag, in its present interval.
+        var last: [[Int: Answer]]
         var timers: [Task<Void, Never>] = []
     }
 
@@ -67,11 +67,13 @@ package final class ResolutionObservers: Sendable {
     @TaskLocal package static var clock: any Clock<Duration> = ContinuousClock()
 
     private let observers: [any FlagResolutionObserver]
-    private let all: Set<Int>
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let sessions = Atomic<UInt64>(0)
 
-    init(_ observers: [any FlagResolutionObserver]) { (self.observers, all) = (observers, Set(observers.indices)) }
+    init(_ observers: [any FlagResolutionObserver]) {
+        self.observers = observers
+        state = Mutex(State(last: observers.map { _ in [:] }))
+    }
 
     deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
 
@@ -92,9 +94,7 @@ package final class ResolutionObservers: Sendable {
             guard let interval = observer.repeatInterval else { continue }
             let timer = Task.detached { [weak self] in
                 while (try? await clock.sleep(for: max(interval, .milliseconds(1)))) != nil {
-                    self?.state.withLock { state in
-                        for ordinal in state.last.keys { state.last[ordinal]?.observers.remove(number) }
-                    }
+                    self?.state.withLock { $0.last[number] = [:] }
                     guard invalidate() else { return }
                 }
             }
@@ -105,12 +105,15 @@ package final class ResolutionObservers: Sendable {
     /// Passes an answer on, to each observer that was not passed an equal one in the present interval.
     func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, subject: UInt64) {
         let answer = Answer(value: flag.value, source: flag.source, evaluation: flag.evaluation, subject: subject)
-        let old = state.withLock { $0.last.updateValue((answer, all), forKey: ordinal) }
-        let known = flag.isForTask || old?.answer != answer ? [] : old?.observers ?? []
-        guard known != all else { return }
+        let receivers = state.withLock { state in
+            observers.indices.filter { number in
+                state.last[number].updateValue(answer, forKey: ordinal) != answer || flag.isForTask
+            }
+        }
+        guard !receivers.isEmpty else { return }
         // What the observers read is no use of flags.
         _ = Evaluation.run(nil, ordinal, isInspection: true) { _ in
-            for number in observers.indices where !known.contains(number) { observers[number].flagWasResolved(flag) }
+            for number in receivers { observers[number].flagWasResolved(flag) }
         }
     }
 }

@@ -28,7 +28,7 @@ extension LoaderCore: FlagOwner {
             (value, isLasting) = (step.value ?? value, step.isLasting)
         }
         listener?.flagWasRead(ordinal, of: self, value: value)
-        if FlagScope.isAnyRecorded, !Evaluation.isInspecting {
+        if FlagScope.isAnyActive, !Evaluation.isInspecting {
             FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declaration, value)
         }
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.

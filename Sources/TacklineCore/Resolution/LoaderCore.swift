@@ -104,9 +104,6 @@ package final class LoaderCore: Sendable {
         return metadata
     }
 
-    /// Notifies Observation of the changes that a call has made, at once and on the current thread.
-    package func notifyObservation() { tracker.notifyObservation() }
-
     // MARK: Defaults and pinned values
 
     /// Returns the default that is in force.
@@ -120,7 +117,7 @@ package final class LoaderCore: Sendable {
         defaults.set(value, of: ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
         pending.resume()
         unpin(ordinal) { $0 == .default }
-        notifyObservation()
+        tracker.notifyObservation()
     }
 
     /// Begins a new session: flags that are pinned for a session are pinned anew at their next read, and each value is
@@ -130,9 +127,9 @@ package final class LoaderCore: Sendable {
         // Observers are passed every value again.
         let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.endSession { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
-        notifyObservation()
+        tracker.notifyObservation()
     }
 
     /// Returns whether a change affects the source of a flag's pinned value or the source of its live value.
