@@ -87,7 +87,7 @@ extension FlagSnapshot: FlagProvider {
 
 /// Every value is encoded together with its kind, so that it is decoded exactly, whatever the encoder.
 extension FlagSnapshot: Codable {
-    private enum CodingKeys: CodingKey { case entries }
+    private struct Coded: Codable { var entries: [CodedEntry] }
 
     private struct CodedEntry: Codable {
         /// The components of the key, which may contain any separator.
@@ -101,9 +101,8 @@ extension FlagSnapshot: Codable {
     ///
     /// - Throws: `DecodingError` if the input isn't a snapshot.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
         var entries: [FlagKeyPath: Entry] = [:]
-        for entry in try container.decode([CodedEntry].self, forKey: .entries) {
+        for entry in try Coded(from: decoder).entries {
             entries[FlagKeyPath(components: entry.key)] = Entry(
                 value: entry.value.value, source: entry.source, isSecret: entry.isSecret ?? false)
         }
@@ -119,8 +118,7 @@ extension FlagSnapshot: Codable {
                 key: key.components, value: CodedValue(entry.value), source: entry.source,
                 isSecret: entry.isSecret ? true : nil)
         }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(coded, forKey: .entries)
+        try Coded(entries: coded).encode(to: encoder)
     }
 }
 

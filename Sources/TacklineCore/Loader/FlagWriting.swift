@@ -156,13 +156,14 @@ extension LoaderCore {
                 // The members of a group are the values of other flags.
                 let isGroup = isGroup(ordinal, of: provider)
                 if isGroup, isRemoval { continue }
+                // With several components the value is set as a flat key, beside the group.
+                if isGroup, key.components.count == 1 {
+                    throw FlagError(
+                        .rejected, provider: id, key: key,
+                        reason: "it has a group under the key \"\(key)\", whose members are the values of other flags",
+                        advice: "Give the flag a key of its own with @Flag(key:)")
+                }
                 do {
-                    // With several components the value is set as a flat key, beside the group.
-                    if isGroup, key.components.count == 1 {
-                        let reason = "it has a group under the key \"\(key)\", whose members are the values of other flags"
-                        let advice = "Give the flag a key of its own with @Flag(key:)"
-                        throw FlagError(.rejected, provider: id, key: key, reason: reason, advice: advice)
-                    }
                     try provider.setValue(value, for: key)
                 } catch {
                     throw FlagError(error, provider: id, key: key)
@@ -233,7 +234,7 @@ extension LoaderCore {
 
     /// Resolves a flag anew after a value was written to a provider of the chain.
     package func noteWrite(of ordinal: Int, to provider: String) {
-        unpin(ordinal) { $0 == .provider(provider) }
+        unpin(ordinal, by: .provider(provider))
         // The provider may not notify observers, and a pinned value may have been removed.
         tracker.invalidate(ordinal)
         tracker.notifyObservation()
@@ -244,8 +245,7 @@ extension LoaderCore {
         _ ordinal: Int, ifProvider id: String, has value: EncodedFlagValue?
     ) -> (value: EncodedFlagValue, source: FlagSource, isPinned: Bool) {
         let chain = chain.replacingProviders { $0.id == id ? StandInProvider { _ in value } : nil }
-        let isUnpinned = isUnpinned(ordinal, in: chain) { $0 == .provider(id) }
-        let step = inspect(ordinal, isLive: isUnpinned, in: chain)
+        let step = inspect(ordinal, isLive: isUnpinned(ordinal, by: .provider(id), in: chain), in: chain)
         return (encoded(step, ordinal) ?? .null, step.source, step.isPinned)
     }
 

@@ -22,9 +22,6 @@ public struct AnyFlagHandle: Sendable {
     /// The flag's type.
     public var valueType: any FlagValue.Type { declaration.valueType }
 
-    /// The bounds of the flag's values besides those of its type, or `nil` if there are none.
-    package var bounds: EncodedFlagBounds? { declaration.bounds }
-
     /// Whether the flag has a `computedValue` or `computed` closure.
     public var isComputed: Bool { declaration.isComputed }
 
@@ -37,9 +34,6 @@ public struct AnyFlagHandle: Sendable {
 
     /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }
-
-    /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
-    public func explain() -> FlagExplanation { core.explanation(of: ordinal) }
 
     /// Returns the flag's handle with its type, or `nil` if the flag is of another type.
     public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {

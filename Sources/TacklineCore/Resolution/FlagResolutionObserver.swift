@@ -53,7 +53,7 @@ package final class ResolutionObservers: Sendable {
         let value: EncodedFlagValue
         let source: FlagSource
         let evaluation: FlagEvaluation?
-        /// The number of sessions and changes of the subject before the flag was resolved.
+        /// The number of changes of the subject before the flag was resolved.
         let subject: UInt64
     }
 
@@ -68,7 +68,6 @@ package final class ResolutionObservers: Sendable {
 
     private let observers: [any FlagResolutionObserver]
     private let state: Mutex<State>
-    private let sessions = Atomic<UInt64>(0)
 
     init(_ observers: [any FlagResolutionObserver]) {
         self.observers = observers
@@ -78,14 +77,13 @@ package final class ResolutionObservers: Sendable {
     deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
 
     func beginSession() {
-        sessions.add(1, ordering: .releasing)
         for observer in observers { observer.sessionBegan() }
+        // Only now, so that a value which another thread passes meanwhile is passed again.
+        state.withLock { $0.last = observers.map { _ in [:] } }
     }
 
-    /// Returns the number of sessions and changes of the subject of a chain's providers so far.
-    func subjectNumber(of chain: FlagChain) -> UInt64 {
-        chain.links.reduce(sessions.load(ordering: .acquiring)) { $0 &+ $1.observer.subjectNumber }
-    }
+    /// Returns the number of changes of the subject of a chain's providers so far.
+    func subjectNumber(of chain: FlagChain) -> UInt64 { chain.links.reduce(0) { $0 &+ $1.observer.subjectNumber } }
 
     /// Calls a closure each time the interval of an observer has passed, until it returns `false`.
     func repeatValues(_ invalidate: @escaping @Sendable () -> Bool) {

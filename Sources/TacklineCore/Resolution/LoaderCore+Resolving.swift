@@ -133,7 +133,7 @@ extension LoaderCore: FlagOwner {
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
         var isLasting = true
         // There always is one, because the default has a value.
-        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? FlagStep(.default, .absent, isLasting: true)
+        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? defaultStep(of: query, isLasting: true)
         step.isLasting = isLasting
         return step
     }

@@ -116,7 +116,7 @@ package final class LoaderCore: Sendable {
         var pending = PendingResumptions()
         defaults.set(value, of: ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
         pending.resume()
-        unpin(ordinal) { $0 == .default }
+        unpin(ordinal, by: .default)
         tracker.notifyObservation()
     }
 
@@ -132,19 +132,17 @@ package final class LoaderCore: Sendable {
         tracker.notifyObservation()
     }
 
-    /// Returns whether a change affects the source of a flag's pinned value or the source of its live value.
+    /// Returns whether a flag's pinned value or its live value comes from a source, so that a change of it ends the pin.
     ///
     /// - Parameter chain: The chain to ask, or `nil` for the one in force.
-    @inline(never) package func isUnpinned(
-        _ ordinal: Int, in chain: FlagChain? = nil, by isAffected: (FlagSource) -> Bool
-    ) -> Bool {
+    func isUnpinned(_ ordinal: Int, by source: FlagSource, in chain: FlagChain? = nil) -> Bool {
         guard let pinned = pins.value(of: declarations[ordinal], ordinal) else { return false }
-        return isAffected(pinned.source) || isAffected(inspect(ordinal, isLive: true, in: chain).source)
+        return pinned.source == source || inspect(ordinal, isLive: true, in: chain).source == source
     }
 
-    /// Removes a flag's pinned value if a change affects the source of that value or the source of the live value.
-    package func unpin(_ ordinal: Int, if isAffected: (FlagSource) -> Bool) {
-        guard isUnpinned(ordinal, by: isAffected) else { return }
+    /// Removes a flag's pinned value if that value or the live one comes from a source that was changed.
+    func unpin(_ ordinal: Int, by source: FlagSource) {
+        guard isUnpinned(ordinal, by: source) else { return }
         var pending = PendingResumptions()
         pins.remove(ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
         pending.resume()
