@@ -15,12 +15,12 @@ extension FlagManifest.ValueType {
     /// Describes the values of a flag: those of its type, within the bounds of its declaration.
     init(of flag: AnyFlagHandle) {
         self.init(of: flag.valueType, example: flag.defaultValue)
-        switch flag.bounds {
+        switch flag.declaration.bounds {
         case nil: break
         case .oneOf(let values): cases = values
         case .some where cases != nil: cases = cases?.filter { (try? flag.normalized($0)) != nil }
         case .range(.integer(let minimum), .integer(let maximum)) where kind == .integer: range = minimum...maximum
-        case .range where [.number, .date, .string].contains(kind), .matching: bounds = flag.bounds
+        case .range where [.number, .date, .string].contains(kind), .matching: bounds = flag.declaration.bounds
         // Only the app knows the order of such a type.
         case .range, .typeRange: break
         }

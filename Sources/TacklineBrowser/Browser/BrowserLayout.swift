@@ -119,8 +119,8 @@ struct BrowserLayoutBuilder {
         let template = FlagsBrowserFlag(
             id: unusedID("\(id):\(key)"), section: id, group: group, name: metadata.name ?? flag.property,
             key: key, property: flag.property, description: metadata.description,
-            type: String(describing: type), control: FlagsBrowserControl(for: flag), rule: flag.bounds?.phrase,
-            isOptional: FlagsBrowserControl.isOptional(type),
+            type: String(describing: type), control: FlagsBrowserControl(for: flag),
+            rule: flag.declaration.bounds?.phrase, isOptional: FlagsBrowserControl.isOptional(type),
             metadata: FlagsBrowserMetadata(
                 owner: metadata.owner, expiryDate: metadata.expiryDate, ticket: metadata.ticket, tags: metadata.tags,
                 iconName: metadata.iconName, isInternal: isInternal,

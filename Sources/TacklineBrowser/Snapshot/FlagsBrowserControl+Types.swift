@@ -15,7 +15,7 @@ extension FlagsBrowserControl {
     /// Creates the control for a flag: that of its type, within the bounds of its declaration.
     init(for flag: AnyFlagHandle) {
         self.init(for: flag.valueType)
-        switch (self, flag.bounds) {
+        switch (self, flag.declaration.bounds) {
         case (_, nil): break
         case (.choice(let options), _):
             let accepted = options.filter { option in

@@ -11,16 +11,8 @@
 ///
 /// Of two values for one flag, the later one is used. A key path that leads to no flag sets nothing and is reported.
 public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
-    /// The value of a flag.
-    package struct Assignment: Sendable {
-        /// The number of the flag among the flags of the collection.
-        package let ordinal: Int
-        package let value: ErasedFlagValue
-        package let type: any FlagValue.Type
-    }
-
-    /// The values in the order in which they were set.
-    package private(set) var assignments: [Assignment] = []
+    /// The values in the order in which they were set, each with the number of its flag in the collection.
+    package private(set) var assignments: [(ordinal: Int, value: ErasedFlagValue)] = []
     /// The mistakes in key paths.
     package private(set) var issues: [FlagError] = []
 
@@ -42,7 +34,7 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
 
     /// Sets the value of the flag with a number.
     package mutating func set<Value: FlagValue>(flagAt ordinal: Int, to value: Value) {
-        assignments.append(Assignment(ordinal: ordinal, value: ErasedFlagValue(value), type: Value.self))
+        assignments.append((ordinal, ErasedFlagValue(value)))
     }
 
     /// Adds a mistake of a line.
@@ -52,18 +44,12 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
     /// values that can't be encoded.
     package func encoded() -> (values: [Int: EncodedFlagValue], issues: [FlagError]) {
         var (values, issues) = ([Int: EncodedFlagValue](), issues)
-        for assignment in assignments {
-            func encode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> EncodedFlagValue {
-                try assignment.value.as(type).encoded
-            }
+        for (ordinal, value) in assignments {
+            let flag = FlagProbe<Collection>.flags[ordinal]
             do throws(FlagValueError) {
-                values[assignment.ordinal] = try encode(as: assignment.type)
+                values[ordinal] = try flag.encoded(value)
             } catch {
-                let flag = FlagProbe<Collection>.flags[assignment.ordinal]
-                let message = """
-                    \(flag.property) is set to a value that can't be kept: \
-                    \(error.withoutValue(if: flag.metadata.isSecret)). Use another value.
-                    """
+                let message = "\(flag.property) is set to a value that can't be kept: \(error). Use another value."
                 issues.append(FlagError(.unusableSetting, message))
             }
         }

@@ -10,35 +10,25 @@ extension FlagHandle {
 
     /// Returns the value of the first provider of exactly the given type, or `nil` if it has no usable one. Neither
     /// other providers nor the flag's closure are asked.
-    public func flagValue(from type: any FlagProvider.Type, fallback: Bool = false) -> Value? {
-        flagValue(of: .type(type), fallback)
-    }
+    public func flagValue(from type: any FlagProvider.Type) -> Value? { flagValue(of: .type(type)) }
 
     /// Returns the value of one provider of the chain: `flagValue(from: overrides)`. Neither other providers nor the
     /// flag's closure are asked.
     ///
-    /// In RealFlags, a computed value comes first, and `fallback` is `true` by default. Here `nil` means that the
-    /// provider has no usable value.
+    /// In RealFlags, a computed value comes first, and the default is returned if there is none.
     ///
-    /// - Parameters:
-    ///   - provider: The provider. An object is found by its identity, an `Equatable` value by equality, and any other
-    ///     value by its type and name.
-    ///   - fallback: Whether to return the default if the provider has no usable value.
-    /// - Returns: `nil` if `fallback` is `false` and the provider is not in the chain, has no value, or has one that
-    ///   the type refuses, which is reported.
-    public func flagValue(from provider: any FlagProvider, fallback: Bool = false) -> Value? {
-        flagValue(of: .instance(provider), fallback)
-    }
+    /// - Parameter provider: The provider. An object is found by its identity, an `Equatable` value by equality, and any
+    ///   other value by its type and name.
+    /// - Returns: `nil` if the provider is not in the chain, has no value, or has one that the type refuses, which is
+    ///   reported.
+    public func flagValue(from provider: any FlagProvider) -> Value? { flagValue(of: .instance(provider)) }
 
     /// Returns the value of the provider with an id. The id is the provider's name, followed by a number if an earlier
     /// provider of the chain has the same name.
-    public func flagValue(fromProviderNamed id: String, fallback: Bool = false) -> Value? {
-        flagValue(of: .named(id), fallback)
-    }
+    public func flagValue(fromProviderNamed id: String) -> Value? { flagValue(of: .named(id)) }
 
-    private func flagValue(of provider: FlagProviderSelector, _ fallback: Bool) -> Value? {
-        let step = untyped?.core.step(ordinal, from: provider, for: .use)
-        return step?.value?.as(Value.self) ?? (fallback ? defaultValue : nil)
+    private func flagValue(of provider: FlagProviderSelector) -> Value? {
+        untyped?.core.step(ordinal, from: provider, for: .use)?.value?.as(Value.self)
     }
 
     /// Returns the value and its source, with variant, reason and metadata if a provider gives them.

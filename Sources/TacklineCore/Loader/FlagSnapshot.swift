@@ -87,7 +87,7 @@ extension FlagSnapshot: FlagProvider {
 
 /// Every value is encoded together with its kind, so that it is decoded exactly, whatever the encoder.
 extension FlagSnapshot: Codable {
-    private enum CodingKeys: CodingKey { case entries }
+    private struct Coded: Codable { var entries: [CodedEntry] }
 
     private struct CodedEntry: Codable {
         /// The components of the key, which may contain any separator.
@@ -101,9 +101,8 @@ extension FlagSnapshot: Codable {
     ///
     /// - Throws: `DecodingError` if the input isn't a snapshot.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
         var entries: [FlagKeyPath: Entry] = [:]
-        for entry in try container.decode([CodedEntry].self, forKey: .entries) {
+        for entry in try Coded(from: decoder).entries {
             entries[FlagKeyPath(components: entry.key)] = Entry(
                 value: entry.value.value, source: entry.source, isSecret: entry.isSecret ?? false)
         }
@@ -119,8 +118,7 @@ extension FlagSnapshot: Codable {
                 key: key.components, value: CodedValue(entry.value), source: entry.source,
                 isSecret: entry.isSecret ? true : nil)
         }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(coded, forKey: .entries)
+        try Coded(entries: coded).encode(to: encoder)
     }
 }
 
@@ -186,20 +184,28 @@ extension FlagsLoader {
 
 extension LoaderCore {
     fileprivate func snapshot() -> FlagSnapshot {
+        var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for _ in 0..<100 {
             let before = tracker.changeCount
-            let (frozen, isComplete) = chain.frozen()
-            // No change came while the documents were read, so they belong to one moment.
-            guard before == tracker.changeCount else { continue }
-            let entries = entries(of: frozen)
-            if isComplete || before == tracker.changeCount { return FlagSnapshot(entries: entries) }
+            // Whether each provider that notifies observers has a document.
+            var isComplete = true
+            let frozen = chain.replacingProviders { link in
+                if let document = link.provider.document {
+                    return StandInProvider(original: link.provider) { document.value(for: $0) }
+                }
+                isComplete = isComplete && !link.notifiesObservers
+                return nil
+            }
+            // Documents between which no change came belong to one moment.
+            let isOfOneMoment = before == tracker.changeCount
+            entries = self.entries(of: frozen)
+            if isOfOneMoment, isComplete || before == tracker.changeCount { break }
         }
-        return FlagSnapshot(entries: entries(of: chain.frozen().chain))
+        return FlagSnapshot(entries: entries)
     }
 
     private func entries(of chain: FlagChain) -> [FlagKeyPath: FlagSnapshot.Entry] {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
-        entries.reserveCapacity(ordinals.count)
         for ordinal in ordinals {
             let key = keyPaths[ordinal]
             let step = inspect(ordinal, in: chain)
@@ -219,21 +225,4 @@ struct StandInProvider: FingerprintedProvider {
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(key) }
     var fingerprint: UInt64? { (original as? any FingerprintedProvider)?.fingerprint }
     var fingerprintSubject: String? { (original as? any FingerprintedProvider)?.fingerprintSubject }
-}
-
-extension FlagChain {
-    /// Returns the chain with each provider that has a document replaced by the values of the document.
-    ///
-    /// - Returns: `isComplete` is whether each provider that notifies observers has a document.
-    fileprivate func frozen() -> (chain: FlagChain, isComplete: Bool) {
-        var isComplete = true
-        let chain = replacingProviders { link in
-            if let document = link.provider.document {
-                return StandInProvider(original: link.provider) { document.value(for: $0) }
-            }
-            if link.notifiesObservers { isComplete = false }
-            return nil
-        }
-        return (chain, isComplete)
-    }
 }

@@ -57,8 +57,11 @@ extension FlagHandle {
 
     private func write(_ value: Value?, to selectors: [FlagProviderSelector]?) throws(FlagError) {
         guard let untyped else {
-            let cause = "It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are written."
-            throw FlagError(.unboundFlag, writing: nil, cause)
+            let message = """
+                A flag was not written. It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are \
+                written.
+                """
+            throw FlagError(.unboundFlag, message)
         }
         try untyped.core.write(ordinal, to: selectors) { () throws(FlagValueError) in
             if let value { try encoded(value) } else { nil }
@@ -69,13 +72,7 @@ extension FlagHandle {
     ///
     /// - Throws: ``FlagValueError`` if the value can't be encoded or is outside of the flag's bounds.
     public func encoded(_ value: Value) throws(FlagValueError) -> EncodedFlagValue {
-        do throws(FlagValueError) {
-            let encoded = try value.encoded
-            try untyped?.declaration.checkBounds(of: ErasedFlagValue(value), encoded)
-            return encoded
-        } catch {
-            throw error.withoutValue(if: untyped?.metadata.isSecret == true)
-        }
+        if let untyped { try untyped.encoded(ErasedFlagValue(value)) } else { try value.encoded }
     }
 
     /// Changes the default for as long as the loader exists.
@@ -151,22 +148,14 @@ extension LoaderCore {
         _ encode: () throws(FlagValueError) -> EncodedFlagValue?
     ) throws(FlagError) {
         let (key, declaration) = (keyPaths[ordinal], declarations[ordinal])
-        let value: EncodedFlagValue?
-        do throws(FlagValueError) {
-            value = try encode()
-            if value == .null, !declaration.takesNull {
-                throw FlagValueError(expected: "anything but null, which means no value here", found: .null)
-            }
-        } catch {
-            let error = error.withoutValue(if: declaration.isSecret)
-            throw FlagError(.refusedValue, writing: key, "The value cannot be kept: \(error).")
-        }
-        var written: [String] = []
-        for (id, provider) in try targets(of: selectors, key) {
-            let isGroup = isGroup(ordinal, of: provider)
-            // The members of the group are the values of other flags.
-            if value == nil, isGroup { continue }
-            do {
+        var (written, isRemoval) = ([String](), false)
+        do throws(FlagError) {
+            let value = try valueToWrite(encode, declaration)
+            isRemoval = value == nil
+            for (id, provider) in try targets(of: selectors) {
+                // The members of a group are the values of other flags.
+                let isGroup = isGroup(ordinal, of: provider)
+                if isGroup, isRemoval { continue }
                 // With several components the value is set as a flat key, beside the group.
                 if isGroup, key.components.count == 1 {
                     throw FlagError(
@@ -174,20 +163,23 @@ extension LoaderCore {
                         reason: "it has a group under the key \"\(key)\", whose members are the values of other flags",
                         advice: "Give the flag a key of its own with @Flag(key:)")
                 }
-                try provider.setValue(value, for: key)
-            } catch {
-                let cause = FlagError(error, provider: id, key: key)
-                var failure = FlagError(
-                    cause.code, writing: key, cause.message, provider: cause.provider, value: cause.value,
-                    written: written)
-                failure.isSecret = declaration.isSecret
-                if failure.isSecret { failure.value = nil }
-                throw failure
+                do {
+                    try provider.setValue(value, for: key)
+                } catch {
+                    throw FlagError(error, provider: id, key: key)
+                }
+                written.append(id)
+                noteWrite(of: ordinal, to: id)
             }
-            written.append(id)
-            noteWrite(of: ordinal, to: id)
+        } catch {
+            var failure = error
+            let done = written.isEmpty ? "" : " Written before that: \(written.joined(separator: ", "))."
+            failure.message = "Flag \"\(key)\" was not written. \(error.message)\(done)"
+            (failure.key, failure.writtenProviders, failure.isSecret) = (key, written, declaration.isSecret)
+            if failure.isSecret { failure.value = nil }
+            throw failure
         }
-        guard value != nil, let provider = written.last, declaration.isComputed, inspect(ordinal).source == .computed
+        guard !isRemoval, let provider = written.last, declaration.isComputed, inspect(ordinal).source == .computed
         else {
             return
         }
@@ -198,12 +190,54 @@ extension LoaderCore {
         report(FlagError(.computedFlagWritten, message, key: key, provider: provider))
     }
 
+    private func valueToWrite(
+        _ encode: () throws(FlagValueError) -> EncodedFlagValue?, _ declaration: FlagDeclaration
+    ) throws(FlagError) -> EncodedFlagValue? {
+        do throws(FlagValueError) {
+            let value = try encode()
+            if value != .null || declaration.takesNull { return value }
+            throw FlagValueError(expected: "anything but null, which means no value here", found: .null)
+        } catch {
+            let error = error.withoutValue(if: declaration.isSecret)
+            throw FlagError(.refusedValue, "The value cannot be kept: \(error).")
+        }
+    }
+
+    /// Returns the providers to write to, of which each can be written to.
+    private func targets(
+        of selectors: [FlagProviderSelector]?
+    ) throws(FlagError) -> [(id: String, provider: any WritableFlagProvider)] {
+        let chain = chain
+        guard let selectors else {
+            for link in chain.links where chain.isAsked(link) {
+                if let provider = link.provider as? any WritableFlagProvider { return [(link.id, provider)] }
+            }
+            let message =
+                "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
+            throw FlagError(.noWritableProvider, message)
+        }
+        return try selectors.map { selector throws(FlagError) in
+            guard let link = chain.link(selector) else {
+                let message = """
+                    The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides \
+                    are left out of the chain.
+                    """
+                throw FlagError(.unknownProvider, message)
+            }
+            guard let provider = link.provider as? any WritableFlagProvider else {
+                let message = "Provider \"\(link.id)\" cannot be written to. Name another one."
+                throw FlagError(.notWritable, message, provider: link.id)
+            }
+            return (link.id, provider)
+        }
+    }
+
     /// Resolves a flag anew after a value was written to a provider of the chain.
     package func noteWrite(of ordinal: Int, to provider: String) {
-        unpin(ordinal) { $0 == .provider(provider) }
+        unpin(ordinal, by: .provider(provider))
         // The provider may not notify observers, and a pinned value may have been removed.
         tracker.invalidate(ordinal)
-        notifyObservation()
+        tracker.notifyObservation()
     }
 
     /// Returns the value that a read would return if a provider had another value or none. Nothing is written.
@@ -213,8 +247,7 @@ extension LoaderCore {
         let chain = chain.replacingProviders {
             $0.id == id ? StandInProvider(original: $0.provider) { _ in value } : nil
         }
-        let isUnpinned = isUnpinned(ordinal, in: chain) { $0 == .provider(id) }
-        let step = inspect(ordinal, isLive: isUnpinned, in: chain)
+        let step = inspect(ordinal, isLive: isUnpinned(ordinal, by: .provider(id), in: chain), in: chain)
         return (encoded(step, ordinal) ?? .null, step.source, step.isPinned)
     }
 
@@ -225,51 +258,5 @@ extension LoaderCore {
             return false
         }
         return (try? declarations[ordinal].decode(value)) == nil
-    }
-
-    private func targets(
-        of selectors: [FlagProviderSelector]?, _ key: FlagKeyPath
-    ) throws(FlagError) -> [(id: String, provider: any WritableFlagProvider)] {
-        let chain = chain
-        guard let selectors else {
-            for link in chain.links where chain.isAsked(link) {
-                if let provider = link.provider as? any WritableFlagProvider { return [(link.id, provider)] }
-            }
-            let cause =
-                "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
-            throw FlagError(.noWritableProvider, writing: key, cause)
-        }
-        return try selectors.map { selector throws(FlagError) in
-            guard let link = chain.link(selector) else {
-                let cause = """
-                    The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides \
-                    are left out of the chain.
-                    """
-                throw FlagError(.unknownProvider, writing: key, cause)
-            }
-            guard let provider = link.provider as? any WritableFlagProvider else {
-                let cause = "Provider \"\(link.id)\" cannot be written to. Name another one."
-                throw FlagError(.notWritable, writing: key, cause, provider: link.id)
-            }
-            return (link.id, provider)
-        }
-    }
-}
-
-extension FlagError {
-    /// Creates the error of a write that failed.
-    ///
-    /// - Parameters:
-    ///   - key: The flag, or `nil` if no loader bound it.
-    ///   - cause: The failure and the next step, in full sentences.
-    ///   - written: The ids of the providers that took the value before.
-    fileprivate init(
-        _ code: Code, writing key: FlagKeyPath?, _ cause: String, provider: String? = nil,
-        value: EncodedFlagValue? = nil, written: [String] = []
-    ) {
-        let subject = key.map { "Flag \"\($0)\" was not written" } ?? "A flag was not written"
-        let done = written.isEmpty ? "" : " Written before that: \(written.joined(separator: ", "))."
-        self.init(code, "\(subject). \(cause)\(done)", key: key, provider: provider, value: value)
-        writtenProviders = written
     }
 }

@@ -144,7 +144,7 @@ public final class FlagsManager: Sendable {
     /// The changes of all flags of all collections, including those that are added later, as those of a group
     /// (``FlagGroup/changes``).
     public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable {
-        FlagChanges { self.changeQueue() }
+        FlagChanges(makeQueue: changeQueue) { $0.encoded ?? .null }
     }
 
     /// Returns a queue that observes all flags from now on.

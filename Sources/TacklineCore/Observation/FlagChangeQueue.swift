@@ -37,11 +37,11 @@ package final class FlagChangeQueue: Sendable {
 
     package init() {}
 
-    /// Creates a queue for one flag; `nil` if there is none.
-    convenience init?(of flag: AnyFlagHandle?) {
-        guard let flag else { return nil }
+    /// Creates a queue that observes a loader, or `nil` if there is none.
+    convenience init?(_ core: LoaderCore?, _ ordinals: [Int]?) {
+        guard let core else { return nil }
         self.init()
-        observe(flag.core, [flag.ordinal])
+        observe(core, ordinals)
     }
 
     deinit { for loader in loaders.withLock({ $0 }).values { loader.core?.tracker.remove(invalidated) } }
@@ -159,13 +159,9 @@ private final class InvalidatedFlags: InvalidationListener {
         var isQueued: [Flag: Bool] = [:]
         /// The computed flags among them. The flags that they read may have changed with any invalidation.
         var computed: [Flag] = []
-        var queue: [Flag] = []
-        /// The first flags of the queue, in reverse.
-        var first: [Flag] = []
+        var queue: ArraySlice<Flag> = []
         /// Resolved when a flag is added to the empty queue. Only copies of an iterator make several tasks wait.
         var addition: FlagPromise<Void>?
-
-        var isEmpty: Bool { queue.isEmpty && first.isEmpty }
 
         mutating func append(_ flag: Flag) {
             guard isQueued[flag] == false else { return }
@@ -174,8 +170,7 @@ private final class InvalidatedFlags: InvalidationListener {
         }
 
         mutating func removeFirst() -> Flag? {
-            if first.isEmpty { (first, queue) = (queue.reversed(), []) }
-            guard let flag = first.popLast() else { return nil }
+            guard let flag = queue.popFirst() else { return nil }
             if isQueued[flag] != nil { isQueued[flag] = false }
             return flag
         }
@@ -183,7 +178,7 @@ private final class InvalidatedFlags: InvalidationListener {
 
     private let state = Mutex(State())
 
-    var isEmpty: Bool { state.withLock { $0.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.queue.isEmpty } }
 
     func insert(_ ordinal: Int, of core: LoaderCore) {
         let flag = Flag(loader: ObjectIdentifier(core.tracker), ordinal: ordinal)
@@ -205,7 +200,7 @@ private final class InvalidatedFlags: InvalidationListener {
         let addition = state.withLock { state -> FlagPromise<Void>? in
             state.append(Flag(loader: loader, ordinal: ordinal))
             for flag in state.computed where flag.loader == loader { state.append(flag) }
-            return state.isEmpty ? nil : state.addition.take()
+            return state.queue.isEmpty ? nil : state.addition.take()
         }
         if let addition { pending.add(addition) }
     }
@@ -214,18 +209,17 @@ private final class InvalidatedFlags: InvalidationListener {
 
     func removeAll() -> Bool {
         state.withLock { state in
-            let isEmpty = state.isEmpty
+            guard state.removeFirst() != nil else { return false }
             while state.removeFirst() != nil {}
-            return !isEmpty
+            return true
         }
     }
 
     func wait() async {
         let addition = state.withLock { state -> FlagPromise<Void>? in
-            guard state.isEmpty else { return nil }
-            let addition = state.addition ?? FlagPromise()
-            state.addition = addition
-            return addition
+            guard state.queue.isEmpty else { return nil }
+            state.addition = state.addition ?? FlagPromise()
+            return state.addition
         }
         _ = await addition?.wait()
     }

@@ -62,7 +62,7 @@ extension FlagHandle {
     ///
     /// Values that a test sets with `withFlags` belong to its task and are not changes.
     public var changes: some AsyncSequence<FlagChange<Value>, Never> & Sendable {
-        FlagChanges(makeQueue: { FlagChangeQueue(of: untyped) }) { $0.value.as(Value.self) }
+        FlagChanges(makeQueue: { FlagChangeQueue(untyped?.core, [ordinal]) }) { $0.value.as(Value.self) }
     }
 }
 
@@ -74,15 +74,12 @@ extension FlagGroup {
     /// which the flags changed first. Each iterator is independent of the others. The sequence doesn't end by itself;
     /// cancel its task.
     public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable {
-        FlagChanges { changeQueue() }
+        FlagChanges(makeQueue: changeQueue) { $0.encoded ?? .null }
     }
 
     /// Returns a queue that observes the flags from now on, or `nil` if there is no loader.
     package func changeQueue() -> FlagChangeQueue? {
-        guard let core else { return nil }
-        let queue = FlagChangeQueue()
-        queue.observe(core, ordinal < 0 ? nil : allFlags.map(\.ordinal))
-        return queue
+        FlagChangeQueue(core, ordinal < 0 ? nil : allFlags.map(\.ordinal))
     }
 }
 
@@ -106,18 +103,11 @@ struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
     }
 }
 
-extension FlagChanges<EncodedFlagValue> {
-    /// Creates the changes of flags of any types.
-    init(makeQueue: @escaping @Sendable () -> FlagChangeQueue?) {
-        self.init(makeQueue: makeQueue) { $0.encoded ?? .null }
-    }
-}
-
 private struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
     let handle: FlagHandle<Value>
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(queue: FlagChangeQueue(of: handle.untyped), handle: handle)
+        AsyncIterator(queue: FlagChangeQueue(handle.untyped?.core, [handle.ordinal]), handle: handle)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {

@@ -22,9 +22,6 @@ public struct AnyFlagHandle: Sendable {
     /// The flag's type.
     public var valueType: any FlagValue.Type { declaration.valueType }
 
-    /// The bounds of the flag's values besides those of its type, or `nil` if there are none.
-    package var bounds: EncodedFlagBounds? { declaration.bounds }
-
     /// Whether the flag has a `computedValue` or `computed` closure.
     public var isComputed: Bool { declaration.isComputed }
 
@@ -38,9 +35,6 @@ public struct AnyFlagHandle: Sendable {
     /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { declaration.encode(core.defaultValue(of: ordinal)) ?? .null }
 
-    /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use.
-    public func explain() -> FlagExplanation { core.explanation(of: ordinal) }
-
     /// Returns the flag's handle with its type, or `nil` if the flag is of another type.
     public func handle<Value: FlagValue>(as type: Value.Type) -> FlagHandle<Value>? {
         guard valueType == type else { return nil }
@@ -52,11 +46,23 @@ public struct AnyFlagHandle: Sendable {
     ///
     /// - Throws: ``FlagValueError`` if the type refuses the value.
     package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
-        let accepted = try declaration.decode(value)
-        guard let encoded = declaration.encode(accepted) else {
-            throw FlagValueError(expected: "a value that can be encoded", found: value)
+        try encoded(try declaration.decode(value))
+    }
+
+    /// Returns the encoded form of a value of the flag's type that is to be kept.
+    ///
+    /// - Throws: ``FlagValueError`` if the value can't be encoded or is outside of the flag's bounds.
+    package func encoded(_ value: ErasedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        func encode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> EncodedFlagValue {
+            try value.as(type).encoded
         }
-        return encoded
+        do throws(FlagValueError) {
+            let encoded = try encode(as: valueType)
+            try declaration.checkBounds(of: value, encoded)
+            return encoded
+        } catch {
+            throw error.withoutValue(if: declaration.isSecret)
+        }
     }
 }
 
@@ -69,8 +75,8 @@ extension AnyFlagHandle: CustomStringConvertible {
     /// The key, the value and its source: `allows_sson = true (provider "overrides")`.
     public var description: String {
         let step = core.inspect(ordinal)
-        let value = core.encoded(step, ordinal) ?? .null
-        return "\(keyPath) = \(core.metadata(of: ordinal, step).shown("\(value)")) (\(step.source))"
+        let value = core.metadata(of: ordinal, step).shown("\(core.encoded(step, ordinal) ?? .null)")
+        return "\(keyPath) = \(value) (\(step.source))"
     }
 }
 

@@ -40,7 +40,7 @@ package final class FlagChangeTracker: Sendable {
     func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         switch notice {
         case .reset: invalidateAll(pending: &pending)
-        case .subjectChanged: pins.endAll { invalidateAll(pending: &pending) }
+        case .subjectChanged: pins.endSession(andLaunch: true) { invalidateAll(pending: &pending) }
         case .changed(let changes):
             invalidate(pending: &pending) { body in
                 for change in changes { index.forEachOrdinal(affectedBy: change, body) }

@@ -72,8 +72,6 @@ public struct FlagExplanation: Sendable, Equatable {
     public var providers: [Step] { steps.filter { $0.provider != nil } }
     /// The pinned value, or `nil` if the flag is live or was not read yet.
     public var pinned: Step? { steps.first { $0.pinnedSince != nil } }
-    /// The step that would decide if no value were pinned and none were set for the current task.
-    public var live: Step? { steps.first { $0.pinnedSince == nil && $0.source != .scope && $0.value != nil } }
     /// The default that is in force, or `null` if it can't be encoded.
     public var defaultValue: EncodedFlagValue { steps.last?.value ?? .null }
 }
@@ -87,7 +85,7 @@ extension FlagExplanation: CustomStringConvertible {
         let lines = rows.map { row in
             let name = steps[row].rowName
             let padding = String(repeating: " ", count: width - name.count)
-            return "  \(row == winner ? ">" : " ") \(name)\(padding)  \(steps[row].text(live: live))"
+            return "  \(row == winner ? ">" : " ") \(name)\(padding)  \(steps[row].text)"
         }
         let reasons = evaluation?.shown(isSecret: metadata.isSecret) ?? ""
         let origin = reasons.isEmpty ? "\(source)" : "\(source) (\(reasons))"
@@ -99,24 +97,15 @@ extension FlagExplanation: CustomStringConvertible {
 
 extension FlagExplanation.Step: ReflectedAsDescription {
     /// The source and the answer: `provider "overrides": true`.
-    public var description: String { "\(rowName): \(text(live: nil))" }
+    public var description: String { "\(rowName): \(text)" }
 
     fileprivate var rowName: String { pinnedSince != nil ? "pinned" : provider ?? "\(source)" }
 
-    /// Returns the step's answer in words. A pinned value is followed by the live one, and a provider's answer by its
-    /// status if it isn't ready.
-    fileprivate func text(live: FlagExplanation.Step?) -> String {
-        func shown(_ value: EncodedFlagValue) -> String { FlagMetadata.shown("\(value)", isSecret: isSecret) }
-        var answer =
-            value.map(shown) ?? (isExcluded ? "excluded" : refusal.map { "refused: \($0)" } ?? "no value")
-        if let pinnedSince {
-            answer += " since \(EncodedFlagValue.date(pinnedSince)), "
-            if let live, let liveValue = live.value, liveValue != value {
-                answer += "and would be \(shown(liveValue)) live, from \(live.source)"
-            } else {
-                answer += "which is also the live value"
-            }
-        }
+    /// The step's answer in words. A provider's answer is followed by its status if it isn't ready.
+    fileprivate var text: String {
+        var answer = isExcluded ? "excluded" : refusal.map { "refused: \($0)" } ?? "no value"
+        if let value { answer = FlagMetadata.shown("\(value)", isSecret: isSecret) }
+        if let pinnedSince { answer += " since \(EncodedFlagValue.date(pinnedSince))" }
         let reasons = evaluation?.shown(isSecret: isSecret) ?? ""
         if provider != nil, !reasons.isEmpty { answer += " [\(reasons)]" }
         return status == .ready ? answer : "\(answer) (\(status))"
@@ -125,19 +114,17 @@ extension FlagExplanation.Step: ReflectedAsDescription {
 
 // MARK: Creating one
 
-extension LoaderCore {
-    /// Returns the explanation of a flag's value. Every step of the resolution order is taken, and no issue is
-    /// reported.
-    package func explanation(of ordinal: Int) -> FlagExplanation {
-        let (declaration, query) = (declarations[ordinal], query(ordinal, for: .inspection))
+extension AnyFlagHandle {
+    /// Returns every provider's answer, the winner, and the reason. The flag is inspected, which doesn't count as use and
+    /// reports no issue.
+    public func explain() -> FlagExplanation {
+        let query = core.query(ordinal, for: .inspection)
         var steps: [FlagStep] = []
-        _ = firstResult(of: query) { step -> Never? in
+        _ = core.firstResult(of: query) { step -> Never? in
             steps.append(step)
             return nil
         }
-        let isSecret = declaration.isSecret || steps.contains(where: \.isSecret)
-        var metadata = metadata(of: ordinal)
-        metadata.isSecret = isSecret
+        let metadata = core.metadata(of: ordinal, steps.first(where: \.isSecret))
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.firstIndex { $0.value != nil } ?? steps.count - 1
         // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
@@ -146,32 +133,23 @@ extension LoaderCore {
             case .scope: -3
             case .pinned: -2
             case .computed: -1
-            case .provider(let link): query.chain.links.firstIndex { $0 === link } ?? .max
-            case .default: .max
+            case .provider, .default: query.chain.position(above: steps[index].source)
             }
         }
         let order = steps.indices.sorted { rank($0) < rank($1) }
         return FlagExplanation(
-            key: keyPaths[ordinal], valueType: String(describing: declaration.valueType), metadata: metadata,
-            updatePolicy: declaration.updatePolicy,
-            steps: order.map {
-                FlagExplanation.Step(steps[$0], declaration, keyPaths[ordinal], isSecret: isSecret)
-            },
+            key: keyPath, valueType: String(describing: valueType), metadata: metadata, updatePolicy: updatePolicy,
+            steps: order.map { FlagExplanation.Step(steps[$0], of: self, isSecret: metadata.isSecret) },
             winner: order.firstIndex(of: winner) ?? 0,
-            reason: steps[winner].reason(
-                in: query.chain, declaration.updatePolicy, isPinned: steps.contains(where: \.isPinned)))
+            reason: steps[winner].reason(in: query.chain, updatePolicy, isPinned: steps.contains(where: \.isPinned)))
     }
 }
 
 extension FlagExplanation.Step {
-    fileprivate init(_ step: FlagStep, _ declaration: FlagDeclaration, _ key: FlagKeyPath, isSecret: Bool) {
+    fileprivate init(_ step: FlagStep, of flag: AnyFlagHandle, isSecret: Bool) {
         self.init(source: step.source, evaluation: step.evaluation, isSecret: isSecret)
-        // A text without a type is shown as what the flag's type makes of it. A value whose encoding throws is one, too.
-        if let usable = step.value {
-            if let given = evaluation?.value { value = given }
-            if case .unparsed? = value { value = nil }
-            value = value ?? declaration.encode(usable) ?? evaluation?.value ?? .null
-        }
+        // A value whose encoding throws is one, too.
+        value = step.value.map { flag.declaration.encode($0) ?? evaluation?.value ?? .null }
         switch step.outcome {
         case .refused(let error): refusal = error.withoutValue(if: isSecret)
         case .excluded: isExcluded = true
@@ -181,7 +159,7 @@ extension FlagExplanation.Step {
         case .provider(let link):
             status = link.provider.status
             if !isSecret, evaluation?.hasReasons == true {
-                notes = link.provider.innerReasoning(for: key, as: nil)?.lines ?? []
+                notes = link.provider.innerReasoning(for: flag.keyPath, as: nil)?.lines ?? []
             }
         case .pinned(let pinned): pinnedSince = pinned.since
         case .scope, .computed, .default: break

@@ -33,15 +33,13 @@ extension FlagSource: Codable {
     /// - Throws: `DecodingError` if the kind is unknown or a provider has no id.
     public init(from decoder: any Decoder) throws {
         let coded = try Coded(from: decoder)
-        switch (coded.kind, coded.provider) {
-        case ("scope", _): self = .scope
-        case ("computed", _): self = .computed
-        case ("default", _): self = .default
-        case ("provider", let id?): self = .provider(id)
-        default:
+        let others: [FlagSource] = [.scope, .computed, .default]
+        let source = coded.provider.map(FlagSource.provider) ?? others.first { "\($0)" == coded.kind }
+        guard let source else {
             let text = "\"\(coded.kind)\" is not scope, computed, default, or provider with an id; write one of them"
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
         }
+        self = source
     }
 
     /// Writes an object with the member `kind` and, for a provider, its id.

@@ -53,13 +53,13 @@ package final class ResolutionObservers: Sendable {
         let value: EncodedFlagValue
         let source: FlagSource
         let evaluation: FlagEvaluation?
-        /// The number of sessions and changes of the subject before the flag was resolved.
+        /// The number of changes of the subject before the flag was resolved.
         let subject: UInt64
     }
 
     private struct State {
-        /// The last answer of each flag, and the observers that it was passed to in their present intervals.
-        var last: [Int: (answer: Answer, observers: Set<Int>)] = [:]
+        /// The last answer that each observer was passed of each flag, in its present interval.
+        var last: [[Int: Answer]]
         var timers: [Task<Void, Never>] = []
     }
 
@@ -67,23 +67,23 @@ package final class ResolutionObservers: Sendable {
     @TaskLocal package static var clock: any Clock<Duration> = ContinuousClock()
 
     private let observers: [any FlagResolutionObserver]
-    private let all: Set<Int>
-    private let state = Mutex(State())
-    private let sessions = Atomic<UInt64>(0)
+    private let state: Mutex<State>
 
-    init(_ observers: [any FlagResolutionObserver]) { (self.observers, all) = (observers, Set(observers.indices)) }
+    init(_ observers: [any FlagResolutionObserver]) {
+        self.observers = observers
+        state = Mutex(State(last: observers.map { _ in [:] }))
+    }
 
     deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
 
     func beginSession() {
-        sessions.add(1, ordering: .releasing)
         for observer in observers { observer.sessionBegan() }
+        // Only now, so that a value which another thread passes meanwhile is passed again.
+        state.withLock { $0.last = observers.map { _ in [:] } }
     }
 
-    /// Returns the number of sessions and changes of the subject of a chain's providers so far.
-    func subjectNumber(of chain: FlagChain) -> UInt64 {
-        chain.links.reduce(sessions.load(ordering: .acquiring)) { $0 &+ $1.observer.subjectNumber }
-    }
+    /// Returns the number of changes of the subject of a chain's providers so far.
+    func subjectNumber(of chain: FlagChain) -> UInt64 { chain.links.reduce(0) { $0 &+ $1.observer.subjectNumber } }
 
     /// Calls a closure each time the interval of an observer has passed, until it returns `false`.
     func repeatValues(_ invalidate: @escaping @Sendable () -> Bool) {
@@ -92,9 +92,7 @@ package final class ResolutionObservers: Sendable {
             guard let interval = observer.repeatInterval else { continue }
             let timer = Task.detached { [weak self] in
                 while (try? await clock.sleep(for: max(interval, .milliseconds(1)))) != nil {
-                    self?.state.withLock { state in
-                        for ordinal in state.last.keys { state.last[ordinal]?.observers.remove(number) }
-                    }
+                    self?.state.withLock { $0.last[number] = [:] }
                     guard invalidate() else { return }
                 }
             }
@@ -105,12 +103,15 @@ package final class ResolutionObservers: Sendable {
     /// Passes an answer on, to each observer that was not passed an equal one in the present interval.
     func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, subject: UInt64) {
         let answer = Answer(value: flag.value, source: flag.source, evaluation: flag.evaluation, subject: subject)
-        let old = state.withLock { $0.last.updateValue((answer, all), forKey: ordinal) }
-        let known = flag.isForTask || old?.answer != answer ? [] : old?.observers ?? []
-        guard known != all else { return }
+        let receivers = state.withLock { state in
+            observers.indices.filter { number in
+                state.last[number].updateValue(answer, forKey: ordinal) != answer || flag.isForTask
+            }
+        }
+        guard !receivers.isEmpty else { return }
         // What the observers read is no use of flags.
         _ = Evaluation.run(nil, ordinal, isInspection: true) { _ in
-            for number in observers.indices where !known.contains(number) { observers[number].flagWasResolved(flag) }
+            for number in receivers { observers[number].flagWasResolved(flag) }
         }
     }
 }

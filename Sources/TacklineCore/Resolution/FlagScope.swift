@@ -15,10 +15,6 @@ package struct FlagScope: Sendable {
 
     package init(recorder: (any FlagReadRecorder)? = nil) { self.recorder = recorder }
 
-    package mutating func set<Value: FlagValue>(_ value: Value, for key: FlagKeyPath.Identity) {
-        set(ErasedFlagValue(value), of: Value.self, for: key)
-    }
-
     /// Sets the value of a flag of a given type.
     package mutating func set(_ value: ErasedFlagValue, of type: any FlagValue.Type, for key: FlagKeyPath.Identity) {
         values.removeAll { $0.key == key }
@@ -55,10 +51,6 @@ package struct FlagScope: Sendable {
     /// The innermost scope in which the current task was created or runs. It may have ended.
     @TaskLocal private static var innermost: Running?
     private static let activeCount = Atomic<Int>(0)
-    private static let recorderCount = Atomic<Int>(0)
-
-    /// Whether any task of the process is in a scope with a recorder.
-    static var isAnyRecorded: Bool { recorderCount.load(ordering: .acquiring) > 0 }
 
     /// Whether any task of the process is in a scope.
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
@@ -91,8 +83,7 @@ package struct FlagScope: Sendable {
 
     /// Runs an operation outside of every scope.
     package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
-        guard isAnyActive, innermost != nil else { return operation() }
-        return $innermost.withValue(nil) { operation() }
+        isAnyActive ? $innermost.withValue(nil, operation: operation) : operation()
     }
 
     /// Runs an operation in a scope inside the current one.
@@ -118,14 +109,12 @@ package struct FlagScope: Sendable {
 
     private static func begin(_ scope: FlagScope) -> Running {
         activeCount.add(1, ordering: .acquiringAndReleasing)
-        if scope.recorder != nil { recorderCount.add(1, ordering: .acquiringAndReleasing) }
         FlagBlock.invalidateAll()
         return Running(scope)
     }
 
     private static func end(_ running: Running) {
         running.isEnded.store(true, ordering: .releasing)
-        if running.scope.recorder != nil { recorderCount.subtract(1, ordering: .acquiringAndReleasing) }
         activeCount.subtract(1, ordering: .acquiringAndReleasing)
     }
 }

@@ -28,7 +28,7 @@ extension LoaderCore: FlagOwner {
             (value, isLasting) = (step.value ?? value, step.isLasting)
         }
         listener?.flagWasRead(ordinal, of: self, value: value)
-        if FlagScope.isAnyRecorded, !Evaluation.isInspecting {
+        if FlagScope.isAnyActive, !Evaluation.isInspecting {
             FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declaration, value)
         }
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
@@ -133,7 +133,7 @@ extension LoaderCore: FlagOwner {
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
         var isLasting = true
         // There always is one, because the default has a value.
-        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? FlagStep(.default, .absent, isLasting: true)
+        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? defaultStep(of: query, isLasting: true)
         step.isLasting = isLasting
         return step
     }

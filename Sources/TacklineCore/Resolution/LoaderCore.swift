@@ -104,9 +104,6 @@ package final class LoaderCore: Sendable {
         return metadata
     }
 
-    /// Notifies Observation of the changes that a call has made, at once and on the current thread.
-    package func notifyObservation() { tracker.notifyObservation() }
-
     // MARK: Defaults and pinned values
 
     /// Returns the default that is in force.
@@ -119,8 +116,8 @@ package final class LoaderCore: Sendable {
         var pending = PendingResumptions()
         defaults.set(value, of: ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
         pending.resume()
-        unpin(ordinal) { $0 == .default }
-        notifyObservation()
+        unpin(ordinal, by: .default)
+        tracker.notifyObservation()
     }
 
     /// Begins a new session: flags that are pinned for a session are pinned anew at their next read, and each value is
@@ -130,24 +127,22 @@ package final class LoaderCore: Sendable {
         // Observers are passed every value again.
         let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.beginSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.endSession { tracker.invalidate(pinned, pending: &pending) }
         pending.resume()
-        notifyObservation()
+        tracker.notifyObservation()
     }
 
-    /// Returns whether a change affects the source of a flag's pinned value or the source of its live value.
+    /// Returns whether a flag's pinned value or its live value comes from a source, so that a change of it ends the pin.
     ///
     /// - Parameter chain: The chain to ask, or `nil` for the one in force.
-    @inline(never) package func isUnpinned(
-        _ ordinal: Int, in chain: FlagChain? = nil, by isAffected: (FlagSource) -> Bool
-    ) -> Bool {
+    func isUnpinned(_ ordinal: Int, by source: FlagSource, in chain: FlagChain? = nil) -> Bool {
         guard let pinned = pins.value(of: declarations[ordinal], ordinal) else { return false }
-        return isAffected(pinned.source) || isAffected(inspect(ordinal, isLive: true, in: chain).source)
+        return pinned.source == source || inspect(ordinal, isLive: true, in: chain).source == source
     }
 
-    /// Removes a flag's pinned value if a change affects the source of that value or the source of the live value.
-    package func unpin(_ ordinal: Int, if isAffected: (FlagSource) -> Bool) {
-        guard isUnpinned(ordinal, by: isAffected) else { return }
+    /// Removes a flag's pinned value if that value or the live one comes from a source that was changed.
+    func unpin(_ ordinal: Int, by source: FlagSource) {
+        guard isUnpinned(ordinal, by: source) else { return }
         var pending = PendingResumptions()
         pins.remove(ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
         pending.resume()

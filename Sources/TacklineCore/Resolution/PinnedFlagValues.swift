@@ -70,23 +70,13 @@ package final class PinnedFlagValues: Sendable {
         numbers.withLock { policy == .session ? $0.session : $0.launch }
     }
 
-    /// Ends the values that are pinned for a session.
+    /// Ends the values that are pinned for a session and, because the subject has changed, those for a launch.
     ///
     /// - Parameter invalidate: Invalidates their flags, under the lock.
-    func beginSession(invalidate: () -> Void) {
+    func endSession(andLaunch: Bool = false, invalidate: () -> Void) {
         numbers.withLock {
             $0.session += 1
-            invalidate()
-        }
-    }
-
-    /// Ends all pinned values, because the subject or the mode has changed.
-    ///
-    /// - Parameter invalidate: Invalidates all flags, under the lock.
-    func endAll(invalidate: () -> Void) {
-        numbers.withLock {
-            $0.session += 1
-            $0.launch += 1
+            if andLaunch { $0.launch += 1 }
             invalidate()
         }
     }

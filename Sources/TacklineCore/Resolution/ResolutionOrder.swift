@@ -73,7 +73,7 @@ extension LoaderCore {
         let isLive = query.purpose == .liveInspection
         // 1. A value that a test has set for the current task.
         if !isLive, FlagScope.isAnyActive, let value = scopedValue(of: query),
-            let result = body(FlagStep(.scope, .value(value), isLasting: false))
+            let result = body(FlagStep(origin: .scope, outcome: .value(value), isLasting: false))
         {
             return result
         }
@@ -89,7 +89,8 @@ extension LoaderCore {
                 for link in query.chain.links.prefix(overridesAsked) where link.traits.contains(.overridesPins) {
                     if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
                 }
-                let step = FlagStep(.pinned(pinned), .value(pinned.value), isLasting: true, isSecret: pinned.isSecret)
+                let step = FlagStep(
+                    origin: .pinned(pinned), outcome: .value(pinned.value), isLasting: true, isSecret: pinned.isSecret)
                 if let result = body(step) { return result }
             }
             // 3. The flag's own computed value.
@@ -102,11 +103,11 @@ extension LoaderCore {
                 if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
             }
             // 5. The default.
-            return body(FlagStep(.default, .value(defaultValue(of: query.ordinal)), isLasting: true))
+            return body(defaultStep(of: query, isLasting: true))
         }
         if let result { return result }
         report(tooDeep: query.ordinal)
-        return body(FlagStep(.default, .value(defaultValue(of: query.ordinal)), isLasting: false))
+        return body(defaultStep(of: query, isLasting: false))
     }
 
     // MARK: The parts of a step
@@ -114,6 +115,10 @@ extension LoaderCore {
     @inline(never) private func scopedValue(of query: FlagQuery) -> ErasedFlagValue? {
         let identity = FlagKeyPath.Identity(root: rootType, ordinal: query.ordinal)
         return FlagScope.value(of: query.declaration.valueType, for: identity)
+    }
+
+    @inline(__always) func defaultStep(of query: FlagQuery, isLasting: Bool) -> FlagStep {
+        FlagStep(origin: .default, outcome: .value(defaultValue(of: query.ordinal)), isLasting: isLasting)
     }
 
     @inline(never) private func computedStep(of query: FlagQuery, _ evaluation: Evaluation.Pointer) -> FlagStep {
@@ -132,7 +137,7 @@ extension LoaderCore {
             }
         }
         return unsafe FlagStep(
-            .computed, value.map { .value($0) } ?? .absent, isLasting: false,
+            origin: .computed, outcome: value.map { .value($0) } ?? .absent, isLasting: false,
             isSecret: evaluation.pointee.hasReadSecret)
     }
 
@@ -154,7 +159,8 @@ extension LoaderCore {
             }
         }
         return unsafe FlagStep(
-            .provider(link), outcome, answer, isLasting: isLasting, isSecret: evaluation.pointee.hasReadSecret)
+            origin: .provider(link), outcome: outcome, answer: answer, isLasting: isLasting,
+            isSecret: evaluation.pointee.hasReadSecret)
     }
 
     /// Asks a provider for its value. For an inspection it is asked for its evaluation, too.
@@ -220,19 +226,12 @@ package struct FlagStep: Sendable {
 
     package let origin: Origin
     package let outcome: Outcome
-    private let answer: Answer
+    var answer = Answer.none
     /// Whether the step has the same outcome until the flag is invalidated. For a step that was chosen as the first
     /// usable one, whether those before it do, too.
     package var isLasting: Bool
     /// Whether the closure or the provider has read a secret flag.
-    package var isSecret: Bool
-
-    init(
-        _ origin: Origin, _ outcome: Outcome, _ answer: Answer = .none, isLasting: Bool, isSecret: Bool = false
-    ) {
-        (self.origin, self.outcome, self.answer) = (origin, outcome, answer)
-        (self.isLasting, self.isSecret) = (isLasting, isSecret)
-    }
+    package var isSecret = false
 
     /// The value, or `nil` if the step has none that the flag can use.
     package var value: ErasedFlagValue? { if case .value(let value) = outcome { value } else { nil } }

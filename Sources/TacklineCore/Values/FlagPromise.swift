@@ -2,26 +2,12 @@ import Synchronization
 
 /// A value that arrives later, for which any number of tasks can wait.
 ///
-/// A provider whose callers share one request keeps a promise for the time of the request:
-///
-/// ```swift
-/// let (outcome, isFirst) = state.withLock { state in
-///     let running = state.outcome
-///     let outcome = running ?? FlagPromise<FlagRefreshOutcome>()
-///     state.outcome = outcome
-///     return (outcome, running == nil)
-/// }
-/// if isFirst { Task { outcome.resolve(await download()) } }
-/// return await outcome.wait()
-/// ```
-///
 /// You can use a promise from any thread. Hold no lock when you resolve it, because a task may continue at once.
 package final class FlagPromise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var lastWaiter = 0
-        /// Called with the value, or with `nil` if the waiting task is cancelled.
-        var waiters: [Int: @Sendable (Value?) -> Void] = [:]
+        var waiters: [Int: @Sendable (Value) -> Void] = [:]
     }
 
     private let state = Mutex(State())
@@ -37,7 +23,7 @@ package final class FlagPromise<Value: Sendable>: Sendable {
     /// - Returns: Whether there was no value before.
     @discardableResult
     package func resolve(_ value: Value) -> Bool {
-        let waiters = state.withLock { state -> [Int: @Sendable (Value?) -> Void]? in
+        let waiters = state.withLock { state -> [Int: @Sendable (Value) -> Void]? in
             guard state.value == nil else { return nil }
             state.value = value
             defer { state.waiters = [:] }
@@ -47,25 +33,26 @@ package final class FlagPromise<Value: Sendable>: Sendable {
         return waiters != nil
     }
 
+    /// Calls a closure with the value when it arrives, on the thread that resolves the promise, or now if there is one.
+    ///
+    /// - Returns: The number of the closure among those that wait.
+    @discardableResult
+    package func whenResolved(_ action: @escaping @Sendable (Value) -> Void) -> Int {
+        let (value, number) = state.withLock { state in
+            state.lastWaiter += 1
+            if state.value == nil { state.waiters[state.lastWaiter] = action }
+            return (state.value, state.lastWaiter)
+        }
+        if let value { action(value) }
+        return number
+    }
+
     /// Waits for the value and returns it, or returns `nil` if the task is cancelled first.
     package func wait() async -> Value? {
-        let number = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (isOver, value) = state.withLock { state in
-                    // A later cancellation finds the waiter; an earlier one is detected here.
-                    let isOver = state.value != nil || Task.isCancelled
-                    if !isOver { state.waiters[number] = { continuation.resume(returning: $0) } }
-                    return (isOver, state.value)
-                }
-                if isOver { continuation.resume(returning: value) }
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: number) }?(nil)
-        }
+        let own = FlagPromise<Value?>()
+        let number = whenResolved { own.resolve($0) }
+        defer { _ = state.withLock { $0.waiters.removeValue(forKey: number) } }
+        return await own.wait(orResolveIfCancelled: nil)
     }
 
     /// Waits for the value and returns it. If the task is cancelled first, `cancellation` becomes the value.
@@ -81,16 +68,8 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     /// Waits for the value and returns it, even if the task is cancelled.
     package func waitDespiteCancellation() async -> Value {
-        await withCheckedContinuation { continuation in whenResolved { continuation.resume(returning: $0) } }
-    }
-
-    /// Calls a closure with the value when it arrives, on the thread that resolves the promise, or now if there is one.
-    package func whenResolved(_ action: @escaping @Sendable (Value) -> Void) {
-        let value = state.withLock { state in
-            state.lastWaiter += 1
-            if state.value == nil { state.waiters[state.lastWaiter] = { if let value = $0 { action(value) } } }
-            return state.value
+        await withCheckedContinuation { continuation in
+            whenResolved { continuation.resume(returning: $0) }
         }
-        if let value { action(value) }
     }
 }

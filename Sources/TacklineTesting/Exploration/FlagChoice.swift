@@ -25,7 +25,7 @@ extension AnyFlagHandle {
     /// The values to try: those at the edges of the bounds or all values of the type, if these are few, and `nil` for an
     /// optional.
     var choices: [FlagChoice] {
-        let edges = bounds?.edges ?? []
+        let edges = declaration.bounds?.edges ?? []
         let values = edges.isEmpty || edges.count > Self.caseLimit ? Self.cases(of: valueType) : edges
         // Only an optional takes null. A value that the flag refuses is left out.
         return (values + [.null]).compactMap { try? declaration.decode($0) }.map { FlagChoice(of: self, $0) }

@@ -80,7 +80,7 @@ struct FlagBoundsTests {
                 #expect(first.value(for: key) == value, "a refused write changed something")
             }
         }
-        #expect(flags.flag(at: "level")?.bounds?.edges == ["low", "high"])
+        #expect(flags.flag(at: "level")?.declaration.bounds?.edges == ["low", "high"])
     }
 
     @Test("are in the messages of refused values and writes")

@@ -57,7 +57,7 @@ struct FlagExplanationTests {
                 explanation.description == """
                     number = 9 (Int), from scope: set for the current task, which wins over everything
                       > scope     9
-                        pinned    1 since \(since), and would be 4 live, from computed
+                        pinned    1 since \(since)
                         computed  4
                         memory    1
                         default   0

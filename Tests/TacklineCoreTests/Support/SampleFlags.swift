@@ -37,3 +37,10 @@ struct SampleLimits: Codable, FlagValue, Equatable {
     var attempts: Int
     var names: [String]
 }
+
+extension FlagScope {
+    /// Sets the value of a flag.
+    mutating func set<Value: FlagValue>(_ value: Value, for key: FlagKeyPath.Identity) {
+        set(ErasedFlagValue(value), of: Value.self, for: key)
+    }
+}
