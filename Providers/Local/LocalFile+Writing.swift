@@ -72,9 +72,9 @@ extension LocalFile {
                 try loadForWriting(read, into: &contents)
                 if try !isNeeded(change) { return [] }
             }
-            return try ExpiringWork.perform(
-                system.suspension, timeLimit: options.lockTimeLimit, orThrow: FileFailure.suspending as any Error
-            ) { work in try write(change, &contents, in: work) }
+            return try ExpiringWork.perform(system.suspension, timeLimit: options.lockTimeLimit) { work in
+                try write(change, &contents, in: work)
+            }
         }
     }
 
