@@ -38,7 +38,7 @@ package final class FileWatcher: Sendable {
     private let path: String
     private let interval: Duration?
     private let timer: Timer
-    private let onChange: @Sendable () -> Void
+    private let onChange: @Sendable () -> Bool
     private let state: Mutex<State>
     #if canImport(Darwin)
         private let queue = DispatchQueue(label: "tackline.file-watcher")
@@ -51,10 +51,11 @@ package final class FileWatcher: Sendable {
     ///   - interval: The time between two looks, at least 10 milliseconds. `nil` means events on Apple's systems, and a
     ///     second elsewhere.
     ///   - timer: Waits between two looks. Tests replace it.
-    ///   - onChange: Called on one thread at a time, possibly without a change. It may block.
+    ///   - onChange: Called on one thread at a time, possibly without a change. It may block, and returns whether to call
+    ///     it again at the next look in any case.
     package init(
         path: String, interval: Duration? = nil, timer: @escaping Timer = FileWatcher.systemTimer,
-        onChange: @escaping @Sendable () -> Void
+        onChange: @escaping @Sendable () -> Bool
     ) {
         self.path = path
         self.interval = interval.map { max($0, .milliseconds(10)) }
@@ -69,7 +70,8 @@ package final class FileWatcher: Sendable {
 
     /// The system's timer.
     package static let systemTimer: Timer = { delay, action in
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + max(delay, .zero) / .seconds(1), execute: action)
+        let time = DispatchTime.now() + max(.zero, delay) / .seconds(1)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: time, execute: action)
     }
 
     /// Starts watching.
@@ -94,7 +96,7 @@ package final class FileWatcher: Sendable {
             (state.version, state.isRecent) = (version, isNew)
             return isNew || wasRecent
         }
-        if mayHaveChanged { onChange() }
+        if mayHaveChanged, onChange() { state.withLock { $0.isRecent = true } }
     }
 
     #if canImport(Darwin)
