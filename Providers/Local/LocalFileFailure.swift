@@ -10,6 +10,9 @@ struct LocalFileFailure: Error {
     /// The next step, or `nil` for the usual one.
     let advice: String?
 
+    static let notAFile = LocalFileFailure(
+        .inputOutput, "it is not the address of a file", "Use a URL made with URL(filePath:)")
+
     init(_ code: FlagError.Code, _ cause: String, _ advice: String? = nil) {
         (self.code, self.cause, self.advice) = (code, cause, advice)
     }
@@ -39,42 +42,13 @@ struct LocalFileFailure: Error {
         }
     }
 
-    static let notAFile = LocalFileFailure(
-        .inputOutput, "it is not the address of a file", "Use a URL made with URL(filePath:)")
-
     private static func advice(for number: CInt) -> String {
         switch number {
         case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
-        case EFBIG: "Raise the limit on the size of files, then set the value again"
         case EACCES, EPERM: "Give this process permission for the file and its folder"
         case EROFS: "Choose a folder on a volume that can be written"
-        case EISDIR, ENXIO: "Name a regular file"
-        case ELOOP: "Remove the symbolic links that lead in a circle"
         default: "Check the file, its folder and the disk"
         }
-    }
-
-    /// The failure to write a file that can't be read.
-    var ofUnreadableFile: LocalFileFailure {
-        LocalFileFailure(
-            code, "what it holds now cannot be read: \(cause)",
-            advice ?? "Correct the file, or move it to another name and start anew")
-    }
-
-    /// Returns the failure to read as an error that names the file and the cause.
-    func readingError(provider: String, path: String) -> FlagError {
-        FlagError(
-            code, provider: provider, reason: "\(path) cannot be read: \(cause)",
-            advice: advice ?? "Correct the file; until then it is neither used nor overwritten")
-    }
-
-    /// Returns the failure to write as an error that names the file and the cause.
-    func writingError(
-        provider: String, path: String, key: FlagKeyPath? = nil, value: EncodedFlagValue? = nil
-    ) -> FlagError {
-        FlagError(
-            code, provider: provider, key: key, value: value,
-            reason: "\(path) was not written, and nothing has changed: \(cause)", advice: advice)
     }
 }
 

@@ -1,4 +1,6 @@
+import Synchronization
 public import TacklineCore
+import TacklineFiles
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -6,7 +8,7 @@ public import TacklineCore
     public import Foundation
 #endif
 
-// Foundation: files are named by `URL`.
+// Foundation: files are named by `URL`, and `ProcessInfo` keeps the process running.
 
 /// A provider that stores its values in a file, where they survive the process, a crash and a loss of power.
 ///
@@ -49,7 +51,63 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// The location of the file, as passed to the initializer.
     public let file: URL
 
-    private let local: LocalFile
+    /// The source of the answers: ``values``, or the store of another format.
+    let store: any FlagDocumentStore
+    /// The values of a format that holds values; empty with other formats. Its observers are those of the provider.
+    let values: FlagProviderStore
+    let format: FlagDocumentFormat
+    let writeDelay: Duration?
+    let settings: Settings
+    let stored: StoredFile
+    /// The reporter of errors that have no caller, such as an unreadable file.
+    let reporter = FlagIssueReporter.current
+    /// The contents of the file when memory last matched it.
+    ///
+    /// The lock is held during a whole write. After it, those of the file, of ``pending`` and of the store are taken, in this
+    /// order. That of ``failures`` is taken last and only briefly, so that reading the status never waits for a write.
+    let contents: Mutex<LocalFileContents>
+    let pending = Mutex(Pending())
+    let failures: Mutex<Failures>
+    private let observers = Mutex<(FileWatcher?, FlagAppLifecycle?)>((nil, nil))
+
+    /// A change of the values. Making it again has no further effect.
+    typealias Change = @Sendable (inout FlagDocument) throws(FlagError) -> Void
+
+    struct Pending {
+        /// Changes in memory that are not in the file yet.
+        var changes: [Change] = []
+        var isScheduled = false
+    }
+
+    struct Failures {
+        /// The reason why the last reading failed.
+        var reading: LocalFileFailure?
+        /// The reason why deferred changes could not be written the last time.
+        var writing: FlagError?
+    }
+
+    /// What only tests and other modules of the package change.
+    package struct Settings: Sendable {
+        /// The longest time to wait while other processes write the same file.
+        var lockTimeLimit: Duration
+        /// Whether a missing file is a failure.
+        var mustExist = false
+        /// The function that keeps the process from being suspended, or `nil` if nothing suspends it.
+        var suspension: ExpiringWork.System?
+        /// Whether files are encrypted with a key that is unavailable while the device is locked.
+        var protectsFiles = false
+        var timer = FileWatcher.systemTimer
+        /// Reads the bytes of the file, if it is not `nil`.
+        var reading: (@Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?)?
+
+        package init(lockTimeLimit: Duration = .seconds(5)) {
+            self.lockTimeLimit = lockTimeLimit
+            #if canImport(Darwin) && !os(macOS)
+                suspension = { ProcessInfo.processInfo.performExpiringActivity(withReason: $0, using: $1) }
+                protectsFiles = true
+            #endif
+        }
+    }
 
     /// Creates a provider and reads the file, if there is one.
     ///
@@ -73,47 +131,82 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ) {
         self.init(
             file: file, name: name, format: format, changeDetection: changeDetection, writeDelay: writeDelay,
-            lockTimeLimit: .seconds(5))
+            settings: Settings())
     }
 
-    /// Creates a provider that waits for a time of your own while other processes write the same file.
+    /// Creates a provider with settings of your own.
     package init(
         file: URL, name: String = "LocalProvider", format: FlagDocumentFormat = .values,
-        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil, lockTimeLimit: Duration
+        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil, settings: Settings
     ) {
-        self.name = name
-        self.file = file
-        let options = LocalFile.Options(
-            changeDetection: changeDetection, writeDelay: writeDelay, lockTimeLimit: lockTimeLimit)
-        local = LocalFile(name: name, url: file, format: format, options: options)
-        local.watch()
+        (self.file, self.name, self.format) = (file, name, format)
+        (self.writeDelay, self.settings) = (writeDelay, settings)
+        let path = file.isFileURL ? file.absoluteURL.path(percentEncoded: false) : file.absoluteString
+        var stored = StoredFile(path, maximumBytes: LocalFileContents.maximumBytes, timeLimit: settings.lockTimeLimit)
+        if let reading = settings.reading { stored.reading = reading }
+        self.stored = stored
+        // The store is created with the values, because it has no observers yet.
+        var first = LocalFileContents(path: path)
+        var (document, failures) = (FlagDocument(), Failures())
+        do throws(LocalFileFailure) {
+            if format.holdsValues { document = try first.read(Self.bytes(file, stored, settings), as: format).document }
+        } catch {
+            failures.reading = error
+        }
+        values = FlagProviderStore(document)
+        store = format.holdsValues ? values : format.makeStore(providerName: name)
+        contents = Mutex(first)
+        self.failures = Mutex(failures)
+        if format.holdsValues { reportReading() } else { try? reload() }
+        let lifecycle = FlagAppLifecycle { [weak self] signal in self?.receive(signal) }
+        var watcher: FileWatcher?
+        if changeDetection != .off, file.isFileURL {
+            var interval: Duration?
+            if case .polling(let every) = changeDetection { interval = every }
+            watcher = FileWatcher(path: path, interval: interval, timer: settings.timer) { [weak self] in
+                self?.noticeChange() ?? false
+            }
+        }
+        observers.withLock { $0 = (watcher, lifecycle) }
+        watcher?.start()
     }
 
+    deinit { try? flush() }
+
     /// All current values.
-    public var document: FlagDocument? { local.store.document }
+    public var document: FlagDocument? { store.document }
 
     /// The traits of the provider. Its values depend on the task if the rules of the document do.
-    public var traits: FlagProviderTraits { local.store.isTaskDependent ? .taskDependent : [] }
+    public var traits: FlagProviderTraits { store.isTaskDependent ? .taskDependent : [] }
 
     /// Ready, or failed with the file, the line and the column if the last reading failed.
     ///
     /// It has also failed if changes that were deferred or gathered could not be written.
-    public var status: FlagProviderStatus { local.status }
+    public var status: FlagProviderStatus {
+        (readingError ?? failures.withLock { $0.writing }).map { .failed($0) } ?? .ready
+    }
 
     /// Returns the value in memory, or `nil` if there is none. The key is looked up flat and then nested. A definition
     /// with rules is evaluated.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { local.store.value(for: key) }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, if the document format has them.
-    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { local.store.evaluation(for: key) }
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        local.store.reasoning(for: key, as: attributes)
+        store.reasoning(for: key, as: attributes)
     }
 
     /// Adds an observer, which is notified of values that are set here and of changes by others to the file.
-    public func observe(_ observer: FlagProviderObserver) -> Bool { local.observe(observer) }
+    public func observe(_ observer: FlagProviderObserver) -> Bool {
+        let notifies = store.observe(observer)
+        if !format.holdsValues { values.observe(observer) }
+        if let failure = readingError {
+            observer.report(FlagError(.unreadableFile, failure.message, provider: name))
+        }
+        return notifies
+    }
 
     /// Sets the value, or removes it if it is `nil`, and returns when the file is on the disk.
     ///
@@ -122,7 +215,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///   exception is a failure of the disk in the last step, when the new file is already in place: the new values are
     ///   then read from it like changes by others.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        try local.change(key, value) { $0.setValue(value, for: key) }
+        try change(key, value) { $0.setValue(value, for: key) }
     }
 
     /// Sets several values in one write of the file, and removes those that are `nil`.
@@ -134,7 +227,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) throws(FlagError) -> [FlagProviderChange] {
         let only = values.count == 1 ? values.first : nil
-        return try local.change(only?.key, only?.value) { document in
+        return try change(only?.key, only?.value) { document in
             for (key, value) in values { document.setValue(value, for: key) }
         }
     }
@@ -153,7 +246,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         _ key: FlagKeyPath,
         _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
     ) throws(FlagError) {
-        try local.change { document throws(FlagError) in
+        try self.change { document throws(FlagError) in
             document.setValue(try change(document.value(for: key)), for: key)
         }
     }
@@ -163,7 +256,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// The file itself stays, because it keeps its permissions, and because a missing file could also be a lost one.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. Nothing has changed then.
-    public func resetAllData() throws(FlagError) { try local.change { $0 = FlagDocument() } }
+    public func resetAllData() throws(FlagError) { try change { $0 = FlagDocument() } }
 
     /// Writes the changes that were gathered because of a delay or a deferred write. Otherwise it does nothing.
     ///
@@ -172,12 +265,16 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. The values stay in memory, and
     ///   the next write or `flush()` tries again.
-    public func flush() throws(FlagError) { try local.flush() }
+    public func flush() throws(FlagError) { try writeDeferred() }
 
     /// Reads the file and notifies observers of changes.
     ///
     /// Call it when a file has become readable. A protected file is read automatically after the device is unlocked.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
-    public func reload() throws(FlagError) { try local.reload() }
+    public func reload() throws(FlagError) {
+        readAgain()
+        reportReading()
+        if let readingError { throw readingError }
+    }
 }

@@ -29,7 +29,7 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     /// The location of the file, as passed to the initializer.
     public let file: URL
 
-    private let local: LocalFile
+    private let local: LocalProvider
 
     /// Creates a provider and reads the file, which takes as long as with ``LocalProvider``.
     ///
@@ -47,30 +47,31 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     ) {
         self.name = name
         self.file = file
-        let options = LocalFile.Options(changeDetection: changeDetection, mustExist: true)
-        local = LocalFile(name: name, url: file, format: format, options: options)
-        local.watch()
+        var settings = LocalProvider.Settings()
+        settings.mustExist = true
+        local = LocalProvider(
+            file: file, name: name, format: format, changeDetection: changeDetection, settings: settings)
     }
 
     /// All current values.
-    public var document: FlagDocument? { local.store.document }
+    public var document: FlagDocument? { local.document }
 
     /// The traits of the provider. Its values depend on the task if the rules of the document do.
-    public var traits: FlagProviderTraits { local.store.isTaskDependent ? .taskDependent : [] }
+    public var traits: FlagProviderTraits { local.traits }
 
     /// Ready, or failed with the file, the line and the column if the last reading failed.
     public var status: FlagProviderStatus { local.status }
 
     /// Returns the value in memory, or `nil` if there is none. The key is looked up flat and then nested. A definition
     /// with rules is evaluated.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { local.store.value(for: key) }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { local.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, if the document format has them.
-    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { local.store.evaluation(for: key) }
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { local.evaluation(for: key) }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        local.store.reasoning(for: key, as: attributes)
+        local.reasoning(for: key, as: attributes)
     }
 
     /// Adds an observer, which is notified of changes in the file if they are detected.

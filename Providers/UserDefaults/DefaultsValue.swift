@@ -13,7 +13,11 @@ enum DefaultsValue {
         #else
             // The file is XML there, which has no fractions of a second.
             let bytes = try FlagPropertyList.encode(["value": value], as: .xml)
-            if hasControlCharacter(value) {
+            // Foundation would lose these characters in the file.
+            let isLossy =
+                bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
+                || [">\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].contains { bytes.firstRange(of: $0.utf8) != nil }
+            if isLossy {
                 let detail = "on this system they lack control characters, and a byte order mark at the start of a text"
                 throw FlagValueError(expected: "a value that user defaults can hold", found: value, detail: detail)
             }
@@ -51,21 +55,4 @@ enum DefaultsValue {
         default: .integer(Int128(number.int64Value))
         }
     }
-
-    #if !canImport(ObjectiveC)
-        /// Returns whether Foundation would lose a part of a text or key in the file.
-        private static func hasControlCharacter(_ value: EncodedFlagValue) -> Bool {
-            switch value {
-            case .string(let text), .unparsed(let text):
-                text.unicodeScalars.first == "\u{FEFF}"
-                    || text.unicodeScalars.contains {
-                        $0 < " " && !["\t", "\n", "\r"].contains($0) || $0 == "\u{FFFE}" || $0 == "\u{FFFF}"
-                    }
-            case .array(let elements): elements.contains(where: hasControlCharacter)
-            case .object(let members):
-                members.contains { hasControlCharacter(.string($0.key)) || hasControlCharacter($0.value) }
-            default: false
-            }
-        }
-    #endif
 }

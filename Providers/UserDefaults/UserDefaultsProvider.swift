@@ -123,12 +123,13 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
                 advice: "Use another value, or keep it in a LocalProvider")
         }
         guard !changed.isEmpty else { return }
-        for name in changed { set(objects[name], name, in: defaults) }
+        #if !canImport(ObjectiveC)
+            let before = changed.map { defaults.object(forKey: prefix + $0) }
+        #endif
+        for name in changed { defaults.set(objects[name], forKey: prefix + name) }
         #if !canImport(ObjectiveC)
             guard defaults.synchronize() else {
-                for name in changed {
-                    set(old.root[name].flatMap { try? DefaultsValue.object(for: $0) }, name, in: defaults)
-                }
+                for (name, object) in zip(changed, before) { defaults.set(object, forKey: prefix + name) }
                 throw FlagError(
                     .inputOutput, provider: name, key: key, value: value,
                     reason: "the file of the user defaults could not be written, and nothing has changed",
@@ -136,14 +137,6 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
             }
         #endif
         store.announceReset()
-    }
-
-    private func set(_ object: Any?, _ name: String, in defaults: UserDefaults) {
-        if let object {
-            defaults.set(object, forKey: prefix + name)
-        } else {
-            defaults.removeObject(forKey: prefix + name)
-        }
     }
 
     /// Returns the members on which a key's value depends.
@@ -162,17 +155,12 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
 
     private func noSuite(_ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil) -> FlagError {
         let suite = suiteName ?? ""
-        let (reason, advice) =
-            suite.hasPrefix("group.")
-            ? (
-                "this process may not use the App Group \"\(suite)\", so no other process would see its values",
-                "Give the App Groups capability with this group to each target that uses it, the app and its extensions; "
-                    + "for a suite that is not an App Group, choose a name without \"group.\" in front"
-            )
-            : (
-                "there are no user defaults of the suite \"\(suite)\"",
-                "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
-            )
+        var reason = "there are no user defaults of the suite \"\(suite)\""
+        var advice = "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
+        if suite.hasPrefix("group.") {
+            reason = "this process may not use the App Group \"\(suite)\", so no other process would see its values"
+            advice = "Give each target that uses it, the app and its extensions, the App Groups capability with this group"
+        }
         return FlagError(.inputOutput, provider: name, key: key, value: value, reason: reason, advice: advice)
     }
 }

@@ -17,18 +17,8 @@ package final class ExpiringWork: Sendable {
     package typealias System =
         @Sendable (_ reason: String, _ block: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
 
-    private enum State {
-        /// The system has not answered yet.
-        case asked
-        /// The process keeps running during the work.
-        case granted
-        /// The time is up, but the work has not finished.
-        case expired
-        /// The work has finished or was refused, so the system doesn't have to wait.
-        case over
-    }
-
-    private let state = Mutex(State.asked)
+    /// Whether the work was granted and its time is not up, or `nil` until the system answers.
+    private let isGranted = Mutex<Bool?>(nil)
     private let answer = DispatchSemaphore(value: 0)
     private let end = DispatchGroup()
 
@@ -39,47 +29,28 @@ package final class ExpiringWork: Sendable {
     /// - Parameters:
     ///   - system: The function that asks the system, or `nil` if nothing suspends the process.
     ///   - timeLimit: The longest time to wait for the system's answer.
-    ///   - refusal: The error to throw if there is no time or no answer within the limit.
     ///   - body: The work. It checks ``mayGoOn`` and releases its locks if that is `false`.
-    /// - Throws: `refusal`, or the error of the work.
-    package static func perform<Result, Failure: Error>(
-        _ system: System?, timeLimit: Duration, orThrow refusal: Failure,
-        _ body: (ExpiringWork?) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    /// - Throws: ``FileFailure/suspending`` if there is no time or no answer within the limit, or the error of the work.
+    package static func perform<Result>(
+        _ system: System?, timeLimit: Duration, _ body: (ExpiringWork?) throws -> Result
+    ) throws -> Result {
         guard let system else { return try body(nil) }
         let work = ExpiringWork()
-        system("Writing feature flags") { isExpired in work.answered(isExpired: isExpired) }
-        _ = work.answer.wait(timeout: .now() + timeLimit.timeInterval)
-        defer { work.finish() }
-        guard work.mayGoOn else { throw refusal }
+        system("Writing feature flags") { isExpired in
+            let wasGranted = work.isGranted.withLock { isGranted in
+                defer { isGranted = isGranted != false && !isExpired }
+                return isGranted ?? !isExpired
+            }
+            work.answer.signal()
+            // The process is suspended when this returns, so it waits until the lock is released.
+            if wasGranted { work.end.wait() }
+        }
+        _ = work.answer.wait(timeout: .now() + timeLimit / .seconds(1))
+        defer { work.end.leave() }
+        guard work.mayGoOn else { throw FileFailure.suspending }
         return try body(work)
     }
 
     /// Whether the work may continue.
-    package var mayGoOn: Bool {
-        state.withLock { state in
-            if case .granted = state { true } else { false }
-        }
-    }
-
-    /// Handles a call of the block by the system.
-    private func answered(isExpired: Bool) {
-        let isUnderWay = state.withLock { state in
-            switch (state, isExpired) {
-            case (.asked, false): state = .granted
-            case (.asked, true): state = .over
-            case (.granted, true): state = .expired
-            case (.granted, false), (.expired, _), (.over, _): break
-            }
-            if case .over = state { return false } else { return true }
-        }
-        answer.signal()
-        // The process is suspended when this returns, so it waits until the lock is released.
-        if isUnderWay { end.wait() }
-    }
-
-    private func finish() {
-        state.withLock { $0 = .over }
-        end.leave()
-    }
+    package var mayGoOn: Bool { isGranted.withLock { $0 == true } }
 }

@@ -3,7 +3,7 @@ import TacklineCLibrary
 /// A reason why a file could not be read or written.
 package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path leads to a folder, a pipe, a socket or a device.
-    case notRegular(String)
+    case notRegular
     /// A system call failed.
     case system(SystemCallError)
     /// The file is larger than the limit, or would be.
@@ -15,6 +15,9 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The value of `errno` if a system call failed.
     package var number: CInt? { if case .system(let error) = self { error.number } else { nil } }
+
+    /// Whether it is that of a call that some network and user-space file systems don't support.
+    var isUnsupported: Bool { [EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) }
 
     /// Repeats a call until it is not interrupted by a signal.
     ///
@@ -34,7 +37,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cause, as it reads after a colon.
     package var description: String {
         switch self {
-        case .notRegular(let kind): "it is \(kind), not a regular file"
+        case .notRegular: "it is a folder or a device, not a regular file"
         case .system(let error): "\(error)"
         case .tooLarge(let limit): "it takes more than \(limit.byteText)"
         case .busy(let limit): "other writers kept it locked for \(limit.secondsText)"

@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 import Synchronization
 import TacklineCLibrary
 
@@ -11,25 +11,22 @@ package final class FileWatcher: Sendable {
     /// Runs a closure later, on a thread that may block.
     package typealias Timer = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// The attributes that change when a file is replaced or written.
-    private struct Version: Equatable {
-        let numbers: [Int64]
-
-        /// - Returns: `nil` if there is no file.
-        init?(_ path: String) {
-            var file = stat()
-            guard stat(path, &file) == 0 else { return nil }
-            numbers = [
-                Int64(truncatingIfNeeded: file.st_dev), Int64(truncatingIfNeeded: file.st_ino), Int64(file.st_size),
-                Int64(file.modification.tv_sec), Int64(file.modification.tv_nsec), Int64(file.change.tv_sec),
-                Int64(file.change.tv_nsec),
-            ]
+    /// The attributes that change when a file is replaced or written, or `nil` if there is no file.
+    private static func version(of path: String) -> [Int64]? {
+        FilePath.attributes(path).map { file in
+            #if canImport(Darwin)
+                let change = file.st_ctimespec
+            #else
+                let change = file.st_ctim
+            #endif
+            let identity = [Int64(truncatingIfNeeded: file.st_dev), Int64(truncatingIfNeeded: file.st_ino)]
+            return identity + [Int64(file.st_size), Int64(change.tv_sec), Int64(change.tv_nsec)]
         }
     }
 
     private struct State {
         /// The version at the last look.
-        var version: Version?
+        var version: [Int64]?
         /// Whether it was new then. The file system's clock is coarse, so it may have been written again since.
         var isRecent = true
         var isMissing = false
@@ -41,7 +38,7 @@ package final class FileWatcher: Sendable {
     private let path: String
     private let interval: Duration?
     private let timer: Timer
-    private let onChange: @Sendable () -> Void
+    private let onChange: @Sendable () -> Bool
     private let state: Mutex<State>
     #if canImport(Darwin)
         private let queue = DispatchQueue(label: "tackline.file-watcher")
@@ -54,16 +51,17 @@ package final class FileWatcher: Sendable {
     ///   - interval: The time between two looks, at least 10 milliseconds. `nil` means events on Apple's systems, and a
     ///     second elsewhere.
     ///   - timer: Waits between two looks. Tests replace it.
-    ///   - onChange: Called on one thread at a time, possibly without a change. It may block.
+    ///   - onChange: Called on one thread at a time, possibly without a change. It may block, and returns whether to call
+    ///     it again at the next look in any case.
     package init(
         path: String, interval: Duration? = nil, timer: @escaping Timer = FileWatcher.systemTimer,
-        onChange: @escaping @Sendable () -> Void
+        onChange: @escaping @Sendable () -> Bool
     ) {
         self.path = path
         self.interval = interval.map { max($0, .milliseconds(10)) }
         self.timer = timer
         self.onChange = onChange
-        state = Mutex(State(version: Version(path)))
+        state = Mutex(State(version: Self.version(of: path)))
     }
 
     #if canImport(Darwin)
@@ -72,7 +70,8 @@ package final class FileWatcher: Sendable {
 
     /// The system's timer.
     package static let systemTimer: Timer = { delay, action in
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay.timeInterval, execute: action)
+        let time = DispatchTime.now() + max(.zero, delay) / .seconds(1)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: time, execute: action)
     }
 
     /// Starts watching.
@@ -88,7 +87,7 @@ package final class FileWatcher: Sendable {
 
     /// Compares the file with the last version.
     private func look() {
-        let version = Version(path)
+        let version = Self.version(of: path)
         let mayHaveChanged = state.withLock { state in
             let wasMissing = state.isMissing
             state.isMissing = version == nil
@@ -97,7 +96,7 @@ package final class FileWatcher: Sendable {
             (state.version, state.isRecent) = (version, isNew)
             return isNew || wasRecent
         }
-        if mayHaveChanged { onChange() }
+        if mayHaveChanged, onChange() { state.withLock { $0.isRecent = true } }
     }
 
     #if canImport(Darwin)
@@ -139,14 +138,4 @@ package final class FileWatcher: Sendable {
             }
         }
     #endif
-}
-
-extension Duration {
-    /// The duration for Dispatch: zero if it is negative, and at most 2³⁰ seconds (34 years).
-    package var timeInterval: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        guard seconds < 1 << 30 else { return .seconds(1 << 30) }
-        guard seconds >= 0, attoseconds >= 0 else { return .nanoseconds(0) }
-        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
-    }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import TacklineCLibrary
+import TacklineCore
 
 #if canImport(Darwin)
     import Foundation
@@ -77,14 +78,10 @@ package final class FlagAppLifecycle: @unchecked Sendable {
 ///
 /// It runs on the thread that exits. A process that is killed, or that dies of a trap or a signal, doesn't perform it.
 package final class ProcessExit: Sendable {
-    private struct Entry {
-        weak var exit: ProcessExit?
-    }
-
-    private static let all = Mutex<[Entry]>([])
+    private static let all = Mutex(WeakList<ProcessExit>())
     private static let isInstalled: Bool =
         atexit {
-            ProcessExit.all.withLock { $0.compactMap(\.exit) }.forEach { $0.action() }
+            for exit in ProcessExit.all.withLock({ $0.strong() }) { exit.action() }
         } == 0
 
     private let action: @Sendable () -> Void
@@ -93,9 +90,6 @@ package final class ProcessExit: Sendable {
     package init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
         _ = Self.isInstalled
-        Self.all.withLock {
-            $0.removeAll { $0.exit == nil }
-            $0.append(Entry(exit: self))
-        }
+        Self.all.withLock { $0.append(self) }
     }
 }

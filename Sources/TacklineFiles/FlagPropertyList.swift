@@ -32,9 +32,9 @@ package enum FlagPropertyList {
             let mistake = (reason ?? context.debugDescription).replacing(/\ (on|at) line \d+/, with: "")
             throw FlagPropertyListError(description: mistake)
         } catch DecodingError.typeMismatch(_, let context) {
-            let path = context.codingPath.names.joined(separator: "/")
             let mistake = "is out of range, or of a type that a flag cannot have; correct it"
-            throw FlagPropertyListError(description: "the value at \"\(path)\" \(mistake)")
+            throw FlagPropertyListError(
+                description: "the value at \"\(context.codingPath.names.joined(separator: "/"))\" \(mistake)")
         } catch {
             throw .corrupt
         }
@@ -44,49 +44,16 @@ package enum FlagPropertyList {
     ///
     /// - Throws: `FlagValueError` with the path of a part that a property list can't hold.
     package static func encode(_ value: EncodedFlagValue, as format: Format) throws(FlagValueError) -> [UInt8] {
-        try check(value, at: [])
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
         do {
             return [UInt8](try encoder.encode(CodedValue(value: value, format: format)))
         } catch {
-            throw refusal(of: value, at: [], "\(error)")
+            var cause = error
+            if case EncodingError.invalidValue(_, let context) = error { cause = context.underlyingError ?? error }
+            throw cause as? FlagValueError ?? CodedValue(value: value, format: format).refusal([], "\(cause)")
         }
     }
-
-    private static func refusal(of value: EncodedFlagValue, at path: [String], _ detail: String) -> FlagValueError {
-        FlagValueError(expected: "a value that a property list can hold", found: value, path: path, detail: detail)
-    }
-
-    /// Throws if a part of a value can't be in a property list.
-    private static func check(_ value: EncodedFlagValue, at path: [String]) throws(FlagValueError) {
-        let limit = EncodedFlagValue.maximumDepth
-        // Foundation would read such a text or key as the beginning of nil.
-        func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
-        let detail: String? =
-            switch value {
-            case .null: "it has no null; reset the flag instead, or keep its values in a JSON file"
-            case .integer(let number) where Int64(exactly: number) == nil && UInt64(exactly: number) == nil:
-                "its integers have 64 bits; use a smaller one, or a string"
-            case .date(let date) where !years.contains(date.timeIntervalSinceReferenceDate):
-                "the date is outside the years 1 to 9999"
-            case .array where path.count >= limit, .object where path.count >= limit:
-                "arrays and objects are nested more than \(limit) levels deep; flatten the value"
-            case .string(let text) where isReserved(text), .unparsed(let text) where isReserved(text): reserved
-            case .object(let members) where members.keys.contains(where: isReserved): reserved
-            default: nil
-            }
-        if let detail { throw refusal(of: value, at: path, detail) }
-        if case .array(let elements) = value {
-            for (index, element) in elements.enumerated() { try check(element, at: path + ["\(index)"]) }
-        } else if case .object(let members) = value {
-            for (name, member) in members { try check(member, at: path + [name]) }
-        }
-    }
-
-    private static let reserved = "\"$null\" stands for nil there; use another text"
-    /// The years 1 to 9999, in seconds.
-    private static let years = -63_113_904_000.0..<252_423_993_600.0
 }
 
 /// An error in a property list.
@@ -108,49 +75,35 @@ extension CodedValue: Decodable {
     init(from decoder: any Decoder) throws {
         format = .binary
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            value = .null
-        } else if let text = try? container.decode(String.self) {
+        if let text = try? container.decode(String.self) {
             value = .string(text)
         } else if let flag = try? container.decode(Bool.self) {
             value = .bool(flag)
-        } else if let number = try? container.decode(Int64.self) {
-            value = .integer(Int128(number))
-        } else if let number = try? container.decode(UInt64.self) {
-            value = .integer(Int128(number))
-        } else if let number = try? container.decode(Double.self) {
-            value = .double(number)
-        } else if let members = try? decoder.container(keyedBy: Key.self) {
-            let names = members.allKeys
-            value = .object(
-                try Dictionary(
-                    uniqueKeysWithValues: names.map {
-                        ($0.stringValue, try members.decode(Self.self, forKey: $0).value)
-                    }))
+        } else if (try? decoder.container(keyedBy: NoKey.self)) != nil {
+            value = .object(try container.decode([String: Self].self).mapValues(\.value))
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            value = .array(try container.decode([Self].self).map(\.value))
         } else if let date = try? container.decode(Date.self), date.timeIntervalSinceReferenceDate.isFinite {
             value = .date(date)
         } else if let data = try? container.decode(Data.self) {
             value = .data(data)
         } else {
-            var elements = try decoder.unkeyedContainer()
-            var values: [EncodedFlagValue] = []
-            while !elements.isAtEnd { values.append(try elements.decode(Self.self).value) }
-            value = .array(values)
+            value = try container.decode(EncodedFlagValue.self)
         }
     }
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+    private enum NoKey: CodingKey {}
 }
 
 extension CodedValue: Encodable {
     func encode(to encoder: any Encoder) throws {
+        if let detail { throw refusal(encoder.codingPath.names, detail) }
+        let limit = EncodedFlagValue.maximumDepth
         var container = encoder.singleValueContainer()
         switch value {
+        case .array where encoder.codingPath.count >= limit, .object where encoder.codingPath.count >= limit:
+            let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+            throw refusal(encoder.codingPath.names, detail)
         case .data(let data): try container.encode(data)
         case .date(let date) where isExact(date): try container.encode(date)
         case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
@@ -158,6 +111,30 @@ extension CodedValue: Encodable {
         default: try container.encode(value)
         }
     }
+
+    func refusal(_ path: [String], _ detail: String) -> FlagValueError {
+        FlagValueError(expected: "a value that a property list can hold", found: value, path: path, detail: detail)
+    }
+
+    /// The reason why the value can't be in a property list, and the next step.
+    private var detail: String? {
+        // Foundation would read such a text or key as the beginning of nil.
+        func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
+        let reserved = "\"$null\" stands for nil there; use another text"
+        return switch value {
+        case .null: "it has no null; reset the flag instead, or keep its values in a JSON file"
+        case .integer(let number) where Int64(exactly: number) == nil && UInt64(exactly: number) == nil:
+            "its integers have 64 bits; use a smaller one, or a string"
+        case .date(let date) where !Self.years.contains(date.timeIntervalSinceReferenceDate):
+            "the date is outside the years 1 to 9999"
+        case .string(let text) where isReserved(text), .unparsed(let text) where isReserved(text): reserved
+        case .object(let members) where members.keys.contains(where: isReserved): reserved
+        default: nil
+        }
+    }
+
+    /// The years 1 to 9999, in seconds.
+    private static let years = -63_113_904_000.0..<252_423_993_600.0
 
     /// Whether Foundation writes a date exactly. In XML it writes no fraction of a second, and before 15 October 1582 its
     /// coders have another calendar.

@@ -9,43 +9,45 @@ import TacklineCore
 ///
 /// That decoder never ends on a binary list that contains itself, and overflows the stack on a deep list. In XML, it reads
 /// 30 February as 2 March, 1e400 as infinity, and data that is not base64 as other data.
-struct FlagPropertyListCheck {
-    private let bytes: [UInt8]
-    private let maximumDepth: Int
-    private var index = 0
-
+enum FlagPropertyListCheck {
     /// Checks a list.
     ///
     /// - Returns: The bytes to decode.
     static func checked(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) -> ArraySlice<UInt8> {
-        var check = FlagPropertyListCheck(bytes: bytes, maximumDepth: maximumDepth)
-        switch FlagPropertyList.format(of: bytes) {
-        case .xml:
-            // What precedes the element is left out, so that there is no encoding but UTF-8 and no entity.
-            guard let start = bytes.firstRange(of: "<plist".utf8)?.lowerBound else {
-                throw check.failure("no <plist>; this is not a property list, so name another file")
-            }
-            check.index = start
-            try check.checkXML()
-            return bytes[start...]
-        case .binary:
+        guard FlagPropertyList.format(of: bytes) == .xml else {
             var objects = try BinaryObjects(bytes, maximumDepth: maximumDepth)
-            try objects.check()
+            try objects.check(objects.topObject, level: 1)
             return bytes[...]
         }
+        var list = XMLText(bytes: bytes, maximumDepth: maximumDepth)
+        // What precedes the element is left out, so that there is no encoding but UTF-8 and no entity.
+        guard let start = bytes.firstRange(of: "<plist".utf8)?.lowerBound else {
+            throw list.failure("no <plist>; this is not a property list, so name another file")
+        }
+        list.index = start
+        try list.check()
+        return bytes[start...]
     }
 
-    private init(bytes: [UInt8], maximumDepth: Int) { (self.bytes, self.maximumDepth) = (bytes, maximumDepth) }
+    fileprivate static func tooDeep(_ limit: Int) -> String {
+        "arrays and dictionaries are nested more than \(limit) levels deep; flatten the list"
+    }
+}
 
-    /// Checks the depth and the texts of elements. Foundation's decoder checks that tags match, before it goes on.
-    private mutating func checkXML() throws(FlagPropertyListError) {
+/// A list in XML, whose depth and texts are checked. Foundation's decoder checks that tags match, before it goes on.
+private struct XMLText {
+    let bytes: [UInt8]
+    let maximumDepth: Int
+    var index = 0
+
+    mutating func check() throws(FlagPropertyListError) {
         var depth = 0
         while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
             let text = bytes[index..<next]
             index = next
             if try skip("<!--", "-->") { continue }
             if try skip("<![CDATA[", "]]>") { continue }
-            try skip("<", ">")
+            _ = try skip("<", ">")
             let tag = bytes[next + 1..<index - 1]
             if tag.first == UInt8(ascii: "/") {
                 depth -= 1
@@ -54,7 +56,9 @@ struct FlagPropertyListCheck {
                 depth += 1
                 // Outside is the element `plist`, and inside there may be a string.
                 let isContainer = tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
-                guard depth <= maximumDepth + (isContainer ? 1 : 2) else { throw failure(Self.tooDeep(maximumDepth)) }
+                guard depth <= maximumDepth + (isContainer ? 1 : 2) else {
+                    throw failure(FlagPropertyListCheck.tooDeep(maximumDepth))
+                }
             }
         }
     }
@@ -73,26 +77,20 @@ struct FlagPropertyListCheck {
     }
 
     /// Skips text that begins and ends with certain texts, if it is next.
-    @discardableResult
-    private mutating func skip(_ start: StaticString, _ end: StaticString) throws(FlagPropertyListError) -> Bool {
-        func isNext(_ text: StaticString) -> Bool { text.withUTF8Buffer { bytes[index...].starts(with: $0) } }
-        guard isNext(start) else { return false }
-        index += start.utf8CodeUnitCount
-        while !isNext(end) {
+    private mutating func skip(_ start: String, _ end: String) throws(FlagPropertyListError) -> Bool {
+        guard bytes[index...].starts(with: start.utf8) else { return false }
+        index += start.utf8.count
+        while !bytes[index...].starts(with: end.utf8) {
             guard index < bytes.count else { throw failure("the list ends too early; complete it") }
             index += 1
         }
-        index += end.utf8CodeUnitCount
+        index += end.utf8.count
         return true
     }
 
-    private func failure(_ mistake: String) -> FlagPropertyListError {
+    func failure(_ mistake: String) -> FlagPropertyListError {
         let line = 1 + bytes[..<index].count { $0 == UInt8(ascii: "\n") }
         return FlagPropertyListError(description: "line \(line): \(mistake)")
-    }
-
-    fileprivate static func tooDeep(_ limit: Int) -> String {
-        "arrays and dictionaries are nested more than \(limit) levels deep; flatten the list"
     }
 }
 
@@ -101,16 +99,16 @@ struct FlagPropertyListCheck {
 /// Foundation's decoder reads past the end of UTF-16 texts and traps at large counts, so the contents of all objects must
 /// be where objects are. It checks the rest.
 private struct BinaryObjects {
-    private let bytes: [UInt8]
-    private let maximumDepth: Int
-    private var (offsetSize, referenceSize, objectCount, topObject, offsetTable) = (0, 0, 0, 0, 0)
-    /// A list may refer to an object repeatedly. Without a limit, a hundred bytes could become 2³⁰ values.
-    private var objectsLeft: Int
-    /// The limit of all texts and data, which are copied for each reference.
-    private var bytesLeft = 64 << 20
+    let bytes: [UInt8]
+    let maximumDepth: Int
+    private var (offsetSize, referenceSize, objectCount, offsetTable) = (0, 0, 0, 0)
+    private(set) var topObject = 0
+    /// The limit of all objects and bytes, which are copied for each reference to them. Without it, a hundred bytes could
+    /// become 2³⁰ values.
+    private var budget = 64 << 20
 
     init(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) {
-        (self.bytes, self.maximumDepth, objectsLeft) = (bytes, maximumDepth, bytes.count)
+        (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
         let trailer = bytes.count - 32
         // Foundation takes a shorter list for one in a format of OpenStep.
         guard trailer > 8 else { throw .corrupt }
@@ -124,11 +122,8 @@ private struct BinaryObjects {
         else { throw .corrupt }
     }
 
-    mutating func check() throws(FlagPropertyListError) { try check(topObject, level: 1) }
-
-    private mutating func check(_ object: Int, level: Int) throws(FlagPropertyListError) {
-        objectsLeft -= 1
-        guard object < objectCount, objectsLeft >= 0 else { throw .corrupt }
+    mutating func check(_ object: Int, level: Int) throws(FlagPropertyListError) {
+        guard object < objectCount else { throw .corrupt }
         var start = try integer(at: offsetTable + object * offsetSize, size: offsetSize)
         let marker = try integer(at: start, size: 1)
         let kind = marker >> 4
@@ -140,15 +135,13 @@ private struct BinaryObjects {
             count = try integer(at: start + 1, size: size)
             start += 1 + size
         }
-        // Arrays and sets (0xA, 0xC) have a reference for each element, and dictionaries (0xD) a key and a value.
-        let unit = kind == 0xD ? 2 * referenceSize : kind >= 0xA ? referenceSize : kind == 6 ? 2 : 1
-        guard kind > 3 else { return }
-        guard start <= offsetTable, count <= (offsetTable - start) / unit else { throw .corrupt }
-        guard kind >= 0xA else {
-            bytesLeft -= count * unit
-            guard bytesLeft >= 0 else { throw .corrupt }
-            return
-        }
+        // Numbers and dates have no parts. Arrays and sets (0xA, 0xC) have a reference for each element, and dictionaries
+        // (0xD) a key and a value.
+        let unit = kind <= 3 ? 0 : kind == 0xD ? 2 * referenceSize : kind >= 0xA ? referenceSize : kind == 6 ? 2 : 1
+        guard start <= offsetTable, unit == 0 || count <= (offsetTable - start) / unit else { throw .corrupt }
+        budget -= 16 + count * unit
+        guard budget >= 0 else { throw .corrupt }
+        guard kind >= 0xA else { return }
         // This also ends the way through a container that contains itself.
         guard level <= maximumDepth else {
             throw FlagPropertyListError(description: FlagPropertyListCheck.tooDeep(maximumDepth))

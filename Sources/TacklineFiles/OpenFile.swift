@@ -17,7 +17,7 @@ package struct OpenFile: ~Copyable, Sendable {
     deinit { close(descriptor) }
 
     /// Returns the size, owner, permissions and kind of the file.
-    package borrowing func attributes() throws(FileFailure) -> stat {
+    borrowing func attributes() throws(FileFailure) -> stat {
         var attributes = stat()
         try FileFailure.check("fstat", path) { fstat(descriptor, &attributes) }
         return attributes
@@ -27,26 +27,15 @@ package struct OpenFile: ~Copyable, Sendable {
     ///
     /// - Throws: ``FileFailure``, also if it is not a regular file or has more than `limit` bytes.
     package borrowing func contents(limit: Int) throws(FileFailure) -> [UInt8] {
-        let attributes = try attributes()
-        if let kind = attributes.irregularKind { throw .notRegular(kind) }
-        let size = Int(attributes.st_size)
-        guard size <= limit else { throw .tooLarge(limit: limit) }
-        // One byte more than expected, so that the first call reaches the end.
-        var bytes = [UInt8](repeating: 0, count: size + 1)
-        var count = 0
+        guard try attributes().st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let read = try FileFailure.check("read", path) {
-                bytes.withUnsafeMutableBytes { buffer in
-                    pread(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count, off_t(count))
-                }
-            }
-            guard read > 0 else { break }
-            count += read
-            guard count <= limit else { throw .tooLarge(limit: limit) }
-            if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(count, 1 << 16))) }
+            let count = try FileFailure.check("read", path) { pread(descriptor, &part, part.count, off_t(bytes.count)) }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
         }
-        bytes.removeLast(bytes.count - count)
-        return bytes
     }
 
     /// A function that writes bytes at an offset and returns their number, or a negative number with `errno`.
@@ -82,11 +71,6 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    #if canImport(Darwin)
-        /// The data protection class, or a negative number where files have none.
-        var protectionClass: CInt { fcntl(descriptor, F_GETPROTECTIONCLASS) }
-    #endif
-
     /// The state that a flush waits for.
     package enum Flush: Sendable, Hashable {
         /// The contents are on the disk, together with everything that was sent to the drive before.
@@ -96,7 +80,7 @@ package struct OpenFile: ~Copyable, Sendable {
         case barrier
     }
 
-    /// Waits until the file's contents are on the disk, or will be written before later ones.
+    /// Waits until the file's contents, or the names in a folder, are on the disk, or will be written before later ones.
     package borrowing func flush(_ flush: Flush) throws(FileFailure) {
         #if canImport(Darwin)
             // `fsync` alone leaves the data in the drive's cache, but some file systems support nothing else.
@@ -105,42 +89,16 @@ package struct OpenFile: ~Copyable, Sendable {
         try FileFailure.check("fsync", path) { fsync(descriptor) }
     }
 
-    /// Waits until the names in a folder are on the disk, if the file system supports that.
-    package borrowing func flushFolder() throws(FileFailure) {
-        do throws(FileFailure) { try flush(.disk) } catch { if !error.isUnsupported { throw error } }
-    }
-
     /// Tries to take the advisory lock of the file without waiting. The lock is released when the file is closed.
     ///
     /// - Returns: `false` if another process has the lock. The result is also `true` if the file system has no locks.
     package borrowing func tryLock() throws(FileFailure) -> Bool {
         do throws(FileFailure) {
             try FileFailure.check("flock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
-            return true
         } catch {
             if error.number != EWOULDBLOCK, !error.isUnsupported { throw error }
             return error.number != EWOULDBLOCK
         }
-    }
-}
-
-extension FileFailure {
-    /// Whether it is that of a call that some network and user-space file systems don't support.
-    fileprivate var isUnsupported: Bool {
-        number.map { [EINVAL, ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS].contains($0) } ?? false
-    }
-}
-
-extension stat {
-    /// A description of the kind of file, or `nil` for a regular file.
-    fileprivate var irregularKind: String? {
-        switch st_mode & S_IFMT {
-        case S_IFREG: nil
-        case S_IFDIR: "a folder"
-        case S_IFIFO: "a pipe"
-        case S_IFSOCK: "a socket"
-        case S_IFCHR, S_IFBLK: "a device"
-        default: "something else"
-        }
+        return true
     }
 }

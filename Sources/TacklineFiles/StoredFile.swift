@@ -51,25 +51,29 @@ package struct StoredFile: Sendable {
     package static func modificationTime(of path: String) -> Double? {
         var attributes = stat()
         guard lstat(path, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Double(attributes.modification.tv_sec) + Double(attributes.modification.tv_nsec) / 1e9
+        #if canImport(Darwin)
+            let time = attributes.st_mtimespec
+        #else
+            let time = attributes.st_mtim
+        #endif
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     // MARK: Writing
 
     /// Replaces the contents. The file and its folder are created if they don't exist.
-    package func replace(with bytes: [UInt8]) throws(FileFailure) {
-        var replacement = try FileReplacement(of: self)
-        try replacement.commit(bytes, self)
-    }
+    package func replace(with bytes: [UInt8]) throws { try write { _ in bytes } }
 
     /// Creates the file with its folder.
     ///
     /// - Returns: `false` if there is a file, which stays as it is.
-    package func create(with bytes: [UInt8]) throws(FileFailure) -> Bool {
-        var replacement = try FileReplacement(of: self)
-        guard try reading(replacement.target, maximumBytes) == nil else { return false }
-        try replacement.commit(bytes, self)
-        return true
+    package func create(with bytes: [UInt8]) throws -> Bool {
+        var isNew = false
+        try rewrite { old in
+            isNew = old == nil
+            return isNew ? bytes : nil
+        }
+        return isNew
     }
 
     /// Reads the file, changes its bytes, and writes them, while other writers wait.
@@ -80,86 +84,114 @@ package struct StoredFile: Sendable {
     ///     bytes or `nil`, nothing is written.
     /// - Throws: ``FileFailure``, or the error of the closure.
     package func rewrite(in work: ExpiringWork? = nil, _ change: ([UInt8]?) throws -> [UInt8]?) throws {
-        var replacement = try FileReplacement(of: self, in: work)
-        let old = try reading(replacement.target, maximumBytes)
-        guard let new = try change(old), new != old else { return }
-        try replacement.commit(new, self)
-    }
-}
-
-/// A new version of a file, which is written beside it and renamed onto it in one step.
-///
-/// The new version is also the lock: one process at a time has it open and locked, and only that process may write and
-/// rename it. A crash leaves at most one file behind, which the next writer reuses.
-private struct FileReplacement: ~Copyable {
-    private let file: OpenFile
-    private let path: String
-    /// The path of the file to replace, without symbolic links. It doesn't change if a link is changed later.
-    let target: String
-    /// The folder, which is opened early, so that only the disk itself can fail after the renaming.
-    private let folder: OpenFile
-    private let work: ExpiringWork?
-    private var isInPlace = false
-
-    /// Opens and locks the new version of a file, waiting for other writers. The folder is created if it is missing.
-    init(of stored: StoredFile, in work: ExpiringWork? = nil) throws(FileFailure) {
-        let target = try Self.target(of: stored.path)
-        let folder = FilePath.folder(of: target)
-        let path = "\(folder == "/" ? "" : folder)/.\(FilePath.name(of: target)).writing"
-        let openFolder = try Self.openFolder(folder)
-        file = try Self.locked(path, target, stored, in: work)
-        self.folder = openFolder
-        self.work = work
-        self.target = target
-        self.path = path
+        try write(in: work) { target in
+            let old = try reading(target, maximumBytes)
+            let new = try change(old)
+            return new == old ? nil : new
+        }
     }
 
-    deinit {
-        // The file is still locked here. A process that waits for the lock detects that it was removed and opens a new one.
-        if !isInPlace { unlink(path) }
-    }
-
-    /// Writes the new version, renames it onto the file, and returns when both are on the disk.
+    /// Writes a new version beside the file and renames it onto it, while other writers wait.
     ///
-    /// - Throws: ``FileFailure`` with the error of the operating system. The old version is then in its place, except if
-    ///   the disk fails while the renaming is flushed.
-    mutating func commit(_ bytes: [UInt8], _ stored: StoredFile) throws(FileFailure) {
-        guard bytes.count <= stored.maximumBytes else { throw .tooLarge(limit: stored.maximumBytes) }
-        var old = stat()
-        var mode = stored.permissions.map { mode_t($0) }
-        if stat(target, &old) == 0 {
+    /// The new version is also the lock: one process at a time has it open and locked, and only that process may write and
+    /// rename it. A crash leaves at most one file behind, which the next writer reuses.
+    ///
+    /// - Parameter contents: Returns the new bytes, or `nil` to write nothing, for the path without symbolic links. That path
+    ///   doesn't change if a link is changed later.
+    private func write(in work: ExpiringWork? = nil, _ contents: (_ target: String) throws -> [UInt8]?) throws {
+        let target = try FilePath.target(of: path)
+        let parent = FilePath.folder(of: target)
+        let new = "\(parent == "/" ? "" : parent)/.\(FilePath.name(of: target)).writing"
+        // It is opened early, so that only the disk itself can fail after the renaming.
+        let folder = try FilePath.openFolder(parent)
+        // Never wider than those of the old version, because a process that opens the file now can read it later.
+        let narrow = FilePath.attributes(target).map { $0.st_mode | 0o600 } ?? mode_t(permissions ?? 0o666)
+        let file = try locked(new, narrow & 0o777, in: work)
+        var isInPlace = false
+        defer {
+            // It is still locked. A process that waits for the lock detects that it was removed and opens a new one.
+            if !isInPlace { unlink(new) }
+            withExtendedLifetime(file) {}
+        }
+        guard let bytes = try contents(target) else { return }
+        guard bytes.count <= maximumBytes else { throw FileFailure.tooLarge(limit: maximumBytes) }
+        var mode = permissions.map { mode_t($0) }
+        if let old = FilePath.attributes(target) {
+            guard old.st_mode & S_IFMT == S_IFREG else { throw FileFailure.notRegular }
             // Renaming doesn't need write permission for the file, but its owner set the permissions for a reason.
             try FileFailure.check("access", target) { access(target, W_OK) }
-            mode = old.st_mode
+            mode = old.st_mode & 0o777
             #if canImport(Darwin)
-                // Otherwise a file that is readable only while the device is unlocked would always be readable.
-                let protection = try OpenFile(target, O_RDONLY).protectionClass
+                // Otherwise a file that is readable only while the device is unlocked would always be readable. The class
+                // is negative where files have none.
+                let protection = fcntl(try OpenFile(target, O_RDONLY).descriptor, F_GETPROTECTIONCLASS)
                 if protection > 0 { _ = fcntl(file.descriptor, F_SETPROTECTIONCLASS, protection) }
             #endif
         }
-        if let mode { try FileFailure.check("fchmod", path) { fchmod(file.descriptor, mode & 0o777) } }
-        try file.replaceContents(with: bytes, writing: stored.writing)
-        if stored.durability == .full { try file.flush(.barrier) }
+        if let mode { try FileFailure.check("fchmod", new) { fchmod(file.descriptor, mode) } }
+        try file.replaceContents(with: bytes, writing: writing)
+        if durability == .full { try file.flush(.barrier) }
         // Nothing may be locked while the process is suspended.
-        if work?.mayGoOn == false { throw .suspending }
-        try FileFailure.check("rename", target) { rename(path, target) }
+        if work?.mayGoOn == false { throw FileFailure.suspending }
+        try FileFailure.check("rename", target) { rename(new, target) }
         isInPlace = true
-        if stored.durability == .full { try folder.flushFolder() }
+        if durability == .full { try folder.flushNames() }
+    }
+
+    private func locked(_ path: String, _ mode: mode_t, in work: ExpiringWork?) throws(FileFailure) -> OpenFile {
+        let start = ContinuousClock.now
+        while true {
+            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+            var present = stat()
+            if try file.tryLock(), lstat(path, &present) == 0 {
+                let opened = try file.attributes()
+                // Another one is at the path if the previous owner of the lock has renamed this one.
+                if present.st_ino == opened.st_ino, present.st_dev == opened.st_dev {
+                    if opened.st_uid == geteuid(), opened.st_nlink == 1 { return file }
+                    // It belongs to another user, or has another name too.
+                    try FileFailure.check("unlink", path) { unlink(path) }
+                }
+            }
+            guard ContinuousClock.now - start < timeLimit else { throw .busy(timeLimit) }
+            if let work, !work.mayGoOn { throw .suspending }
+            // The lock is held for about the time of one flush. `flock` can't wait with a time limit.
+            usleep(500)
+        }
+    }
+}
+
+/// Paths, which are split by bytes as the operating system does: a slash and a combining mark form one character.
+enum FilePath {
+    /// Returns the folder of a path, which is `.` for a bare name.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Returns the last name of a path.
+    static func name(of path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? path
+    }
+
+    /// Returns the attributes of the file to which a path leads, or `nil` if there is none.
+    static func attributes(_ path: String) -> stat? {
+        var attributes = stat()
+        return stat(path, &attributes) == 0 ? attributes : nil
     }
 
     /// Returns the path of the file that a path leads to, or would lead to if it existed.
     ///
     /// Renaming a file onto a symbolic link replaces the link; renaming it onto this path replaces the file.
-    private static func target(of path: String) throws(FileFailure) -> String {
+    fileprivate static func target(of path: String) throws(FileFailure) -> String {
         var path = path
         for _ in 0..<40 {
             if let target = real(path) { return target }
             if errno == ELOOP { break }
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(path, &buffer, buffer.count)
-            let folder = FilePath.folder(of: path)
+            let folder = folder(of: path)
             // There is no file, and perhaps no folder.
-            guard count > 0 else { return real(folder).map { "\($0)/\(FilePath.name(of: path))" } ?? path }
+            guard count > 0 else { return real(folder).map { "\($0)/\(name(of: path))" } ?? path }
             let destination = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
             path = destination.utf8.first == UInt8(ascii: "/") ? destination : "\(folder)/\(destination)"
         }
@@ -172,95 +204,27 @@ private struct FileReplacement: ~Copyable {
         return String(cString: real)
     }
 
-    private static func openFolder(_ path: String) throws(FileFailure) -> OpenFile {
+    /// Opens a folder. A missing one is created with its parents, and their names are flushed.
+    fileprivate static func openFolder(_ path: String) throws(FileFailure) -> OpenFile {
         do throws(FileFailure) {
             return try OpenFile(path, O_RDONLY | O_DIRECTORY)
         } catch {
-            guard error.number == ENOENT else { throw error }
-            try makeFolder(path)
+            let parent = folder(of: path)
+            guard error.number == ENOENT, parent != path else { throw error }
+            let above = try openFolder(parent)
+            // Another process may create it at the same time.
+            if mkdir(path, 0o777) != 0, errno != EEXIST {
+                throw .system(SystemCallError(call: "mkdir", path: path, number: errno))
+            }
+            try above.flushNames()
             return try OpenFile(path, O_RDONLY | O_DIRECTORY)
         }
     }
-
-    /// Creates a folder and its missing parents, and flushes their names.
-    private static func makeFolder(_ path: String) throws(FileFailure) {
-        let parent = FilePath.folder(of: path)
-        var isMade = mkdir(path, 0o777) == 0
-        if !isMade, errno == ENOENT, parent != path {
-            try makeFolder(parent)
-            isMade = mkdir(path, 0o777) == 0
-        }
-        let number = errno
-        guard isMade || number == EEXIST else {
-            throw .system(SystemCallError(call: "mkdir", path: path, number: number))
-        }
-        if isMade { try OpenFile(parent, O_RDONLY).flushFolder() }
-    }
-
-    private static func locked(
-        _ path: String, _ target: String, _ stored: StoredFile, in work: ExpiringWork?
-    ) throws(FileFailure) -> OpenFile {
-        var old = stat()
-        // Never wider than those of the old version, because a process that opens the file now can read it later.
-        let mode = stat(target, &old) == 0 ? old.st_mode | 0o600 : mode_t(stored.permissions ?? 0o666)
-        let start = ContinuousClock.now
-        while true {
-            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode & 0o777)
-            if try file.tryLock(), try isUsable(file, at: path) { return file }
-            guard ContinuousClock.now - start < stored.timeLimit else { throw .busy(stored.timeLimit) }
-            if let work, !work.mayGoOn { throw .suspending }
-            // The lock is held for about the time of one flush. `flock` can't wait with a time limit.
-            usleep(500)
-        }
-    }
-
-    /// Returns whether a locked file is still the one at the path and belongs to this user.
-    ///
-    /// It is no longer the one at the path if the previous owner of the lock has renamed it. A file that belongs to
-    /// another user, or that has another name too, is removed.
-    private static func isUsable(_ file: borrowing OpenFile, at path: String) throws(FileFailure) -> Bool {
-        let opened = try file.attributes()
-        var present = stat()
-        guard lstat(path, &present) == 0, present.st_ino == opened.st_ino, present.st_dev == opened.st_dev else {
-            return false
-        }
-        if opened.st_uid == geteuid(), opened.st_nlink == 1 { return true }
-        try FileFailure.check("unlink", path) { unlink(path) }
-        return false
-    }
 }
 
-/// The parts of a path, split by bytes as the operating system does: a slash and a combining mark form one character.
-enum FilePath {
-    /// Returns the folder of a path, which is `.` for a bare name.
-    static func folder(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// Returns the last name of a path.
-    static func name(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
-        return String(path[path.utf8.index(after: slash)...])
-    }
-}
-
-extension stat {
-    /// The time of the last change of the contents.
-    var modification: timespec {
-        #if canImport(Darwin)
-            st_mtimespec
-        #else
-            st_mtim
-        #endif
-    }
-
-    /// The time of the last change of the contents or the attributes.
-    var change: timespec {
-        #if canImport(Darwin)
-            st_ctimespec
-        #else
-            st_ctim
-        #endif
+extension OpenFile {
+    /// Waits until the names in a folder are on the disk, if the file system supports that.
+    fileprivate borrowing func flushNames() throws(FileFailure) {
+        do throws(FileFailure) { try flush(.disk) } catch { if !error.isUnsupported { throw error } }
     }
 }

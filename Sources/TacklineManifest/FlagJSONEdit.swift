@@ -29,7 +29,7 @@ package struct FlagJSONEdit {
         }
         let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
         if let last = around.members.last {
-            let end = outline.nodes[last.value].range
+            let end = last.value.range
             // The new member repeats the blanks before the last key and around its colon.
             var start = last.keyRange.lowerBound
             while start > 0, FlagJSONEdit.isBlank(result[start - 1]) { start -= 1 }
@@ -57,8 +57,8 @@ package struct FlagJSONEdit {
         else { return }
         let member = around.members[position]
         if position > 0 {
-            let before = outline.nodes[around.members[position - 1].value].range.upperBound
-            replace(before..<outline.nodes[member.value].range.upperBound, with: [])
+            let before = around.members[position - 1].value.range.upperBound
+            replace(before..<member.value.range.upperBound, with: [])
         } else if around.members.count > 1 {
             replace(member.keyRange.lowerBound..<around.members[1].keyRange.lowerBound, with: [])
         } else {

@@ -50,7 +50,7 @@
         /// - Returns: The secrets, or `nil` if another process has created the file meanwhile.
         private static func make(_ file: StoredFile, _ url: URL) throws(FlagError) -> FlagsConsoleSecrets? {
             let made = FlagsConsoleSecrets()
-            do throws(FileFailure) {
+            do {
                 return try file.create(with: Array((made.text + "\n").utf8)) ? made : nil
             } catch {
                 throw problem(url, "cannot be made: \(error)", "Name one that this process can write")

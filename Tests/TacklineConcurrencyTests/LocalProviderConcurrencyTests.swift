@@ -19,7 +19,7 @@ struct LocalProviderConcurrencyTests {
         let providers = (0..<2).map { _ in
             LocalProvider(
                 file: url, changeDetection: .polling(every: .milliseconds(10)), writeDelay: writeDelay,
-                lockTimeLimit: .seconds(3600))
+                settings: .init(lockTimeLimit: .seconds(3600)))
         }
         let streams = providers.map { provider in
             let stream = FlagProviderObserver.makeStream()
@@ -96,7 +96,7 @@ struct LocalProviderConcurrencyTests {
             for worker in 0..<4 {
                 group.addTask {
                     for step in 0..<20 {
-                        let provider = LocalProvider(file: url, lockTimeLimit: .seconds(3600))
+                        let provider = LocalProvider(file: url, settings: .init(lockTimeLimit: .seconds(3600)))
                         let key = FlagKeyPath("worker_\(worker)")
                         #expect(throws: Never.self) { try provider.setValue(.integer(Int128(step)), for: key) }
                         await Task.yield()

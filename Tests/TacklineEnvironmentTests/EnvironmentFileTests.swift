@@ -103,7 +103,7 @@ struct EnvironmentFileTests {
         let large = try folder.file("large", String(repeating: "A=1\n", count: 1 << 18 | 1))
         let lines = try folder.file(".env", "APP_LIMIT=1\nAPP B\nAPP_SECRETS_BOOM_FEATURE=1")
         let cases: [(URL, FlagError.Code, String)] = [
-            (folder.url, .unreadableFile, "can't be read: it is a folder, not a regular file. Correct the file"),
+            (folder.url, .unreadableFile, "can't be read: it is a folder or a device, not a regular file. "),
             (large, .unreadableFile, "can't be read: it takes more than 1 MiB. Correct the file"),
             (lines, .unreadableLine, "is read without some lines: line 2: an equals sign is missing"),
         ]

@@ -17,15 +17,15 @@ struct LocalFileSuspensionTests {
     }
 
     private func file(
-        delay: Duration? = nil, lockTimeLimit: Duration = .seconds(3600), onRead: @escaping @Sendable () -> Void = {}
-    ) -> LocalFile {
-        let options = LocalFile.Options(changeDetection: .off, writeDelay: delay, lockTimeLimit: lockTimeLimit)
-        return LocalFile(
-            name: "file", url: folder.file("a.json"), format: .values, options: options, system: system.system
-        ) { path, limit throws(FileFailure) in
+        delay: Duration? = nil, onRead: @escaping @Sendable () -> Void = {}
+    ) -> LocalProvider {
+        var settings = system.settings
+        settings.reading = { path, limit throws(FileFailure) in
             onRead()
             return try StoredFile.bytes(of: path, limit: limit)
         }
+        return LocalProvider(
+            file: folder.file("a.json"), name: "file", changeDetection: .off, writeDelay: delay, settings: settings)
     }
 
     @Test("is written while the system lets the process run, and no longer")
@@ -47,7 +47,7 @@ struct LocalFileSuspensionTests {
             #expect(error.code == .suspending)
             #expect(error.description.contains("nothing has changed: the process is about to be suspended"))
         }
-        #expect(file.store.document == FlagDocument())
+        #expect(file.document == FlagDocument())
         #expect(try folder.names() == [])
     }
 
@@ -98,7 +98,7 @@ struct LocalFileSuspensionTests {
         system.refuse()
         #expect(throws: FlagError.self) { try file.flush() }
         #expect(try folder.names() == [])
-        #expect(file.store.value(for: "x") == 1)
+        #expect(file.value(for: "x") == 1)
         system.resume()
         var ends = system.ends.makeAsyncIterator()
         await ends.next()
@@ -163,7 +163,7 @@ struct LocalFileSuspensionTests {
         try file.flush()
         let expected = FlagDocument(
             Dictionary(uniqueKeysWithValues: (0..<3).map { ("writer\($0)", EncodedFlagValue.integer(200)) }))
-        #expect(file.store.document == expected)
+        #expect(file.document == expected)
         #expect(LocalProvider(file: url).document == expected)
         #expect(try folder.names() == ["a.json"])
         #expect(refusals.load(ordering: .relaxed) > 0)
@@ -175,7 +175,7 @@ struct LocalFileProtectionTests {
     private let folder: TemporaryFolder
     private let moments = Moments()
     private let device: LockedDevice
-    private let file: LocalFile
+    private let file: LocalProvider
 
     private final class LockedDevice: Sendable {
         private let isLocked = Mutex(true)
@@ -190,13 +190,10 @@ struct LocalFileProtectionTests {
         folder = try TemporaryFolder()
         let device = LockedDevice()
         self.device = device
-        var system = moments.system
-        system.protectsFiles = true
-        file = LocalFile(
-            name: "file", url: try folder.file("a.json", #"{"x": 1}"#), format: .values,
-            options: LocalFile.Options(changeDetection: .off), system: system
-        ) { path, limit throws(FileFailure) in try device.read(path, limit) }
-        file.watch()
+        var settings = moments.settings
+        settings.protectsFiles = true
+        settings.reading = { path, limit throws(FileFailure) in try device.read(path, limit) }
+        file = LocalProvider(file: try folder.file("a.json", #"{"x": 1}"#), name: "file", settings: settings)
     }
 
     @Test("says that the device is locked, and what to do, and refuses writes with the same words")
@@ -223,26 +220,23 @@ struct LocalFileProtectionTests {
         #expect(try folder.text("a.json") == #"{"x": 1}"#)
     }
 
-    @Test("is read when the device is unlocked")
+    @Test("is read when the device is unlocked, without a notification, as in extensions")
     func unlocked() {
-        #expect(file.store.value(for: "x") == nil)
+        for _ in 0..<3 { moments.pass() }
+        #expect(file.value(for: "x") == nil)
         device.unlock()
-        file.receive(.protectedDataDidBecomeAvailable)
         moments.pass()
-        #expect(file.store.value(for: "x") == 1)
+        #expect(file.value(for: "x") == 1)
         #expect(file.status == .ready)
-        #expect(moments.delays == [])
     }
 
-    @Test("is tried again where nobody tells that the device was unlocked, as in extensions")
-    func extensions() {
-        for _ in 0..<3 {
-            #expect(moments.delays == [.seconds(1)])
-            moments.pass()
-        }
+    @Test("is read when the system says that the device was unlocked, though nobody watches it")
+    func unlockedWithNotification() {
+        let file = LocalProvider(file: file.file, changeDetection: .off, settings: file.settings)
         device.unlock()
+        #expect(file.value(for: "x") == nil)
+        file.receive(.protectedDataDidBecomeAvailable)
         moments.pass()
-        #expect(file.store.value(for: "x") == 1)
-        #expect(moments.delays == [])
+        #expect(file.value(for: "x") == 1)
     }
 }

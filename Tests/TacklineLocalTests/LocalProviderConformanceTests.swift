@@ -23,7 +23,7 @@ struct LocalProviderConformanceTests {
         var suite = FlagProviderConformance(holding: ["flat/key": 1, "group/inner/deep": "text"]) {
             let url = folder.file("\(UUID().uuidString).\(fileExtension)")
             try LocalProvider(file: url).setValues(["flat/key": 1, "group": ["inner": ["deep": "text"]]])
-            return LocalProvider(file: url, lockTimeLimit: .seconds(3600))
+            return LocalProvider(file: url, settings: .init(lockTimeLimit: .seconds(3600)))
         }
         // How writes are ordered does not depend on the format, so the slower formats need not show it as often.
         if fileExtension != "json" { suite.concurrentWrites = 40 }
@@ -46,7 +46,7 @@ struct LocalProviderConformanceTests {
         await FlagProviderConformance {
             LocalProvider(
                 file: folder.file("\(UUID().uuidString).json"), writeDelay: .milliseconds(5),
-                lockTimeLimit: .seconds(3600)
+                settings: .init(lockTimeLimit: .seconds(3600))
             )
         }.expectConformance()
     }

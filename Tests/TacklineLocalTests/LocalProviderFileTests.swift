@@ -150,7 +150,7 @@ struct LocalProviderFileTests {
         let lock = try #require(HeldLock(of: url))
         defer { lock.release() }
         let error = #expect(throws: FlagError.self) {
-            try LocalProvider(file: url, lockTimeLimit: .milliseconds(20)).setValue(1, for: "x")
+            try LocalProvider(file: url, settings: .init(lockTimeLimit: .milliseconds(20))).setValue(1, for: "x")
         }
         #expect(error?.code == .fileBusy)
         #expect(error?.message.contains("other writers kept it locked for 0.02 seconds") == true)

@@ -156,22 +156,21 @@ struct LocalProviderWatchingTests {
         }
     }
 
-    @Test("announces each change once: neither its own writes again, nor that a date became text")
+    @Test("announces each change once, and not its own writes again")
     func ownWrites() async throws {
         let url = folder.file("a.json")
         let provider = LocalProvider(file: url, changeDetection: quick)
-        let date = EncodedFlagValue.date(Date(timeIntervalSinceReferenceDate: 1))
         let changes = try await changes(of: provider, until: true) {
-            try provider.setValue(date, for: "date")
+            try provider.setValue(1, for: "number")
             try provider.reload()
             // A foreign writer that lays the file out anew changes no value.
-            try Data(#"{"date":"2001-01-01T00:00:01Z"}"#.utf8).write(to: url)
+            try Data(#"{"number":1}"#.utf8).write(to: url)
             try provider.reload()
             try LocalProvider(file: url).setValue(true, for: "x")
         }
         #expect(
             changes == [
-                FlagProviderChange(key: "date", old: nil, new: date), FlagProviderChange(key: "x", old: nil, new: true),
+                FlagProviderChange(key: "number", old: nil, new: 1), FlagProviderChange(key: "x", old: nil, new: true),
             ])
     }
 }
@@ -191,10 +190,10 @@ final class Moments: Sendable {
         for (_, action) in actions { action() }
     }
 
-    var system: LocalFile.System {
-        LocalFile.System(
-            suspension: nil, protectsFiles: false,
-            timer: { delay, action in self.due.withLock { $0.append((delay, action)) } })
+    var settings: LocalProvider.Settings {
+        var settings = LocalProvider.Settings()
+        settings.timer = { delay, action in self.due.withLock { $0.append((delay, action)) } }
+        return settings
     }
 }
 
@@ -206,37 +205,34 @@ final class Moments: Sendable {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func localFile(_ name: String, options: LocalFile.Options = .init()) -> LocalFile {
-            LocalFile(
-                name: "local", url: folder.file(name), format: .values, options: options, system: moments.system)
+        private func localFile(_ name: String) -> LocalProvider {
+            LocalProvider(file: folder.file(name), name: "local", settings: moments.settings)
         }
 
         @Test("keeps its values while it is missing once, and has none when it is missing twice")
         func missing() throws {
             let url = try folder.file("a.json", #"{"x": 1}"#)
             let file = localFile("a.json")
-            file.watch()
             moments.pass()
             for number in 2...3 {
                 try FileManager.default.moveItem(at: url, to: folder.file("a.json~\(number)"))
                 moments.pass()
-                #expect(file.store.document.root == ["x": .integer(Int128(number - 1))])
+                #expect(file.document?.root == ["x": .integer(Int128(number - 1))])
                 _ = try folder.file("a.json", "{\"x\": \(number)}")
                 moments.pass()
-                #expect(file.store.document.root == ["x": .integer(Int128(number))])
+                #expect(file.document?.root == ["x": .integer(Int128(number))])
             }
             try FileManager.default.removeItem(at: url)
             moments.pass()
-            #expect(!file.store.document.root.isEmpty)
+            #expect(file.document != FlagDocument())
             moments.pass()
-            #expect(file.store.document.root.isEmpty && moments.delays == [.seconds(1)])
+            #expect(file.document == FlagDocument() && moments.delays == [.seconds(1)])
         }
 
         @Test("notices a second change in the moment of the first, which changes neither size nor time")
         func sameMoment() throws {
             let url = try folder.file("a.json", #"{"x": 1}"#)
             let file = localFile("a.json")
-            file.watch()
             for number in 2...5 {
                 for digit in [number, number + 4] {
                     let handle = try FileHandle(forWritingTo: url)
@@ -245,7 +241,7 @@ final class Moments: Sendable {
                     if digit == number { moments.pass() }
                 }
                 moments.pass()
-                #expect(file.store.document.root == ["x": .integer(Int128(number + 4))])
+                #expect(file.document?.root == ["x": .integer(Int128(number + 4))])
             }
         }
 
@@ -255,7 +251,6 @@ final class Moments: Sendable {
             let url = try folder.file("a.json", #"{ "n": 5, }"#)
             let reporter = FlagIssueReporter { issue in issues.withLock { $0.append(issue) } }
             let file = FlagIssueReporter.withReporter(reporter) { localFile("a.json") }
-            file.watch()
             #expect(
                 issues.withLock { $0.map(\.message) } == [
                     """
@@ -277,7 +272,7 @@ final class Moments: Sendable {
             #expect(issues.withLock { $0.count } == 1)
             for _ in 0..<3 { moments.pass() }
             #expect(issues.withLock { $0.count } == 2)
-            #expect(file.store.document.root == ["n": 5])
+            #expect(file.document?.root == ["n": 5])
         }
 
         @Test("is never copied over another one, if a link to it is re-pointed during a write")
@@ -299,9 +294,8 @@ final class Moments: Sendable {
             let (link, ending) = isFolder ? ("link", "") : ("link.json", "/flags.json")
             try point(link, to: "one" + ending)
             let reads = Mutex(0)
-            let file = LocalFile(
-                name: "local", url: folder.file(isFolder ? "link/flags.json" : "link.json"), format: .values
-            ) { path, limit throws(FileFailure) in
+            var settings = moments.settings
+            settings.reading = { [self] path, limit throws(FileFailure) in
                 // The second reading is that of the write, after the lock was taken.
                 let count = reads.withLock { reads in
                     reads += 1
@@ -310,12 +304,15 @@ final class Moments: Sendable {
                 if count == 2 { try? point(link, to: "two" + ending) }
                 return try StoredFile.bytes(of: path, limit: limit)
             }
+            let file = LocalProvider(
+                file: folder.file(isFolder ? "link/flags.json" : "link.json"), name: "local", changeDetection: .off,
+                settings: settings)
             try file.change { $0.setValue(true, for: "x") }
             #expect(LocalProvider(file: folder.file("one/flags.json")).document?.root == ["a": 1, "x": true])
             #expect(try folder.text("two/flags.json") == #"{"b": 2}"#)
             // From now on it is the other one, which is neither mixed with the first.
             try file.reload()
-            #expect(file.store.document.root == ["b": 2])
+            #expect(file.document?.root == ["b": 2])
             try file.change { $0.setValue(true, for: "y") }
             #expect(LocalProvider(file: folder.file("two/flags.json")).document?.root == ["b": 2, "y": true])
         }

@@ -16,8 +16,10 @@ final class PlayedSystem: Sendable {
     /// An element for each piece of work after which the process may be suspended.
     let (ends, hasEnded) = AsyncStream.makeStream(of: Void.self)
 
-    var system: LocalFile.System {
-        LocalFile.System(suspension: { self.perform($0, $1) }, protectsFiles: false)
+    var settings: LocalProvider.Settings {
+        var settings = LocalProvider.Settings(lockTimeLimit: .seconds(3600))
+        settings.suspension = { self.perform($0, $1) }
+        return settings
     }
 
     /// From now on there is no time for further work.

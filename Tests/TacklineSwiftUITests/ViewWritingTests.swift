@@ -22,7 +22,8 @@ private final class LockedFile: Sendable {
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         // Long enough that a write which waited for it would hang the test.
         provider = LocalProvider(
-            file: folder.appending(path: "a.json"), name: "file", changeDetection: .off, lockTimeLimit: .seconds(3600))
+            file: folder.appending(path: "a.json"), name: "file", changeDetection: .off,
+            settings: .init(lockTimeLimit: .seconds(3600)))
     }
 
     deinit {

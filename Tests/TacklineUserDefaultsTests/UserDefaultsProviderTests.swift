@@ -128,7 +128,7 @@ final class UserDefaultsProviderTests {
         let provider = UserDefaultsProvider(name: "shared", suiteName: group, prefix: "") { _ in false }
         let message = """
             this process may not use the App Group "\(group)", so no other process would see its values. \
-            Give the App Groups capability
+            Give each target that uses it
             """
         guard case .failed(let failure) = provider.status else {
             Issue.record("\(provider.status)")

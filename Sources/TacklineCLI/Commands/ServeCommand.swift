@@ -46,7 +46,10 @@
                 hosts: isLoopback ? ["127.0.0.1", "localhost", "[::1]", host] : nil)
             let server = HTTPServer(
                 config: .init(address: try address(), timeout: 30, logger: .disabled), handler: handler)
-            let watcher = FileWatcher(path: file) { handler.reload() }
+            let watcher = FileWatcher(path: file) {
+                handler.reload()
+                return false
+            }
             let isStopping = StopMark()
             let arrivals = await StopSignals.arrivals()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -45,7 +45,7 @@ struct LocalWriter {
     }
 
     private static func write(to url: URL, prefix: String, count: Int) {
-        let provider = LocalProvider(file: url, lockTimeLimit: .seconds(3600))
+        let provider = LocalProvider(file: url, settings: .init(lockTimeLimit: .seconds(3600)))
         for number in 0..<count {
             let key = FlagKeyPath("\(prefix)/\(number % 100)")
             let old = number < 100 ? Optional.none : EncodedFlagValue.integer(Int128(number - 100))

@@ -2,7 +2,7 @@ import Synchronization
 import TacklineCore
 import TacklineFiles
 
-extension LocalFile {
+extension LocalProvider {
     /// Makes a change in the file and in memory, or only in memory if the write is deferred.
     ///
     /// - Parameters:
@@ -23,58 +23,41 @@ extension LocalFile {
                     change the rules in the document
                     """)
             }
-            guard isFileURL else { throw LocalFileFailure.notAFile }
-            let delay = options.writeDelay ?? (DeferredFlagWrites.areOn ? .zero : nil)
+            guard isFile else { throw LocalFileFailure.notAFile }
+            let delay = writeDelay ?? (DeferredFlagWrites.areOn ? .zero : nil)
             return if let delay { try makeDeferred(change, delay) } else { try write(change) }
         } catch {
             throw writingError(error, key, value)
         }
     }
 
-    /// Writes the changes that were deferred.
-    ///
-    /// - Throws: ``FlagError`` if they could not be written. They are kept for the next attempt, and the status has the
-    ///   same error.
-    func flush() throws(FlagError) {
-        do {
-            try write(nil)
-        } catch {
-            let error = writingError(error)
-            failures.withLock { $0.writing = error }
-            throw error
-        }
-    }
-
     private func writingError(
         _ error: any Error, _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil
     ) -> FlagError {
-        switch error {
-        case let error as FlagError: error
-        case let error as LocalFileFailure:
-            error.writingError(provider: name, path: file.path, key: key, value: value)
-        default:
-            LocalFileFailure(
-                error as? FileFailure ?? .suspending, whereFilesAreProtected: system.protectsFiles
-            ).writingError(provider: name, path: file.path, key: key, value: value)
-        }
+        if let error = error as? FlagError { return error }
+        let failure =
+            error as? LocalFileFailure
+            ?? LocalFileFailure(error as? FileFailure ?? .suspending, whereFilesAreProtected: settings.protectsFiles)
+        return FlagError(
+            failure.code, provider: name, key: key, value: value,
+            reason: "\(stored.path) was not written, and nothing has changed: \(failure.cause)", advice: failure.advice)
     }
 
     // MARK: Immediate writes
 
     /// Writes the deferred changes and one more.
-    @discardableResult
     private func write(_ change: Change?) throws -> [FlagProviderChange] {
         try contents.withLock { contents in
             if try !isNeeded(change) {
                 // Memory already matches, but the file may not. It is read without its lock, so that nothing is touched if
                 // it matches too.
                 guard change != nil else { return [] }
-                try loadForWriting(read, into: &contents)
+                try loadForWriting(bytes, into: &contents)
                 if try !isNeeded(change) { return [] }
             }
-            return try ExpiringWork.perform(
-                system.suspension, timeLimit: options.lockTimeLimit, orThrow: FileFailure.suspending as any Error
-            ) { work in try write(change, &contents, in: work) }
+            return try ExpiringWork.perform(settings.suspension, timeLimit: settings.lockTimeLimit) { work in
+                try write(change, &contents, in: work)
+            }
         }
     }
 
@@ -83,24 +66,22 @@ extension LocalFile {
     ) throws -> [FlagProviderChange] {
         var written = contents
         var count = 0
-        try file.rewrite(in: work) { bytes in
+        try stored.rewrite(in: work) { bytes in
             try loadForWriting({ bytes }, into: &contents)
             var document: FlagDocument
             (document, count) = pending.withLock { (values.document, $0.changes.count) }
             try change?(&document)
             written = contents
-            return document == contents.document ? nil : try written.write(document, limit: options.maximumBytes)
+            return try written.write(document)
         }
         contents = written
         failures.withLock { $0.writing = nil }
-        resolve(.unwrittenFile)
+        report(.unwrittenFile, nil)
         return try pending.withLock { pending in
             pending.changes.removeFirst(count)
             guard let change else { return [] }
             var document = values.document
             try change(&document)
-            // If they are the same, memory and the file's contents share their memory.
-            if document == contents.document { document = contents.document }
             return values.replaceDocument(with: document)
         }
     }
@@ -114,9 +95,13 @@ extension LocalFile {
     }
 
     private func loadForWriting(
-        _ read: () throws(LocalFileFailure) -> [UInt8]?, into contents: inout LocalFileContents
-    ) throws {
-        do throws(LocalFileFailure) { try load(read, into: &contents) } catch { throw error.ofUnreadableFile }
+        _ bytes: () throws(LocalFileFailure) -> [UInt8]?, into contents: inout LocalFileContents
+    ) throws(LocalFileFailure) {
+        do throws(LocalFileFailure) { try load(bytes, into: &contents) } catch {
+            throw LocalFileFailure(
+                error.code, "what it holds now cannot be read: \(error.cause)",
+                error.advice ?? "Correct the file, or move it to another name and start anew")
+        }
     }
 
     // MARK: Deferred writes
@@ -124,41 +109,46 @@ extension LocalFile {
     private func makeDeferred(_ change: @escaping Change, _ delay: Duration) throws -> [FlagProviderChange] {
         if failures.withLock({ $0.reading != nil }) {
             // The file may have been corrected since.
-            try contents.withLock { contents in try loadForWriting(read, into: &contents) }
+            try contents.withLock { contents in try loadForWriting(bytes, into: &contents) }
         }
-        let changes = try pending.withLock { pending in
+        let (changes, isFirst) = try pending.withLock { pending in
             // A value that the format can't hold is refused now, while there is a caller.
             var document = FlagDocument()
             try change(&document)
-            var contents = LocalFileContents(path: file.path)
-            _ = try contents.write(document, limit: options.maximumBytes)
+            var contents = LocalFileContents(path: stored.path)
+            _ = try contents.write(document)
             document = values.document
             try change(&document)
             pending.changes.append(change)
-            return values.replaceDocument(with: document)
+            defer { pending.isScheduled = true }
+            return (values.replaceDocument(with: document), !pending.isScheduled)
         }
-        schedule(after: delay)
+        if isFirst {
+            settings.timer(delay) { [weak self] in
+                self?.pending.withLock { $0.isScheduled = false }
+                self?.writeAndReport()
+            }
+        }
         return changes
     }
 
-    /// Writes the deferred changes after a delay, unless a timer waits already.
-    private func schedule(after delay: Duration) {
-        let isWaiting = pending.withLock { pending in
-            defer { pending.isScheduled = true }
-            return pending.isScheduled
-        }
-        guard !isWaiting else { return }
-        system.timer(delay) { [weak self] in
-            self?.pending.withLock { $0.isScheduled = false }
-            self?.writeAndReport()
+    /// Writes the deferred changes.
+    ///
+    /// - Throws: ``FlagError`` if they could not be written. They are kept for the next attempt, and the status has the
+    ///   same error.
+    func writeDeferred() throws(FlagError) {
+        do {
+            _ = try write(nil)
+        } catch {
+            let error = writingError(error)
+            failures.withLock { $0.writing = error }
+            throw error
         }
     }
 
     /// Writes the deferred changes and reports errors, because there is no caller.
     private func writeAndReport() {
-        do throws(FlagError) {
-            try flush()
-        } catch {
+        do throws(FlagError) { try writeDeferred() } catch {
             // The changes are written when the app returns to the foreground.
             if error.code != .suspending { report(.unwrittenFile, error) }
         }
@@ -168,7 +158,7 @@ extension LocalFile {
     /// failed may be possible again.
     func receive(_ signal: FlagAppLifecycle.Signal) {
         if signal == .willTerminate { return writeAndReport() }
-        system.timer(.zero) { [weak self] in
+        settings.timer(.zero) { [weak self] in
             self?.writeAndReport()
             // A failure is kept in the status.
             if signal != .didEnterBackground, self?.isProtected == true { try? self?.reload() }
