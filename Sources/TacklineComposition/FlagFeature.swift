@@ -84,7 +84,7 @@ public protocol FlagFeatures: FlagCollectionProtocol {
 /// ```swift
 /// @FlagCollection(keyConfiguration: .skip) var features: FlagFeatureCollection<AppFeature>
 /// ```
-public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures, FlagCaseNames {
+public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
     @usableFromInline let flags: [F: Flag<F.Value>]
 
     /// Creates the collection. A loader calls it. Flags of a collection without a loader return their defaults, which
@@ -99,11 +99,7 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures, FlagCaseNames
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
             updatePolicy: feature.updatePolicy, metadata: metadata,
-            site: FlagSite(feature: Self.self, number: index), label: name)
-    }
-
-    package static func name(ofCase number: Int) -> String {
-        F.allCases.dropFirst(number).first.map { "\(F.self).\(name(of: $0))" } ?? "\(F.self)"
+            site: FlagSite(feature: F.self, name: name, number: index), label: name)
     }
 
     private static func name(of feature: F) -> String {

@@ -153,22 +153,22 @@ package struct FlagSite: Sendable, Hashable {
     private let fileID: StaticString
     let line: UInt
     let column: UInt
-    /// The enum whose case with the number ``line`` is the flag; `nil` for a property.
-    private let feature: (any FlagCaseNames.Type)?
+    /// The enum whose case with the number ``line`` is the flag, and the name of the case; `nil` for a property.
+    private let feature: (type: any Sendable.Type, name: String)?
 
     package init(fileID: StaticString, line: UInt, column: UInt) {
         (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)
     }
 
     /// The place of a case of an enum of flags.
-    package init(feature: any FlagCaseNames.Type, number: Int) {
-        (fileID, line, column, self.feature) = ("", UInt(number), 0, feature)
+    package init(feature: any Sendable.Type, name: String, number: Int) {
+        (fileID, line, column, self.feature) = ("", UInt(number), 0, (feature, name))
     }
 
     /// The address of the literal, which is faster to compare than its text, or of the enum. If a binary holds a literal
     /// twice, one place has two sites, which is harmless.
     var address: UInt {
-        if let feature { return UInt(bitPattern: ObjectIdentifier(feature)) }
+        if let feature { return UInt(bitPattern: ObjectIdentifier(feature.type)) }
         return fileID.hasPointerRepresentation ? UInt(bitPattern: fileID.utf8Start) : UInt(fileID.unicodeScalar.value)
     }
 
@@ -184,11 +184,5 @@ package struct FlagSite: Sendable, Hashable {
 }
 
 extension FlagSite: CustomStringConvertible {
-    package var description: String { feature?.name(ofCase: Int(line)) ?? "\(fileID):\(line)" }
-}
-
-/// A collection of flags that are the cases of an enum.
-package protocol FlagCaseNames: Sendable {
-    /// Returns the name of the enum and of the case with a number, for messages.
-    static func name(ofCase number: Int) -> String
+    package var description: String { feature.map { "\($0.type).\($0.name)" } ?? "\(fileID):\(line)" }
 }

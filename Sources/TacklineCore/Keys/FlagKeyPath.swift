@@ -57,7 +57,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// A name that contains the separator is not split, so ``text`` can be equal to the text of a key path with more
     /// names.
     public init(components: [String], separator: String = FlagKeyPath.defaultSeparator) {
-        parts = Parts(components, separator, components.joined(separator: separator), nil)
+        self.init(components, separator, text: components.joined(separator: separator))
     }
 
     /// Creates a key path from its text by splitting the text at each separator.
@@ -66,21 +66,16 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(_ text: String, separator: String = FlagKeyPath.defaultSeparator) {
-        self.init(text, separator: separator, identity: nil)
+        self.init(text.names(separatedBy: separator), separator, text: text)
     }
 
-    /// Creates the key path of a flag from its text.
-    init(_ text: String, separator: String, identity: Identity?) {
-        parts = Parts(text.names(separatedBy: separator), separator, text, identity)
+    /// Creates a key path, as that of a flag if there is one.
+    init(_ components: [String], _ separator: String, text: String, _ identity: Identity? = nil) {
+        parts = Parts(components, separator, text, identity)
     }
 
     /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.
     public init(stringLiteral text: String) { self.init(text) }
-
-    /// Creates a key path without names.
-    init(withoutNames separator: String) { parts = Parts([], separator, "", nil) }
-
-    private init(parts: Parts) { self.parts = parts }
 
     /// Returns the key path with a name appended, as that of a flag if there is one.
     func appending(_ name: String, identity: Identity? = nil) -> FlagKeyPath {
@@ -88,7 +83,7 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         if !components.isEmpty { text += separator }
         components.append(name)
         text += name
-        return FlagKeyPath(parts: Parts(components, separator, text, identity))
+        return FlagKeyPath(components, separator, text: text, identity)
     }
 
     /// Returns whether two key paths have the same names. The separators are ignored.

@@ -21,9 +21,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
         core = LoaderCore(collection, construction, metadata: FlagMetadata(), chain: chain) { ordinal, declaration in
-            let recorder = ProbeRecorder.current.value
-            recorder?.ordinals.append(ordinal)
-            return recorder?.value(declaration) ?? declaration.defaultValue
+            ProbeRecorder.current.value?.value(of: ordinal, declaration) ?? declaration.defaultValue
         }
     }
 
@@ -49,12 +47,17 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     /// - Throws: The issue ``FlagError/Code/noFlagAtKeyPath`` if it leads to no flag.
     package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
         let probe = shared
-        let (result, ordinals) = probe.apply(keyPath, sample: nil)
+        func read(_ sample: ErasedFlagValue?) -> (EncodedFlagValue?, ordinals: [Int]) {
+            let recorder = ProbeRecorder(Value.self, sample)
+            let value = ProbeRecorder.current.withValue(recorder) { probe.collection[keyPath: keyPath] }
+            return (try? value.encoded, recorder.ordinals)
+        }
+        let ordinals = read(nil).ordinals
         if ordinals.count == 1 {
             let declaration = probe.core.declarations[ordinals[0]]
-            let samples = samples(of: Value.self, declaration)
-            if declaration.valueType == Value.self, result == declaration.encode(declaration.defaultValue),
-                samples.allSatisfy({ probe.apply(keyPath, sample: $0) == (try? $0.encoded, ordinals) })
+            let values = [declaration.defaultValue] + samples(of: declaration)
+            if declaration.valueType == Value.self,
+                values.allSatisfy({ read($0) == (declaration.encode($0), ordinals) })
             {
                 return ordinals[0]
             }
@@ -71,24 +74,6 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
             """
         throw FlagError(.noFlagAtKeyPath, message)
     }
-
-    /// Applies a key path, and returns the encoded result and the flags that were read.
-    ///
-    /// - Parameter sample: The value of flags of this type, or `nil` for their defaults.
-    private func apply<Value: FlagValue>(
-        _ keyPath: KeyPath<Collection, Value>, sample: Value?
-    ) -> (result: EncodedFlagValue?, ordinals: [Int]) {
-        let recorder = ProbeRecorder { declaration in
-            func first<Other: FlagValue>(of type: Other.Type) -> ErasedFlagValue? {
-                samples(of: type, declaration).first.map { ErasedFlagValue($0) }
-            }
-            // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
-            guard declaration.valueType == Value.self else { return first(of: declaration.valueType) }
-            return sample.map { ErasedFlagValue($0) }
-        }
-        let result = ProbeRecorder.current.withValue(recorder) { collection[keyPath: keyPath] }
-        return (try? result.encoded, recorder.ordinals)
-    }
 }
 
 /// The probes by the types of their collections.
@@ -103,21 +88,28 @@ extension FlagError.Code {
 private final class ProbeRecorder {
     static let current = ThreadLocal<ProbeRecorder>()
 
-    /// Returns the value of a flag, or `nil` for its default.
-    let value: (FlagDeclaration) -> ErasedFlagValue?
-    var ordinals: [Int] = []
+    private let type: any FlagValue.Type
+    private let sample: ErasedFlagValue?
+    private(set) var ordinals: [Int] = []
 
-    init(_ value: @escaping (FlagDeclaration) -> ErasedFlagValue?) { self.value = value }
+    /// - Parameter sample: The value of flags of the type, or `nil` for their defaults.
+    init(_ type: any FlagValue.Type, _ sample: ErasedFlagValue?) { (self.type, self.sample) = (type, sample) }
+
+    func value(of ordinal: Int, _ declaration: FlagDeclaration) -> ErasedFlagValue? {
+        ordinals.append(ordinal)
+        // If the key path goes into a value of another type, one with many elements keeps a subscript from trapping.
+        return declaration.valueType == type ? sample : samples(of: declaration).first
+    }
 }
 
-/// Returns the samples that a flag's type takes: values that tell a flag from a property that is computed from it.
+/// Returns the samples that a flag takes: values that tell a flag from a property that is computed from it.
 ///
 /// Small values come first, and find most computed properties. So few of these have to bear the large ones, which find
 /// the others: `min(number, 10)` is the flag itself for small numbers.
-private func samples<Value: FlagValue>(of type: Value.Type, _ declaration: FlagDeclaration) -> [Value] {
+private func samples(of declaration: FlagDeclaration) -> [ErasedFlagValue] {
     // A default of null says nothing about the other values.
     let kind = declaration.encode(declaration.defaultValue)?.kind
-    return samples.compactMap { kind == "null" || kind == $0.kind ? try? Value(encoded: $0) : nil }
+    return samples.compactMap { kind == "null" || kind == $0.kind ? try? declaration.decode($0) : nil }
 }
 
 private let samples: [EncodedFlagValue] = {

@@ -54,44 +54,35 @@ public struct FlagDocument: Sendable, Equatable {
     /// A value is removed in both shapes, together with the objects that become empty. A nested object with members stays
     /// if there was a flat value, since its members are then the values of other flags.
     public mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        let present = nestedValue(at: key.components)
+        let path = key.components[...]
         if let value {
-            let replacesGroup = present?.hasMembers == true && !value.isObject
-            if root[key.text] == nil, !replacesGroup, hasObject(around: key.components) {
-                FlagDocument.set(value, at: key.components[...], in: &root)
-            } else {
-                root[key.text] = value
-            }
+            let isNested = path.count > 1 && root[key.text] == nil && root[path[0]]?.isObject == true
+            if !isNested || !FlagDocument.set(value, at: path, in: &root) { root[key.text] = value }
         } else {
             let flat = root.removeValue(forKey: key.text)
-            if let present, flat == nil || !present.hasMembers {
-                FlagDocument.set(nil, at: key.components[...], in: &root)
+            if let present = nestedValue(at: key.components), flat == nil || !present.hasMembers {
+                _ = FlagDocument.set(nil, at: path, in: &root)
             }
         }
-    }
-
-    /// Returns whether a value can be set in nested objects: the outermost one exists, and nothing but objects is on the
-    /// path.
-    private func hasObject(around path: [String]) -> Bool {
-        guard path.count > 1, var members = root[path[0]]?.members else { return false }
-        for component in path.dropFirst().dropLast() {
-            guard let member = members[component] else { return true }
-            guard case .object(let inner) = member else { return false }
-            members = inner
-        }
-        return true
     }
 
     /// Sets a value in nested objects and adds those that are missing, or removes it with the objects that become empty.
+    ///
+    /// - Returns: Whether it could: nothing but objects is on the path, and no other value replaces a group.
     private static func set(
         _ value: EncodedFlagValue?, at path: ArraySlice<String>, in members: inout [String: EncodedFlagValue]
-    ) {
-        guard let first = path.first else { return }
-        guard path.count > 1 else { return members[first] = value }
+    ) -> Bool {
+        guard let first = path.first else { return false }
+        if path.count == 1 {
+            if let value, !value.isObject, members[first]?.hasMembers == true { return false }
+            members[first] = value
+            return true
+        }
+        guard members[first]?.isObject ?? true else { return false }
         // Taken out of the dictionary while it is changed, so that it isn't copied.
         var inner = members.updateValue(.null, forKey: first)?.members ?? [:]
-        set(value, at: path.dropFirst(), in: &inner)
-        members[first] = inner.isEmpty ? nil : .object(inner)
+        defer { members[first] = inner.isEmpty ? nil : .object(inner) }
+        return set(value, at: path.dropFirst(), in: &inner)
     }
 }
 
@@ -158,7 +149,7 @@ extension FlagDocument {
     ///
     /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. A
     /// change is reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that
-    /// differs, the change that is reported is that of the nearest object around the nested value.
+    /// differs, the change that is reported is that of the outermost object around the nested value.
     ///
     /// - Complexity: O(*n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
@@ -166,15 +157,12 @@ extension FlagDocument {
         FlagDocument.collectDifferences(.object(older.root), .object(root), at: [], into: &keys)
         var changes: [FlagKeyPath: FlagProviderChange] = [:]
         for key in keys {
-            var next: FlagKeyPath? = key
-            while let key = next, changes[key] == nil {
-                let (old, new) = (older.value(for: key), value(for: key))
-                if old == new {
-                    next = key.parent
-                } else {
-                    changes[key] = FlagProviderChange(key: key, old: old, new: new)
-                }
-            }
+            // A flat key may hide the nested value that differs. The outermost object around that value differs then.
+            let (old, new) = (older.value(for: key), value(for: key))
+            let outermost = FlagKeyPath(key.components[0])
+            let changed = old == new ? outermost : key
+            let change = FlagProviderChange(key: changed, old: older.value(for: changed), new: value(for: changed))
+            if change.old != change.new { changes[changed] = change }
         }
         return changes.values.sorted { $0.key.text < $1.key.text }
     }
@@ -196,13 +184,6 @@ extension FlagDocument {
         for name in Set(oldMembers.keys).union(newMembers.keys) {
             collectDifferences(oldMembers[name], newMembers[name], at: path + [name], into: &keys)
         }
-    }
-}
-
-extension FlagKeyPath {
-    /// The key path without its last component, or `nil` for a single component.
-    fileprivate var parent: FlagKeyPath? {
-        components.count > 1 ? FlagKeyPath(components: Array(components.dropLast()), separator: separator) : nil
     }
 }
 

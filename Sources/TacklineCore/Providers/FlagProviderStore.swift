@@ -9,25 +9,6 @@ public final class FlagProviderStore: Sendable {
     private struct State {
         var document: FlagDocument
         var observers = WeakList<FlagProviderObserver>()
-
-        /// Sets a value, or removes it if it is `nil`.
-        ///
-        /// - Returns: The change, or `nil` if nothing changed.
-        mutating func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) -> FlagProviderChange? {
-            let old = document.value(for: key)
-            guard old != value else { return nil }
-            document.setValue(value, for: key)
-            // A group is left if a flat value stood before it.
-            return FlagProviderChange(key: key, old: old, new: value ?? document.value(for: key))
-        }
-    }
-
-    /// A commit's changes with their old values, the document that it replaced, and the observers that received it. All
-    /// are released after the locks, because the last reference to a value or an observer may run foreign code.
-    private struct Committed {
-        var changes: [FlagProviderChange] = []
-        var old: FlagDocument?
-        var observers: [FlagProviderObserver] = []
     }
 
     /// Its lock is held only to look a value up, or to replace values and notify observers.
@@ -64,9 +45,7 @@ public final class FlagProviderStore: Sendable {
 
     /// Notifies observers that the values in force were made for another user or another context, though the document is
     /// the same.
-    public func announceSubjectChange() {
-        write { pending in commit(isOtherSubject: true, &pending) { _ in [] } }
-    }
+    public func announceSubjectChange() { write(isOtherSubject: true) { { _ in [] } } }
 
     /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
     /// no lock when you call it.
@@ -85,18 +64,23 @@ public final class FlagProviderStore: Sendable {
     }
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        write { pending in commit(&pending) { state in state.setValue(value, for: key).map { [$0] } ?? [] } }
-    }
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { setValues([key: value]) }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
     ///
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        write { pending in
-            commit(&pending) { state in
-                values.compactMap { state.setValue($0.value, for: $0.key) }.sorted { $0.key.text < $1.key.text }
+        write {
+            { document in
+                let changes = values.compactMap { key, value -> FlagProviderChange? in
+                    let old = document.value(for: key)
+                    guard old != value else { return nil }
+                    document.setValue(value, for: key)
+                    // A group is left if a flat value stood before it.
+                    return FlagProviderChange(key: key, old: old, new: value ?? document.value(for: key))
+                }
+                return changes.sorted { $0.key.text < $1.key.text }
             }
         }
     }
@@ -110,7 +94,7 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {
-        write { pending in commit(new, over: document, isOtherSubject: isOtherSubject, &pending) }
+        edit(isOtherSubject: isOtherSubject, { $0 = new }, persist: { _ in })
     }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
@@ -125,55 +109,54 @@ public final class FlagProviderStore: Sendable {
     public func update<Failure: Error>(
         _ change: (inout FlagDocument) throws(Failure) -> Void, persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try write { pending throws(Failure) in
-            let old = document
+        try edit(isOtherSubject: false, change, persist: persist)
+    }
+
+    private func edit<Failure: Error>(
+        isOtherSubject: Bool, _ change: (inout FlagDocument) throws(Failure) -> Void,
+        persist: (FlagDocument) throws(Failure) -> Void
+    ) throws(Failure) -> [FlagProviderChange] {
+        var old = FlagDocument()
+        // The last reference to a value may run foreign code, so it is released after the locks.
+        defer { withExtendedLifetime(old) {} }
+        return try write(isOtherSubject: isOtherSubject) { () throws(Failure) in
+            old = document
             var new = old
             try change(&new)
-            guard new != old else { return Committed() }
-            try persist(new)
-            return commit(new, over: old, &pending)
+            if new != old { try persist(new) }
+            let changes = new.changes(from: old)
+            return { [new] document in
+                document = new
+                return changes
+            }
         }
     }
 
-    /// Runs a write, and resumes and releases afterwards, because an executor may run a resumed task at once.
+    /// Runs a write: prepares a commit, and calls it under the lock of the state. It returns the changes, which are
+    /// announced.
+    ///
+    /// Tasks are resumed after the locks are released, because an executor may run a resumed task at once, and so are
+    /// values and observers released.
     @discardableResult
     private func write<Failure: Error>(
-        _ body: (inout PendingResumptions) throws(Failure) -> Committed
+        isOtherSubject: Bool = false,
+        _ prepare: () throws(Failure) -> (inout FlagDocument) -> [FlagProviderChange]
     ) throws(Failure) -> [FlagProviderChange] {
         var pending = PendingResumptions()
-        let committed = try writers.withLock { _ throws(Failure) in try body(&pending) }
-        pending.resume()
-        defer { withExtendedLifetime(committed) {} }
-        return committed.changes
-    }
-
-    /// Puts a document in force and announces the changes. Call it only in ``write(_:)``.
-    private func commit(
-        _ new: FlagDocument, over old: FlagDocument, isOtherSubject: Bool = false, _ pending: inout PendingResumptions
-    ) -> Committed {
-        let changes = new.changes(from: old)
-        var committed = commit(isOtherSubject: isOtherSubject, &pending) { state in
-            state.document = new
-            return changes
-        }
-        committed.old = old
-        return committed
-    }
-
-    /// Changes the state and announces the changes that `change` returns. Call it only in ``write(_:)``.
-    private func commit(
-        isOtherSubject: Bool = false, _ pending: inout PendingResumptions,
-        _ change: (inout State) -> [FlagProviderChange]
-    ) -> Committed {
-        state.withLock { state in
-            let changes = change(&state)
-            if changes.isEmpty, !isOtherSubject { return Committed() }
-            let observers = state.observers.strong()
-            observers.forEach { observer in
-                if isOtherSubject { observer.send(.subjectChanged, pending: &pending) }
-                if !changes.isEmpty { observer.send(.changed(changes), pending: &pending) }
+        let (changes, observers) = try writers.withLock { _ throws(Failure) in
+            let commit = try prepare()
+            return state.withLock { state in
+                let changes = commit(&state.document)
+                let observers = changes.isEmpty && !isOtherSubject ? [] : state.observers.strong()
+                for observer in observers {
+                    if isOtherSubject { observer.send(.subjectChanged, pending: &pending) }
+                    if !changes.isEmpty { observer.send(.changed(changes), pending: &pending) }
+                }
+                return (changes, observers)
             }
-            return Committed(changes: changes, observers: observers)
         }
+        pending.resume()
+        withExtendedLifetime(observers) {}
+        return changes
     }
 }

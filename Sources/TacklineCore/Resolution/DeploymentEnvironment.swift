@@ -76,7 +76,8 @@ public struct DeploymentEnvironment: Sendable, Equatable, CustomStringConvertibl
         #endif
     }()
 
-    private static var isDebugBuild: Bool {
+    /// Whether this library was built for debugging.
+    static var isDebugBuild: Bool {
         #if DEBUG
             true
         #else

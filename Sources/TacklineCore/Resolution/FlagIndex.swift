@@ -98,8 +98,9 @@ package final class FlagIndex: @unchecked Sendable {
         case .component(let name): keyPath = outer.appending(name, identity: identity)
         case .name(let name): keyPath = outer.appending(configuration.keyTransform(name), identity: identity)
         case .absolute(let text):
-            keyPath = FlagKeyPath(text, separator: configuration.pathSeparator, identity: identity)
-            ownCount = keyPath.components.count
+            let names = text.names(separatedBy: configuration.pathSeparator)
+            keyPath = FlagKeyPath(names, configuration.pathSeparator, text: text, identity)
+            ownCount = names.count
         case nil: keyPath = outer.appending(configuration.keyTransform(flag.label), identity: identity)
         }
         keyPaths.append(keyPath)

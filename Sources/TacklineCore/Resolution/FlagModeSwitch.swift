@@ -21,9 +21,8 @@ public final class FlagModeSwitch: Sendable {
     private let storage: (any WritableFlagProvider)?
     private let key: FlagKeyPath
     private let isLocal: Atomic<Bool>
-    /// Held during a whole change, so that the storage and the switch agree. It guards the issue of an unknown stored
-    /// mode.
-    private let writers: Mutex<FlagError?>
+    /// Held during a whole change, so that the storage and the switch agree.
+    private let writers = Mutex<Void>(())
     private let observers = FlagProviderStore()
 
     /// Creates a switch in the mode that the storage holds.
@@ -33,27 +32,12 @@ public final class FlagModeSwitch: Sendable {
     ///
     /// - Parameters:
     ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't
-    ///     stored. It is read once, now.
+    ///     stored. It is read now.
     ///   - key: The key of the mode in the storage. Don't use it for a flag.
     public init(storage: (any WritableFlagProvider)? = nil, key: FlagKeyPath = "tackline/mode") {
         self.storage = storage
         self.key = key
-        let stored = storage?.value(for: key)
-        var mode: Mode?
-        if case .string(let text)? = stored { mode = Mode(rawValue: text) }
-        isLocal = Atomic(mode == .local)
-        guard let storage, let stored, stored != .null, mode == nil else {
-            writers = Mutex(nil)
-            return
-        }
-        writers = Mutex(
-            FlagError(
-                .unknownMode,
-                """
-                Provider "\(storage.name)" holds \(stored) for "\(key)", which is not a mode, so flags follow the \
-                live chain. Set the mode with FlagModeSwitch.setMode(_:).
-                """,
-                provider: storage.name, value: stored))
+        isLocal = Atomic(storage?.value(for: key) == .string(Mode.local.rawValue))
     }
 
     /// The mode in force.
@@ -63,10 +47,9 @@ public final class FlagModeSwitch: Sendable {
     ///
     /// - Throws: ``FlagError`` if the mode can't be stored. The mode is unchanged then.
     public func setMode(_ mode: Mode) throws(FlagError) {
-        try writers.withLock { issue throws(FlagError) in
+        try writers.withLock { _ throws(FlagError) in
             guard mode != self.mode || issue != nil else { return }
             try storage?.write(.string(mode.rawValue), for: key)
-            issue = nil
             isLocal.store(mode == .local, ordering: .releasing)
             observers.announceSubjectChange()
         }
@@ -76,7 +59,16 @@ public final class FlagModeSwitch: Sendable {
     func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
 
     /// The issue that each loader reports which gets the switch, or `nil` if there is none.
-    var issue: FlagError? { writers.withLock { $0 } }
+    var issue: FlagError? {
+        guard let storage, let stored = storage.value(for: key), stored != .null,
+            !Mode.allCases.contains(where: { stored == .string($0.rawValue) })
+        else { return nil }
+        let message = """
+            Provider "\(storage.name)" holds \(stored) for "\(key)", which is not a mode, so flags follow the live chain. \
+            Set the mode with FlagModeSwitch.setMode(_:).
+            """
+        return FlagError(.unknownMode, message, provider: storage.name, value: stored)
+    }
 }
 
 extension FlagError.Code {

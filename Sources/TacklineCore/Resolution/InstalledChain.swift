@@ -5,15 +5,15 @@ package final class InstalledChain: Sendable {
     /// The environment, in which overrides may be left out.
     package let environment: DeploymentEnvironment
     private let mode: FlagModeSwitch?
-    package let reporter: FlagIssueReporter
+    package var reporter: FlagIssueReporter { loaders.reporter }
     /// The observers of the values that reads are given.
     let observers: [any FlagResolutionObserver]
     /// The guard that may hold values back, or `nil` if there is none.
     package let launchGuard: (any FlagContentGuard)?
-    private let loaders = ChainLoaders()
+    private let loaders: ChainLoaders
     private let current: ReadMostly<FlagChain>
-    /// The observers of the mode switch and of the guard, which hold them weakly.
-    private let observersKept: [FlagProviderObserver]
+    /// The observer of the mode switch and of the guard, which hold it weakly.
+    private let observer: FlagProviderObserver?
 
     /// Creates a chain. Providers are asked to notify it before any loader has it.
     package init(
@@ -21,17 +21,13 @@ package final class InstalledChain: Sendable {
         reporter: FlagIssueReporter, observers: [any FlagResolutionObserver] = [],
         launchGuard: (any FlagContentGuard)? = nil
     ) {
-        (self.environment, self.mode, self.reporter) = (environment, mode, reporter)
+        (self.environment, self.mode, loaders) = (environment, mode, ChainLoaders(reporter: reporter))
         (self.observers, self.launchGuard) = (observers, launchGuard)
-        let makeObserver = { [loaders] in loaders.makeObserver(reporter) }
-        current = ReadMostly(FlagChain(providers, in: environment, mode, makeObserver))
-        if mode == nil, launchGuard == nil {
-            observersKept = []
-        } else {
-            let observer = makeObserver()
+        current = ReadMostly(FlagChain(providers, in: environment, mode, loaders))
+        observer = mode == nil && launchGuard == nil ? nil : loaders.makeObserver()
+        if let observer {
             mode?.observe(observer)
             launchGuard?.observe(observer)
-            observersKept = [observer]
         }
         if let issue = mode?.issue { reporter.report(issue) }
     }
@@ -56,7 +52,7 @@ package final class InstalledChain: Sendable {
     /// Puts providers in force, without the overrides that the environment refuses. Returns `false`, with nothing
     /// changed, if another chain than the expected one is in force, unless it is forced.
     private func install(_ providers: [any FlagProvider], over expected: FlagChain, isForced: Bool) -> Bool {
-        let new = FlagChain(providers, in: environment, mode) { [loaders, reporter] in loaders.makeObserver(reporter) }
+        let new = FlagChain(providers, in: environment, mode, loaders)
         var pending = PendingResumptions()
         let old = current.withLock { current -> FlagChain? in
             guard current === expected || isForced else { return nil }
@@ -86,9 +82,12 @@ package final class InstalledChain: Sendable {
 /// Notices arrive under the locks of providers. So nothing is released under this lock that could run foreign code.
 private final class ChainLoaders: Sendable {
     let trackers = Mutex<[FlagChangeTracker]>([])
+    let reporter: FlagIssueReporter
+
+    init(reporter: FlagIssueReporter) { self.reporter = reporter }
 
     /// Returns an observer for a provider of the chain. Providers hold it weakly.
-    func makeObserver(_ reporter: FlagIssueReporter) -> FlagProviderObserver {
+    func makeObserver() -> FlagProviderObserver {
         FlagProviderObserver(reporter: reporter) { [self] notice, pending in receive(notice, pending: &pending) }
     }
 
@@ -141,7 +140,7 @@ package final class FlagChain: Sendable {
     /// The id of a provider is its name, followed by a number if an earlier provider has the same name.
     fileprivate convenience init(
         _ providers: [any FlagProvider], in environment: DeploymentEnvironment, _ mode: FlagModeSwitch?,
-        _ makeObserver: () -> FlagProviderObserver
+        _ loaders: ChainLoaders
     ) {
         var links: [Link] = []
         links.reserveCapacity(providers.count)
@@ -153,7 +152,7 @@ package final class FlagChain: Sendable {
                 id = "\(provider.name) \(number)"
                 number += 1
             }
-            links.append(Link(id: id, provider: provider, traits: traits, observer: makeObserver()))
+            links.append(Link(id: id, provider: provider, traits: traits, observer: loaders.makeObserver()))
         }
         self.init(links: links, mode: mode)
     }

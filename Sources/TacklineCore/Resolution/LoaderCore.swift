@@ -21,7 +21,10 @@ package final class LoaderCore: Sendable {
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
     package let pins = PinnedFlagValues()
-    private let defaults = ChangedDefaults()
+    /// The defaults that were changed at run time.
+    private let changedDefaults = Mutex([Int: ErasedFlagValue]())
+    /// Spares reads the lock if none was ever changed.
+    private let hasChangedDefaults = Atomic<Bool>(false)
     /// Whether the loader has reported an issue of a read, so that most reads resolve none.
     let hasReported = Atomic<Bool>(false)
     /// The observers of resolved values, or `nil` if there are none.
@@ -108,14 +111,23 @@ package final class LoaderCore: Sendable {
 
     /// Returns the default that is in force.
     package func defaultValue(of ordinal: Int) -> ErasedFlagValue {
-        defaults.value(of: ordinal) ?? declarations[ordinal].defaultValue
+        let changed = hasChangedDefaults.load(ordering: .acquiring) ? changedDefaults.withLock { $0[ordinal] } : nil
+        return changed ?? declarations[ordinal].defaultValue
     }
 
     /// Changes a default, or restores the declared one if the value is `nil`.
     package func setDefault(_ value: ErasedFlagValue?, of ordinal: Int) {
         var pending = PendingResumptions()
-        defaults.set(value, of: ordinal) { tracker.invalidate(CollectionOfOne(ordinal), pending: &pending) }
+        let replaced = changedDefaults.withLock { changed in
+            defer { changed[ordinal] = value }
+            // A thread that finds the flag invalidated must wait for the lock.
+            hasChangedDefaults.store(true, ordering: .releasing)
+            tracker.invalidate(CollectionOfOne(ordinal), pending: &pending)
+            return changed[ordinal]
+        }
         pending.resume()
+        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.
+        withExtendedLifetime(replaced) {}
         unpin(ordinal, by: .default)
         tracker.notifyObservation()
     }

@@ -102,17 +102,16 @@ extension FlagValue where Self: Codable {
     fileprivate static func refusalOfNumber(in root: EncodedFlagValue, _ error: any Error) -> FlagValueError? {
         guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else { return nil }
         var numbers: [(found: EncodedFlagValue, path: [String])] = []
-        _ = root.mapNumbers { numbers.append(($0, $1)) }
         func isDecoded(without count: Int) -> Bool {
-            var rest = count
-            let value = root.mapNumbers { number, _ in
-                rest -= 1
-                if rest >= 0 { number = 0 }
+            numbers = []
+            let value = root.mapNumbers { number, path in
+                numbers.append((number, path))
+                if numbers.count <= count { number = 0 }
             }
             return (try? decoded(FlagJSONWriter(layout: .compact).data(of: value))) != nil
         }
+        guard isDecoded(without: .max) else { return nil }
         var (wrong, right) = (0, numbers.count)
-        guard isDecoded(without: right) else { return nil }
         while right - wrong > 1 {
             let middle = (wrong + right) / 2
             if isDecoded(without: middle) { right = middle } else { wrong = middle }
