@@ -129,6 +129,20 @@ struct FaultyProviderTests {
         }
     }
 
+    @Test("gets no Boolean from its source; the source may refuse one only at a key where it has other values")
+    func source() async {
+        struct Refused: Error {}
+        struct Constant: FlagProvider {
+            let name = "constant"
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
+        }
+        var suite = FlagProviderConformance { Constant() }
+        suite.change = { _, _ in throw Refused() }
+        let failures = await suite.report().failures
+        #expect(Set(failures.map(\.check)) == [.removal, .flatAndNestedKeys], "\(failures)")
+        #expect(failures.allSatisfy { $0.message.hasSuffix("take a Boolean at least") }, "\(failures)")
+    }
+
     @Test("throws while it is made")
     func throwsWhenMade() async {
         struct NoServer: Error {}
