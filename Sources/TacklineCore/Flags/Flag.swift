@@ -163,7 +163,4 @@ public enum FlagUpdatePolicy: String, Sendable, Hashable, CaseIterable, CustomSt
 
     /// The policy in words: `live`, `session` or `next-launch`.
     public var description: String { rawValue }
-
-    /// The name of the case in code.
-    var caseName: String { self == .nextLaunch ? "nextLaunch" : rawValue }
 }

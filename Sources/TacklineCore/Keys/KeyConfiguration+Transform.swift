@@ -67,21 +67,19 @@ extension KeyConfiguration {
                 return letters[position].isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous)
             }
             // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-            let next = kind(position + 1)
-            return Kind(previous) != .uppercase || next == .lowercase
-                || next == .plural && kind(position + 2).isLowercase
+            let endsAcronym =
+                kind(position + 1) == .lowercase
+                && (letters[position + 1] != "s" || kind(position + 2) == .lowercase)
+            return Kind(previous) != .uppercase || endsAcronym
         }
 
         private enum Kind {
-            case separator, uppercase, lowercase, plural, other
-
-            var isLowercase: Bool { self == .lowercase || self == .plural }
+            case separator, uppercase, lowercase, other
 
             init(_ letter: Unicode.Scalar) {
                 switch letter {
                 case "_", "-", " ": self = .separator
                 case "A"..."Z": self = .uppercase
-                case "s": self = .plural
                 case "a"..."z": self = .lowercase
                 case _ where letter.isASCII: self = .other
                 default:

@@ -94,7 +94,7 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {
-        edit(isOtherSubject: isOtherSubject, { $0 = new }, persist: { _ in })
+        edit(isOtherSubject: isOtherSubject) { document, _ in document = new }
     }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
@@ -109,12 +109,14 @@ public final class FlagProviderStore: Sendable {
     public func update<Failure: Error>(
         _ change: (inout FlagDocument) throws(Failure) -> Void, persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try edit(isOtherSubject: false, change, persist: persist)
+        try edit { document, old throws(Failure) in
+            try change(&document)
+            if document != old { try persist(document) }
+        }
     }
 
     private func edit<Failure: Error>(
-        isOtherSubject: Bool, _ change: (inout FlagDocument) throws(Failure) -> Void,
-        persist: (FlagDocument) throws(Failure) -> Void
+        isOtherSubject: Bool = false, _ change: (inout FlagDocument, _ old: FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
         var old = FlagDocument()
         // The last reference to a value may run foreign code, so it is released after the locks.
@@ -122,8 +124,7 @@ public final class FlagProviderStore: Sendable {
         return try write(isOtherSubject: isOtherSubject) { () throws(Failure) in
             old = document
             var new = old
-            try change(&new)
-            if new != old { try persist(new) }
+            try change(&new, old)
             let changes = new.changes(from: old)
             return { [new] document in
                 document = new

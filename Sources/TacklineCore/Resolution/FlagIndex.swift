@@ -73,7 +73,7 @@ package final class FlagIndex: @unchecked Sendable {
                 """
             issues.append(FlagError(.emptySeparator, message))
         }
-        for name in prefix.components where name.isEmpty { reportEmptyName(of: "the prefix of the key configuration") }
+        for name in prefix.components { check(name, of: "the prefix of the key configuration") }
         for group in groups {
             let outer = group.parent < 0 ? prefix : groupKeyPaths[group.parent]
             let name = construction.groups[group.number].keyConfiguration.component(
@@ -117,24 +117,22 @@ package final class FlagIndex: @unchecked Sendable {
 
     /// Reports a component that is empty or contains the separator.
     private func check(_ component: String, of subject: @autoclosure () -> String) {
-        if component.isEmpty { return reportEmptyName(of: subject()) }
-        // Nearly every component lacks even the first byte of the separator.
-        guard let first = configuration.pathSeparator.utf8.first, component.utf8.contains(first),
+        if component.isEmpty {
+            let message = """
+                A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to use the \
+                property's name.
+                """
+            issues.append(FlagError(.emptyKeyComponent, message))
+            // Nearly every component lacks even the first byte of the separator.
+        } else if let first = configuration.pathSeparator.utf8.first, component.utf8.contains(first),
             component.names(separatedBy: configuration.pathSeparator).count > 1
-        else { return }
-        let message = """
-            The key "\(component)" of \(subject()) contains the separator "\(configuration.pathSeparator)". Remove it, \
-            nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
-            """
-        issues.append(FlagError(.separatorInKeyComponent, message))
-    }
-
-    private func reportEmptyName(of subject: String) {
-        let message = """
-            A part of the key of \(subject) is empty. Give it a name with key:, or leave key: out to use the property's \
-            name.
-            """
-        issues.append(FlagError(.emptyKeyComponent, message))
+        {
+            let message = """
+                The key "\(component)" of \(subject()) contains the separator "\(configuration.pathSeparator)". Remove \
+                it, nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
+                """
+            issues.append(FlagError(.separatorInKeyComponent, message))
+        }
     }
 
     /// Returns the name and the place of a flag or nested collection, for messages.

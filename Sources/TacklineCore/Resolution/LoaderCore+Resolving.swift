@@ -199,7 +199,7 @@ extension LoaderCore {
         let key = keyPaths[ordinal]
         guard reporter.issues(.pinnedPerTask, key: key, provider: provider).isEmpty else { return }
         let message = """
-            Flag "\(key)" is to be pinned (updatePolicy: .\(declarations[ordinal].updatePolicy.caseName)), but the chain \
+            Flag "\(key)" is to be pinned (update policy \(declarations[ordinal].updatePolicy)), but the chain \
             has provider "\(provider)", whose answers differ from task to task. It is not pinned, so that no task reads \
             the value of another one. Declare the flag with updatePolicy: .live.
             """

@@ -14,6 +14,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
     @Flag(default: SampleTheme.light, description: "Colors") var theme: SampleTheme
     @Flag(default: 0, description: "A byte") var byte: UInt8
     @Flag(default: 0.5, description: "A share") var share: Double
+    @Flag(default: 3, bounds: .range(1...5), description: "A number with bounds") var bounded: Int
     @FlagCollection(description: "Inner") var inner: SecretExperiments
 
     var anyIsOn: Bool { first || second }
@@ -28,6 +29,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
     var shortTitle: String { String(title.prefix(20)) }
     var firstOfList: [Int] { Array(list.prefix(100)) }
     var constant: Int { 7 }
+    var boundedTwice: Int { bounded * 2 }
 }
 
 @Suite("A key path") struct FlagProbeTests {
@@ -48,7 +50,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
         }
         #expect(try property(\.first) == "first" && property(\.second) == "second")
         #expect(try property(\.number) == "number" && property(\.title) == "title" && property(\.list) == "list")
-        #expect(try property(\.byte) == "byte" && property(\.share) == "share")
+        #expect(try property(\.byte) == "byte" && property(\.share) == "share" && property(\.bounded) == "bounded")
         #expect(try property(\.name) == "name" && property(\.limits) == "limits" && property(\.theme) == "theme")
         #expect(try property(\.inner.boomFeature) == "inner.boomFeature")
         #expect(try property(\.inner.moodOfTheDay) == "inner.moodOfTheDay")
@@ -60,6 +62,7 @@ private struct ProbedFlags: FlagCollectionProtocol {
             code(\.limits.attempts), code(\.title.count), code(\.list[0]), code(\.list.count), code(\.anyIsOn),
             code(\.isOff), code(\.double), code(\.uppercase), code(\.constant), code(\.capped), code(\.positive),
             code(\.modest), code(\.byteCapped), code(\.shortTitle), code(\.firstOfList),
+            code(\.boundedTwice),
         ]
         #expect(codes.allSatisfy { $0 == .noFlagAtKeyPath })
         // It is the flag by another name.

@@ -56,18 +56,6 @@ struct FlagsManagerTests {
         #expect(north.$number.keyPath == "all/number" && south.$number.keyPath == "number")
     }
 
-    @Test("reports a key that two collections have")
-    func sharedKey() {
-        let recorder = IssueRecorder()
-        let manager = FlagsManager(providers: [], issueReporter: recorder.reporter)
-        manager.addCollection(North.Flags.self)
-        #expect(recorder.issues.isEmpty)
-        let south = manager.addCollection(South.Flags.self)
-        #expect(recorder.codes == [.duplicateKey] && manager.flag(at: "number")?.defaultValue == 1)
-        manager.providers = [MemoryProvider(values: ["number": 5])]
-        #expect(south.number == 5 && manager.loader(for: North.Flags.self)?.number == 5)
-    }
-
     @Test("returns one loader to all threads, and only when the loader has its chain", .needsTheMachine)
     func addedAtOnce() async {
         let provider = MemoryProvider(values: ["number": 10])

@@ -129,9 +129,12 @@ struct FlagIssueReporterTests {
     func sharedKeys() {
         let manager = FlagsManager(providers: [], issueReporter: recorder.reporter)
         manager.addCollection(SearchFlags.self)
-        manager.addCollection(CartFlags.self)
+        #expect(recorder.issues.isEmpty)
+        let cart = manager.addCollection(CartFlags.self)
         manager.addCollection(OrderFlags.self)
         #expect(recorder.codes == [.duplicateKey])
+        manager.providers = [MemoryProvider(values: ["limit": 5])]
+        #expect(cart.limit == 5 && manager.loader(for: SearchFlags.self)?.limit == 5)
         manager.removeCollection(CartFlags.self)
         manager.removeCollection(OrderFlags.self)
         manager.addCollection(OrderFlags.self)

@@ -31,15 +31,7 @@ struct ReleasedValueTests {
         ("replaces its group", "group/a", { $0.setValue(1, for: "group") }),
         ("sets several", "a", { $0.setValues(["a": 1, "b": 2]) }),
         ("replaces the document", "group/a", { $0.replaceDocument(with: FlagDocument()) }),
-        (
-            "edits the document", "a",
-            {
-                $0.update {
-                    $0 = FlagDocument(["a": 1])
-                } persist: { _ in
-                }
-            }
-        ),
+        ("edits the document", "a", { $0.update({ $0 = FlagDocument(["a": 1]) }, persist: { _ in }) }),
     ]
 
     @Test("can be replaced in a store")

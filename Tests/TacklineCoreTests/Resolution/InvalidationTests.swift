@@ -7,18 +7,15 @@ struct InvalidationTests {
     @Test("reaches the flag whose value is an object at a flat key")
     func memberOfFlatObject() {
         for separator in ["/", ".", "::"] {
-            memberOfFlatObject(separator: separator)
+            let provider = StoredValues()
+            let loader = FlagsLoader(
+                Sizes.self, keyConfiguration: KeyConfiguration(pathSeparator: separator), providers: [provider])
+            for width in 1...2 {
+                provider.store.replaceDocument(
+                    with: FlagDocument(["box\(separator)sides": ["width": .integer(Int128(width))]]))
+                #expect(loader.box.sides == ["width": width])
+            }
         }
-    }
-
-    private func memberOfFlatObject(separator: String) {
-        let provider = StoredValues()
-        let loader = FlagsLoader(
-            Sizes.self, keyConfiguration: KeyConfiguration(pathSeparator: separator), providers: [provider])
-        provider.store.replaceDocument(with: FlagDocument(["box\(separator)sides": ["width": 1]]))
-        #expect(loader.box.sides == ["width": 1])
-        provider.store.replaceDocument(with: FlagDocument(["box\(separator)sides": ["width": 2]]))
-        #expect(loader.box.sides == ["width": 2])
     }
 
     @Test("reaches the flag whose value is an object with a member that a flat key hides")

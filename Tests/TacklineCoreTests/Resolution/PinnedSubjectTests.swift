@@ -107,7 +107,7 @@ struct PinnedSubjectTests {
         #expect(issues.codes == [.pinnedPerTask, .pinnedPerTask, .pinnedPerTask])
         #expect(
             issues.issues.first?.message == """
-                Flag "session" is to be pinned (updatePolicy: .session), but the chain has provider "Wrapping", whose \
+                Flag "session" is to be pinned (update policy session), but the chain has provider "Wrapping", whose \
                 answers differ from task to task. It is not pinned, so that no task reads the value of another one. \
                 Declare the flag with updatePolicy: .live.
                 """)
