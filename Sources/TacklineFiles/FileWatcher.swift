@@ -32,6 +32,8 @@ package final class FileWatcher: Sendable {
         var isMissing = false
         #if canImport(Darwin)
             var sources: [any DispatchSourceFileSystemObject] = []
+            /// Whether a timer waits for the next look.
+            var isWaiting = false
         #endif
     }
 
@@ -113,8 +115,15 @@ package final class FileWatcher: Sendable {
             }
             for source in old { source.cancel() }
             look()
-            if state.withLock({ $0.isMissing && $0.version != nil || $0.isRecent }) {
-                timer(.seconds(1)) { [weak self] in self?.lookSoon() }
+            let mustWait = state.withLock { state in
+                let mustLook = state.isMissing && state.version != nil || state.isRecent
+                defer { state.isWaiting = state.isWaiting || mustLook }
+                return mustLook && !state.isWaiting
+            }
+            guard mustWait else { return }
+            timer(.seconds(1)) { [weak self] in
+                self?.state.withLock { $0.isWaiting = false }
+                self?.lookSoon()
             }
         }
 

@@ -124,7 +124,8 @@ package struct StoredFile: Sendable {
             #if canImport(Darwin)
                 // Otherwise a file that is readable only while the device is unlocked would always be readable. The class
                 // is negative where files have none.
-                let protection = fcntl(try OpenFile(target, O_RDONLY).descriptor, F_GETPROTECTIONCLASS)
+                let present = try OpenFile(target, O_RDONLY)
+                let protection = fcntl(present.descriptor, F_GETPROTECTIONCLASS)
                 if protection > 0 { _ = fcntl(file.descriptor, F_SETPROTECTIONCLASS, protection) }
             #endif
         }
