@@ -44,12 +44,10 @@ extension FlagHandle {
 
     /// Returns the resolution of a step, or that of the default if the step has no value.
     private func resolution(_ step: FlagStep?) -> FlagResolution<Value> {
-        let key = keyPath ?? FlagKeyPath(components: [])
-        guard let step, let value = step.value else {
-            return FlagResolution(key: key, value: defaultValue, source: .default, metadata: metadata)
-        }
+        let value = step?.value?.as(Value.self)
         return FlagResolution(
-            key: key, value: value.as(Value.self), source: step.source, evaluation: step.evaluation,
+            key: keyPath ?? FlagKeyPath(components: []), value: value ?? defaultValue,
+            source: step?.source ?? .default, evaluation: step?.evaluation,
             metadata: untyped?.core.metadata(of: ordinal, step) ?? metadata)
     }
 

@@ -207,14 +207,13 @@ package final class FlagFingerprintCache: Sendable {
     package init() {}
 
     package func fingerprint(of document: FlagDocument) -> UInt64? {
+        let known = last.withLock { $0 }
         // Documents with the same storage are equal at once.
-        if let last = last.withLock({ $0 }), last.document == document { return last.fingerprint }
+        if let known, known.document == document { return known.fingerprint }
         let fingerprint = document.fingerprint
-        let replaced = last.withLock { last in
-            defer { last = (document, fingerprint) }
-            return last
-        }
-        withExtendedLifetime(replaced) {}
+        last.withLock { $0 = (document, fingerprint) }
+        // The replaced document is released here, outside of the lock.
+        withExtendedLifetime(known) {}
         return fingerprint
     }
 }
