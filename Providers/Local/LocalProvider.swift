@@ -86,7 +86,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         var writing: FlagError?
     }
 
-    /// What only tests and other modules of the package change.
+    /// The settings that only tests and other modules of the package change.
     package struct Settings: Sendable {
         /// The longest time to wait while other processes write the same file.
         var lockTimeLimit: Duration
