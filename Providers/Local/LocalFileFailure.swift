@@ -17,11 +17,10 @@ struct LocalFileFailure: Error {
         (self.code, self.cause, self.advice) = (code, cause, advice)
     }
 
-    /// - Parameter areProtected: Whether the system encrypts files while the device is locked, and restricts each app to
-    ///   its containers.
-    init(_ failure: FileFailure, whereFilesAreProtected areProtected: Bool = false) {
+    init(_ failure: FileFailure) {
         switch failure {
-        case .system(let error) where areProtected && error.number == EPERM:
+        // The system encrypts files while the device is locked, and restricts each app to its containers.
+        case .system(let error) where error.number == EPERM:
             self.init(
                 .notPermitted,
                 "it is protected and the device is locked, or this process may not use the place: \(error)",
@@ -45,7 +44,7 @@ struct LocalFileFailure: Error {
     private static func advice(for number: CInt) -> String {
         switch number {
         case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
-        case EACCES, EPERM: "Give this process permission for the file and its folder"
+        case EACCES: "Give this process permission for the file and its folder"
         case EROFS: "Choose a folder on a volume that can be written"
         default: "Check the file, its folder and the disk"
         }

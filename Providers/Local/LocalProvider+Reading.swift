@@ -18,7 +18,7 @@ extension LocalProvider {
         do throws(FileFailure) {
             if let bytes = try stored.bytes() { return bytes }
         } catch {
-            throw LocalFileFailure(error, whereFilesAreProtected: settings.protectsFiles)
+            throw LocalFileFailure(error)
         }
         guard settings.mustExist else { return nil }
         throw LocalFileFailure(

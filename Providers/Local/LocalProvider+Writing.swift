@@ -35,9 +35,7 @@ extension LocalProvider {
         _ error: any Error, _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil
     ) -> FlagError {
         if let error = error as? FlagError { return error }
-        let failure =
-            error as? LocalFileFailure
-            ?? LocalFileFailure(error as? FileFailure ?? .suspending, whereFilesAreProtected: settings.protectsFiles)
+        let failure = error as? LocalFileFailure ?? LocalFileFailure(error as? FileFailure ?? .suspending)
         return FlagError(
             failure.code, provider: name, key: key, value: value,
             reason: "\(stored.path) was not written, and nothing has changed: \(failure.cause)", advice: failure.advice)

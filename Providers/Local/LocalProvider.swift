@@ -86,7 +86,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         var writing: FlagError?
     }
 
-    /// What only tests and other modules of the package change.
+    /// The settings that only tests and other modules of the package change.
     package struct Settings: Sendable {
         /// The longest time to wait while other processes write the same file.
         var lockTimeLimit: Duration
@@ -94,8 +94,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         var mustExist = false
         /// The function that keeps the process from being suspended, or `nil` if nothing suspends it.
         var suspension: ExpiringWork.System?
-        /// Whether files are encrypted with a key that is unavailable while the device is locked.
-        var protectsFiles = false
         var timer = FileWatcher.systemTimer
         /// Reads the bytes of the file, if it is not `nil`.
         var reading: (@Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?)?
@@ -104,7 +102,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
             self.lockTimeLimit = lockTimeLimit
             #if canImport(Darwin) && !os(macOS)
                 suspension = { ProcessInfo.processInfo.performExpiringActivity(withReason: $0, using: $1) }
-                protectsFiles = true
             #endif
         }
     }
@@ -269,7 +266,8 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
 
     /// Reads the file and notifies observers of changes.
     ///
-    /// Call it when a file has become readable. A protected file is read automatically after the device is unlocked.
+    /// Call it when a file has become readable. A protected file is read automatically after the device is unlocked; in an
+    /// app extension, only if changes are detected.
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
     public func reload() throws(FlagError) {

@@ -159,7 +159,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
         var advice = "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
         if suite.hasPrefix("group.") {
             reason = "this process may not use the App Group \"\(suite)\", so no other process would see its values"
-            advice = "Give each target that uses it, the app and its extensions, the App Groups capability with this group"
+            advice = "Give each target that uses it, app and extensions, the App Groups capability with this group"
         }
         return FlagError(.inputOutput, provider: name, key: key, value: value, reason: reason, advice: advice)
     }

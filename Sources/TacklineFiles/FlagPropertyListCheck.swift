@@ -103,12 +103,13 @@ private struct BinaryObjects {
     let maximumDepth: Int
     private var (offsetSize, referenceSize, objectCount, offsetTable) = (0, 0, 0, 0)
     private(set) var topObject = 0
-    /// The limit of all objects and bytes, which are copied for each reference to them. Without it, a hundred bytes could
-    /// become 2³⁰ values.
-    private var budget = 64 << 20
+    /// A list may refer to an object repeatedly. Without a limit, a hundred bytes could become 2³⁰ values.
+    private var objectsLeft: Int
+    /// The limit of all texts and data, which are copied for each reference.
+    private var bytesLeft = 64 << 20
 
     init(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) {
-        (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
+        (self.bytes, self.maximumDepth, objectsLeft) = (bytes, maximumDepth, bytes.count)
         let trailer = bytes.count - 32
         // Foundation takes a shorter list for one in a format of OpenStep.
         guard trailer > 8 else { throw .corrupt }
@@ -139,8 +140,9 @@ private struct BinaryObjects {
         // (0xD) a key and a value.
         let unit = kind <= 3 ? 0 : kind == 0xD ? 2 * referenceSize : kind >= 0xA ? referenceSize : kind == 6 ? 2 : 1
         guard start <= offsetTable, unit == 0 || count <= (offsetTable - start) / unit else { throw .corrupt }
-        budget -= 16 + count * unit
-        guard budget >= 0 else { throw .corrupt }
+        objectsLeft -= 1
+        bytesLeft -= count * unit
+        guard objectsLeft >= 0, bytesLeft >= 0 else { throw .corrupt }
         guard kind >= 0xA else { return }
         // This also ends the way through a container that contains itself.
         guard level <= maximumDepth else {

@@ -191,7 +191,6 @@ struct LocalFileProtectionTests {
         let device = LockedDevice()
         self.device = device
         var settings = moments.settings
-        settings.protectsFiles = true
         settings.reading = { path, limit throws(FileFailure) in try device.read(path, limit) }
         file = LocalProvider(file: try folder.file("a.json", #"{"x": 1}"#), name: "file", settings: settings)
     }
