@@ -102,7 +102,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         if answer.reason == nil || refresher.configuration.isEvaluating {
             answer.reason = isForTarget ? .cached : .stale
         }
-        answer.noteCache(age: age)
+        let remark = "from the cache of \(age.roundedText) ago"
+        answer.note = answer.note.map { "\($0), \(remark)" } ?? remark
         return answer
     }
 

@@ -33,17 +33,6 @@ public struct FlagEvaluation: Sendable, Hashable {
         self.errorMessage = errorMessage
     }
 
-    /// Adds a remark that the value comes from a cache: `from the cache of 17 minutes ago`. The note so far stays before it.
-    ///
-    /// For providers that keep values over a restart.
-    ///
-    /// - Parameter age: The time since the source last confirmed the value. The note gives it in its largest whole unit;
-    ///   less than none is 0 seconds.
-    public mutating func noteCache(age: Duration) {
-        let remark = "from the cache of \(age.roundedText) ago"
-        note = note.map { "\($0), \(remark)" } ?? remark
-    }
-
     /// The reason for a value, in the terms of OpenFeature. Providers may define reasons of their own.
     public struct Reason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The reason as OpenFeature writes it, in capitals.
