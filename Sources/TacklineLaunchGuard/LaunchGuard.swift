@@ -67,7 +67,7 @@ public final class LaunchGuard: Sendable {
     private let exit = Mutex<ProcessExit?>(nil)
     private let observers = FlagProviderStore()
 
-    /// Begins a launch and judges the one before, which takes two small files and waits for nobody.
+    /// Begins a launch and judges the one before, which reads two small files and waits for no lock.
     ///
     /// - Parameters:
     ///   - folder: The folder of the files. It is created if necessary, for this user only. Don't use a folder for caches,

@@ -4,7 +4,7 @@ import TacklineCLibrary
 
 // Foundation: `Bundle` identifies the executable.
 
-/// What a launch guard wants to know of its process.
+/// The facts about the process that a launch guard uses.
 enum LaunchProcess {
     /// The name of the executable's folder: the identifier of the bundle, if any, the name of the file, and the build,
     /// which is the version of the bundle, or else the size and the time of the file.

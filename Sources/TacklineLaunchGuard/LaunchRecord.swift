@@ -38,7 +38,7 @@ struct LaunchRecord: Codable, Equatable, Sendable {
         var nextTrial: Date
     }
 
-    /// What a launch has noted.
+    /// The notes of a launch.
     struct Launch: Equatable, Sendable {
         var id: String
         var contents: [LaunchContent] = []

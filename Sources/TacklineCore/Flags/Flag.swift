@@ -115,15 +115,15 @@ public struct FlagHandle<Value: FlagValue>: Sendable {
     @usableFromInline let slot: FlagSlot
     @usableFromInline let tag: UInt64
     /// The loader's data, or `nil` if no loader bound the flag or its data is deallocated.
-    package let core: LoaderCore?
-    /// The number of the flag in its loader, in the order of the properties; -1 if there is no loader.
+    package let owner: (any FlagOwner)?
+    /// The number of the flag in its loader, in the order of the properties; -1 if there is no owner.
     package let ordinal: Int
 
     package init(slot: FlagSlot, tag: UInt64) {
         self.slot = slot
         self.tag = tag
         let owned = slot.owner(tag: tag)
-        core = owned?.owner
+        owner = owned?.owner
         ordinal = owned?.ordinal ?? -1
     }
 

@@ -9,7 +9,7 @@ package final class FlagBlock: Sendable {
     private struct State: Sendable {
         var generation: UInt32 = 1
         /// The loader's data, or `nil` while the collection is constructed and while the block is not in use.
-        weak var owner: LoaderCore?
+        weak var owner: (any FlagOwner)?
         /// The slots of the flags, and behind them further slots for flags of another type. They are never freed, so no
         /// references are counted.
         var slots: [Unmanaged<FlagSlot>] = []
@@ -40,7 +40,7 @@ package final class FlagBlock: Sendable {
     }
 
     /// Binds the slots of a construction to a loader.
-    package func bind(_ slots: [Unmanaged<FlagSlot>], to owner: LoaderCore) {
+    package func bind(_ slots: [Unmanaged<FlagSlot>], to owner: any FlagOwner) {
         state.withLock { state in
             state.slots = slots
             state.owner = owner
@@ -60,7 +60,7 @@ package final class FlagBlock: Sendable {
     }
 
     /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
-    func owner(in generation: UInt32) -> LoaderCore? {
+    func owner(in generation: UInt32) -> (any FlagOwner)? {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
         state.read { unsafe $0.pointee.generation == generation ? $0.pointee.owner : nil }
     }
@@ -75,9 +75,14 @@ package final class FlagBlock: Sendable {
 
     // MARK: Flags without a loader
 
+    private struct UnboundKey: Hashable {
+        let site: FlagSite
+        let type: ObjectIdentifier
+    }
+
     /// The block of all flags without a loader. It is never bound.
     private static let unbound = FlagBlock(ObjectIdentifier(FlagBlock.self))
-    private static let unboundSlots = Mutex([FlagSite: [ObjectIdentifier: [Unmanaged<FlagSlot>]]]())
+    private static let unboundSlots = Mutex([UnboundKey: [Unmanaged<FlagSlot>]]())
     private static let unboundLimit = 64
 
     /// Returns the slot and the tag of a flag without a loader.
@@ -85,12 +90,12 @@ package final class FlagBlock: Sendable {
     /// The first 64 flags that are declared in one place have slots of their own, which keep their defaults. Further
     /// ones share a slot and its default.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
-        let type = ObjectIdentifier(declaration.valueType)
+        let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
         let slot = unboundSlots.withLock { known in
-            if let slots = known[declaration.site]?[type], slots.count > unboundLimit { return slots[unboundLimit] }
+            if let slots = known[key], slots.count > unboundLimit { return slots[unboundLimit] }
             // Never released: see `FlagSlot`.
             let new = Unmanaged.passRetained(FlagSlot(declaration, number: 0, block: unbound, generation: 1))
-            known[declaration.site, default: [:]][type, default: []].append(new)
+            known[key, default: []].append(new)
             return new
         }
         return (slot, FlagSlot.tag(generation: 1))
@@ -111,4 +116,25 @@ package final class FlagBlock: Sendable {
             """
         FlagIssueReporter.current.report(FlagError(isGone ? .loaderGone : .unboundFlag, message))
     }
+}
+
+/// The owner of slots, which answers for their flags.
+package protocol FlagOwner: AnyObject, Sendable {
+    /// Returns the ordinal of a flag, which is its number in the order of the properties, given its number in the order of
+    /// construction; `nil` if it is not a property.
+    func ordinal(ofFlag number: Int) -> Int?
+
+    /// Returns the same of a nested collection.
+    func ordinal(ofGroup number: Int) -> Int?
+
+    /// Resolves a flag for a read, and reports its issues.
+    ///
+    /// Runs code of providers and computed flags, so the caller must hold no lock.
+    ///
+    /// - Parameter isObserved: Whether reads are registered with Observation.
+    /// - Returns: `isLasting` is whether the value may be cached until the slot is invalidated. `encoded` is not `nil`
+    ///   only for a lasting value that doesn't fit in a word; values with the same encoded form share a node.
+    func resolve(
+        _ ordinal: Int, isObserved: Bool
+    ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool)
 }

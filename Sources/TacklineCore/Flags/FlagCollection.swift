@@ -48,9 +48,10 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        let core = place?.owner
-        let ordinal = place.flatMap { core?.index.groupOrdinals[$0.number] } ?? -1
-        return FlagGroup(core: ordinal < 0 ? nil : core, ordinal: ordinal)
+        guard let place, let owner = place.owner, let ordinal = owner.ordinal(ofGroup: place.number) else {
+            return FlagGroup(owner: nil, ordinal: -1)
+        }
+        return FlagGroup(owner: owner, ordinal: ordinal)
     }
 
     /// Creates a nested collection.
@@ -90,7 +91,7 @@ extension FlagCollection: FlagProperty {
 public struct FlagGroup: Sendable {
     /// The loader's data, or `nil` for a collection that no loader constructed or whose loader is deallocated. The
     /// group is empty then.
-    package let core: LoaderCore?
+    package let owner: (any FlagOwner)?
     /// The number of the nested collection, or -1 for the root.
     package let ordinal: Int
 }

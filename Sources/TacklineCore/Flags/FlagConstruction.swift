@@ -98,7 +98,7 @@ package struct FlagPlace: Sendable {
     let number: Int
 
     /// The loader's data, or `nil` if the loader is gone.
-    var owner: LoaderCore? { block._withUnsafeGuaranteedRef { $0.owner(in: generation) } }
+    var owner: (any FlagOwner)? { block._withUnsafeGuaranteedRef { $0.owner(in: generation) } }
 
     /// Returns whether the place is in a construction.
     package func isIn(_ construction: FlagConstruction) -> Bool {

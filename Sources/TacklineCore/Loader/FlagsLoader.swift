@@ -82,7 +82,7 @@ public final class FlagsLoader<Collection: FlagCollectionProtocol>: Sendable {
 
 extension FlagsLoader {
     /// The root collection as a tree: its metadata, its flags and its nested collections.
-    public var root: FlagGroup { FlagGroup(core: core, ordinal: -1) }
+    public var root: FlagGroup { FlagGroup(owner: core, ordinal: -1) }
 
     /// Returns the flag with a key, or `nil` if there is none: `loader.flag(at: "secrets/boom_feature")`.
     ///

@@ -133,7 +133,7 @@ public final class FlagsManager: Sendable {
     // MARK: Flags
 
     /// The root of each collection, in the order in which they were added.
-    public var collections: [FlagGroup] { cores.map { FlagGroup(core: $0, ordinal: -1) } }
+    public var collections: [FlagGroup] { cores.map { FlagGroup(owner: $0, ordinal: -1) } }
 
     /// Returns the flag with a key in the first collection that has one, or `nil` if there is none.
     public func flag(at key: FlagKeyPath) -> AnyFlagHandle? {

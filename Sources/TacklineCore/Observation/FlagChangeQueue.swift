@@ -146,7 +146,7 @@ package final class FlagChangeQueue: Sendable {
 /// The flags that one consumer has not inspected since they were invalidated, in the order of their invalidations.
 ///
 /// It holds no values, so adding to it runs no foreign code. Call the methods from any thread.
-final class InvalidatedFlags: Sendable {
+private final class InvalidatedFlags: InvalidationListener {
     /// A flag of one of the consumer's loaders.
     struct Flag: Hashable, Sendable {
         /// The loader's tracker.

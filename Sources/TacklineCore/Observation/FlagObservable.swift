@@ -50,7 +50,7 @@ extension FlagSlot {
 }
 
 /// The flags of a loader that were read while reads are registered. It notifies Observation when their values change.
-final class ObservedFlags: Sendable {
+private final class ObservedFlags: FlagReadListener {
     private let queue = FlagChangeQueue()
     private let slots: [Unmanaged<FlagSlot>]
     private let task: Task<Void, Never>
@@ -65,19 +65,16 @@ final class ObservedFlags: Sendable {
         }
     }
 
-    /// Records that a flag without a cached value was read, with the value that the read returns, or `nil` before it.
     func flagWasRead(_ ordinal: Int, of core: LoaderCore, value: ErasedFlagValue?) {
         queue.flagIsRead(ordinal, of: core, value: value)
     }
 
-    /// Notifies Observation, on the current thread, of the changes that a call has made.
     func flagsWereWritten() {
         while let change = queue.nextWithoutWaiting() {
             slots[change.flag.ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() }
         }
     }
 
-    /// Notifies Observation that no further changes follow.
     func loaderWasDeallocated() {
         task.cancel()
         // Observation releases an observer when it is notified. No further change would do that.

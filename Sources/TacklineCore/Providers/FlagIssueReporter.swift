@@ -109,7 +109,13 @@ public final class FlagIssueReporter: Sendable {
     /// The default reporter: ``systemLog`` in debug builds.
     ///
     /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
-    public static let standard: FlagIssueReporter = standard(isDebugging: DeploymentEnvironment.isDebugBuild)
+    public static let standard: FlagIssueReporter = {
+        #if DEBUG
+            standard(isDebugging: true)
+        #else
+            standard(isDebugging: false)
+        #endif
+    }()
 
     package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
         FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }

@@ -80,12 +80,20 @@ extension AnyFlagHandle: CustomStringConvertible {
     }
 }
 
+extension FlagOwner {
+    /// The loader's data, or `nil` if the owner is a probe of key paths.
+    package var core: LoaderCore? { self as? LoaderCore }
+}
+
 extension FlagHandle {
     /// The handle without its type, or `nil` if no loader bound the flag or its loader is deallocated.
-    package var untyped: AnyFlagHandle? { core.map { AnyFlagHandle(core: $0, ordinal: ordinal) } }
+    package var untyped: AnyFlagHandle? { owner?.core.map { AnyFlagHandle(core: $0, ordinal: ordinal) } }
 }
 
 extension FlagGroup {
+    /// The loader's data, or `nil` if no loader constructed the collection or its loader is deallocated.
+    package var core: LoaderCore? { owner?.core }
+
     /// The key path that the flags in the collection have in common.
     ///
     /// That of the root is the prefix of the key configuration, or empty. That of a collection with
@@ -127,7 +135,7 @@ extension FlagGroup {
         guard let core else { return [] }
         return core.index.groups.indices
             .filter { core.index.groups[$0].parent == ordinal }
-            .map { FlagGroup(core: core, ordinal: $0) }
+            .map { FlagGroup(owner: core, ordinal: $0) }
             .sorted { $0.metadata.order < $1.metadata.order }
     }
 

@@ -2,15 +2,16 @@ import Synchronization
 
 // How a loader resolves its flags for reads and for inspections.
 
-extension LoaderCore {
-    /// Resolves a flag for a read, and reports its issues.
-    ///
-    /// Runs code of providers and computed flags, so the caller must hold no lock.
-    ///
-    /// - Parameter isObserved: Whether reads are registered with Observation.
-    /// - Returns: `isLasting` is whether the value may be cached until the slot is invalidated. `encoded` is not `nil`
-    ///   only for a lasting value that doesn't fit in a word; values with the same encoded form share a node.
-    func resolve(
+extension LoaderCore: FlagOwner {
+    package func ordinal(ofFlag number: Int) -> Int? {
+        index.flagOrdinals[number] < 0 ? nil : index.flagOrdinals[number]
+    }
+
+    package func ordinal(ofGroup number: Int) -> Int? {
+        index.groupOrdinals[number] < 0 ? nil : index.groupOrdinals[number]
+    }
+
+    package func resolve(
         _ ordinal: Int, isObserved: Bool
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         let declaration = declarations[ordinal]
