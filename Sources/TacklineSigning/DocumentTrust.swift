@@ -13,7 +13,7 @@ public import TacklineCore
 /// configuration.trust = DocumentTrust(keys: [release, security, spare], required: 2)
 /// ```
 ///
-/// A document arrives in an envelope (DSSE), as `tackline sign` and ``DocumentSigningKey`` make it. It is accepted if
+/// A document arrives in an envelope (DSSE), as `tackline sign` and `DocumentSigningKey` make it. It is accepted if
 /// ``required`` different ``keys`` have signed it, if it has the ``payloadType`` and a `$version` that is at least
 /// ``minimumVersion``, and if its `$expires` has not passed. Providers also refuse a `$version` that is lower than an
 /// earlier one by the same key. A document by another trusted key begins anew, so that after the theft of a key the
