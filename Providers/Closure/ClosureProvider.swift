@@ -41,7 +41,6 @@ public final class ClosureProvider: FlagProvider {
     private static let loading = ThreadLocal<ClosureProvider>()
 
     private let source: Source
-    private let fingerprints = FlagFingerprintCache()
     let announcesChanges: Bool
     private let currentStatus: @Sendable () -> FlagProviderStatus
     private let end = Mutex<(@Sendable () -> Void)?>(nil)
@@ -148,5 +147,5 @@ public final class ClosureProvider: FlagProvider {
 
 extension ClosureProvider: FingerprintedProvider {
     /// The fingerprint of all values, or `nil` if there are none or they are asked for one by one.
-    package var fingerprint: UInt64? { document.flatMap(fingerprints.fingerprint) }
+    package var fingerprint: UInt64? { document?.fingerprint }
 }

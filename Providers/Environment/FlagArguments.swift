@@ -73,7 +73,7 @@ public struct FlagArguments: Sequence, Sendable {
     /// The values come from an override at the start of each loader's chain, which a later call replaces. Other
     /// arguments are ignored, and so is everything after `--`. A release build reads no values, and reports such arguments.
     ///
-    /// - Throws: ``FlagError`` with ``FlagError/underlying`` for every argument that sets no flag of the loaders, is refused
+    /// - Throws: ``/TacklineCore/FlagError`` with `underlying` for every argument that sets no flag of the loaders, is refused
     ///   by the flag's type, has no effect, or gives a flag another value than an earlier one. No value is in force then.
     public static func apply<each Collection: FlagCollectionProtocol>(
         to loaders: repeat FlagsLoader<each Collection>,

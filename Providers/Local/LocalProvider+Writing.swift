@@ -9,7 +9,7 @@ extension LocalProvider {
     ///   - key: The flag for an error message, if the change concerns only one flag.
     ///   - value: The value for an error message.
     /// - Returns: The values that differ now, without changes by other writers.
-    /// - Throws: ``FlagError`` if the change could not be made. Nothing has changed then.
+    /// - Throws: ``/TacklineCore/FlagError`` if the change could not be made. Nothing has changed then.
     @discardableResult
     func change(
         _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil, _ change: @escaping Change
@@ -132,7 +132,7 @@ extension LocalProvider {
 
     /// Writes the deferred changes.
     ///
-    /// - Throws: ``FlagError`` if they could not be written. They are kept for the next attempt, and the status has the
+    /// - Throws: ``/TacklineCore/FlagError`` if they could not be written. They are kept for the next attempt, and the status has the
     ///   same error.
     func writeDeferred() throws(FlagError) {
         do {

@@ -34,7 +34,6 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     package typealias StorageChange = @Sendable (_ old: EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
 
     private let storage: any WritableFlagProvider
-    private let fingerprints = FlagFingerprintCache()
     private let updateStorage: (@Sendable (@escaping StorageChange) throws(FlagError) -> Void)?
     private let storageObserver: FlagProviderObserver
     private let environment: DeploymentEnvironment
@@ -125,7 +124,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     }
 
     /// The fingerprint of the values in force, or `nil` if there are none.
-    package var fingerprint: UInt64? { document.flatMap(fingerprints.fingerprint) }
+    package var fingerprint: UInt64? { document?.fingerprint }
 
     /// Adds an observer, held weakly, and returns `true`. It is notified of every change, including an end.
     public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }

@@ -88,7 +88,7 @@ import Testing
     @Test("of providers use only public API of the core, and what the modules of this package share")
     func providersUsePublicAPI() throws {
         let shared: Set = [
-            "DeferredFlagWrites", "FingerprintedProvider", "FlagFingerprintCache", "FlagBroadcast", "FlagDocumentStore",
+            "DeferredFlagWrites", "FingerprintedProvider", "FlagBroadcast", "FlagDocumentStore",
             "FlagJSONError",
             "FlagJSONReader", "FlagJSONWriter", "FlagProbe", "FlagPromise", "FlagReasoning", "FlagReasoningProvider",
             "PreparedFlagDocument", "ThreadLocal",

@@ -120,12 +120,9 @@ package final class FlagBlock: Sendable {
 
 /// The owner of slots, which answers for their flags.
 package protocol FlagOwner: AnyObject, Sendable {
-    /// Returns the ordinal of a flag, which is its number in the order of the properties, given its number in the order of
+    /// Returns the number of a flag or of a nested collection in the order of the properties, given that in the order of
     /// construction; `nil` if it is not a property.
-    func ordinal(ofFlag number: Int) -> Int?
-
-    /// Returns the same of a nested collection.
-    func ordinal(ofGroup number: Int) -> Int?
+    func ordinal(of number: Int, isGroup: Bool) -> Int?
 
     /// Resolves a flag for a read, and reports its issues.
     ///

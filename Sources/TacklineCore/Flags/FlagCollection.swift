@@ -48,7 +48,7 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        guard let place, let owner = place.owner, let ordinal = owner.ordinal(ofGroup: place.number) else {
+        guard let place, let owner = place.owner, let ordinal = owner.ordinal(of: place.number, isGroup: true) else {
             return FlagGroup(owner: nil, ordinal: -1)
         }
         return FlagGroup(owner: owner, ordinal: ordinal)

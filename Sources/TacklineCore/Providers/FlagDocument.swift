@@ -1,5 +1,3 @@
-import Synchronization
-
 // `Data` is the form in which files and servers give documents.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -197,23 +195,5 @@ extension FlagDocument {
             return nil
         }
         return text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
-}
-
-/// The fingerprint of a provider's document, which is worked out once for each document.
-package final class FlagFingerprintCache: Sendable {
-    private let last = Mutex<(document: FlagDocument, fingerprint: UInt64?)?>(nil)
-
-    package init() {}
-
-    package func fingerprint(of document: FlagDocument) -> UInt64? {
-        let known = last.withLock { $0 }
-        // Documents with the same storage are equal at once.
-        if let known, known.document == document { return known.fingerprint }
-        let fingerprint = document.fingerprint
-        last.withLock { $0 = (document, fingerprint) }
-        // The replaced document is released here, outside of the lock.
-        withExtendedLifetime(known) {}
-        return fingerprint
     }
 }

@@ -109,13 +109,16 @@ public final class FlagIssueReporter: Sendable {
     /// The default reporter: ``systemLog`` in debug builds.
     ///
     /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
-    public static let standard: FlagIssueReporter = {
+    public static let standard = standard(isDebugging: isDebugBuild)
+
+    /// Whether this library was built for debugging.
+    static var isDebugBuild: Bool {
         #if DEBUG
-            standard(isDebugging: true)
+            true
         #else
-            standard(isDebugging: false)
+            false
         #endif
-    }()
+    }
 
     package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
         FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }

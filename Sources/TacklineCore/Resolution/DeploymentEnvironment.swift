@@ -68,22 +68,14 @@ public struct DeploymentEnvironment: Sendable, Equatable, CustomStringConvertibl
             return .simulator
         #elseif canImport(Darwin)
             let takesTestFlight = Bundle.main.object(forInfoDictionaryKey: testFlightKey) as? Bool ?? false
-            return device(isDebugBuild: isDebugBuild, receiptName: takesTestFlight ? receiptName : nil)
+            return device(
+                isDebugBuild: FlagIssueReporter.isDebugBuild, receiptName: takesTestFlight ? receiptName : nil)
         #else
             // `ProcessInfo` would copy all variables.
             let variable = unsafe getenv(variableName).map { unsafe String(cString: $0) }
-            return server(isDebugBuild: isDebugBuild, variable: variable)
+            return server(isDebugBuild: FlagIssueReporter.isDebugBuild, variable: variable)
         #endif
     }()
-
-    /// Whether this library was built for debugging.
-    static var isDebugBuild: Bool {
-        #if DEBUG
-            true
-        #else
-            false
-        #endif
-    }
 
     /// The name of the environment variable that decides on systems other than Apple's: `TACKLINE_ENVIRONMENT`.
     public static let variableName = "TACKLINE_ENVIRONMENT"

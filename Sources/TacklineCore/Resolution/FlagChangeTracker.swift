@@ -13,7 +13,7 @@ package final class FlagChangeTracker: Sendable {
     private let generation: UInt32
     private let pins: PinnedFlagValues
     private let count = Atomic<UInt64>(0)
-    private let listeners = Mutex([any InvalidationListener]())
+    private let listeners = Mutex([InvalidatedFlags]())
     /// The listener of reads, or `nil` while reads are not registered with Observation.
     let readListener = Mutex<(any FlagReadListener)?>(nil)
 
@@ -79,25 +79,12 @@ package final class FlagChangeTracker: Sendable {
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.
     func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
 
-    package func add(_ listener: any InvalidationListener) { listeners.withLock { $0.append(listener) } }
+    func add(_ listener: InvalidatedFlags) { listeners.withLock { $0.append(listener) } }
 
     /// Removes a listener. The caller holds it, so it isn't deallocated under the lock.
-    package func remove(_ listener: any InvalidationListener) {
+    func remove(_ listener: InvalidatedFlags) {
         listeners.withLock { listeners in listeners.removeAll { $0 === listener } }
     }
-}
-
-/// A listener that is notified when flags are invalidated.
-///
-/// It is called under the locks of providers. So it only records flags. It asks no provider, and releases nothing whose
-/// deinitializer could run foreign code.
-package protocol InvalidationListener: AnyObject, Sendable {
-    /// Records that a flag may have another value.
-    ///
-    /// - Parameters:
-    ///   - loader: The tracker of the flag's loader.
-    ///   - pending: Receives the tasks that wait for the flag, which are resumed after the locks are released.
-    func flagWasInvalidated(_ ordinal: Int, of loader: ObjectIdentifier, pending: inout PendingResumptions)
 }
 
 /// A listener that is notified of reads while they are registered with Observation.

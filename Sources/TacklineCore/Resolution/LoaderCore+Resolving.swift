@@ -3,12 +3,9 @@ import Synchronization
 // How a loader resolves its flags for reads and for inspections.
 
 extension LoaderCore: FlagOwner {
-    package func ordinal(ofFlag number: Int) -> Int? {
-        index.flagOrdinals[number] < 0 ? nil : index.flagOrdinals[number]
-    }
-
-    package func ordinal(ofGroup number: Int) -> Int? {
-        index.groupOrdinals[number] < 0 ? nil : index.groupOrdinals[number]
+    package func ordinal(of number: Int, isGroup: Bool) -> Int? {
+        let ordinal = isGroup ? index.groupOrdinals[number] : index.flagOrdinals[number]
+        return ordinal < 0 ? nil : ordinal
     }
 
     package func resolve(

@@ -28,7 +28,7 @@ private struct ReaderLocks: ~Copyable {
     private let padding = (0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64)
 
     private static let count = 4
-    /// Never freed.
+    /// Never freed. It is safe because the pointer never changes and each of the locks protects itself.
     nonisolated(unsafe) private static let locks: UnsafeMutablePointer<ReaderLocks> = {
         let locks = UnsafeMutablePointer<ReaderLocks>.allocate(capacity: count)
         for number in 0..<count { unsafe (locks + number).initialize(to: ReaderLocks()) }

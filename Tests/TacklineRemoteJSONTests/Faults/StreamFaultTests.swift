@@ -92,8 +92,8 @@ import Testing
         defer { provider.stop() }
         try await waitForID("7", of: provider)
         try await advance { [self] in lines.all.contains { $0.contains("nothing arrived for 90 seconds") } }
-        try await advance { [self] in streams(server).count == 2 }
-        #expect(streams(server).last?.headerValue("Last-Event-ID") == "7")
+        try await advance { [self] in streams(server).count >= 2 }
+        #expect(streams(server)[1].headerValue("Last-Event-ID") == "7")
     }
 
     private func waitForID(_ id: String, of provider: RemoteJSONProvider) async throws {
