@@ -67,7 +67,8 @@ public final class LaunchGuard: Sendable {
     private let exit = Mutex<ProcessExit?>(nil)
     private let observers = FlagProviderStore()
 
-    /// Begins a launch and judges the one before, which reads two small files and waits for no lock.
+    /// Begins a launch and judges the one before, which takes two small files. It waits at most 50 ms for
+    /// another process.
     ///
     /// - Parameters:
     ///   - folder: The folder of the files. It is created if necessary, for this user only. Don't use a folder for caches,
@@ -76,7 +77,8 @@ public final class LaunchGuard: Sendable {
     public init(folder: URL, options: Options = Options()) {
         self.options = options
         self.folder = folder.appending(path: LaunchProcess.name).path(percentEncoded: false)
-        recordFile = StoredFile("\(self.folder)/record", maximumBytes: 1 << 20, permissions: 0o600, timeLimit: .zero)
+        recordFile = StoredFile(
+            "\(self.folder)/record", maximumBytes: 1 << 20, permissions: 0o600, timeLimit: .milliseconds(50))
         begin()
         let exit = ProcessExit { [weak self] in self?.end() }
         self.exit.withLock { $0 = exit }

@@ -21,10 +21,16 @@ final class LaunchNotes: Sendable {
     /// The number by which a signal's handler finds the file.
     var descriptor: CInt { file.descriptor }
 
-    /// Opens and locks the file, or returns `nil` if another process has locked it.
+    /// Opens and locks the file, or returns `nil` if another process has locked it for 50 ms.
     init?(_ path: String) throws {
         file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: 0o600)
-        guard try file.tryLock() else { return nil }
+        // A child process that is being started shares the locks of its parent for a moment.
+        var waits = 0
+        while try !file.tryLock() {
+            guard waits < 50 else { return nil }
+            waits += 1
+            usleep(1000)
+        }
     }
 
     /// Returns what the launch before has left, or `nil` if it has left nothing.
