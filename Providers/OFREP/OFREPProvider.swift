@@ -18,7 +18,7 @@ public import TacklineTargeting
 /// for each user. `explain()` shows the answer's variants, reasons, metadata and error codes. A flag has no value if
 /// the server could not evaluate it or leaves it to the application. An answer in which the server could evaluate no flag
 /// is refused, and the values stay; an empty list of flags withdraws all values. After an answer of 401 or 403 the provider
-/// sends no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:)`` do.
+/// sends no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:subject:)`` do.
 ///
 /// The provider may be used from any thread. Reading a value never waits for the network or the disk.
 public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider {
