@@ -59,7 +59,7 @@ extension RemoteJSONProvider {
         public var streamURL: URL?
         /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.
         public var log: (@Sendable (String) -> Void)?
-        /// The transport of the requests; `nil` stands for a ``URLSessionTransport``, or libcurl on Linux.
+        /// The transport of the requests; `nil` stands for a `URLSessionTransport`, or libcurl on Linux.
         public var transport: (any HTTPTransport)?
         /// The clock for every wait.
         public var clock: any Clock<Duration> = ContinuousClock()
