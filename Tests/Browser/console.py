@@ -768,7 +768,7 @@ def held(page, start):
         page.browser.get(shop.url + "&flag=ShopFlags:visitors")
         page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Visitors", "a flag is open")
         answers = "#panel .answers"
-        page.until(lambda: "it is held back, because launches that read it died" in page.one(answers).text,
+        page.until(lambda: "its content is held back since" in page.one(answers).text,
                    "the panel says why a value is held back")
         page.pictures("console-held", "a value that is held back")
         page.one(answers).find_element(By.XPATH, ".//button[text()='Release']").click()
@@ -776,7 +776,7 @@ def held(page, start):
         page.keys("Ada", Keys.ENTER)
         page.until(lambda: page.value("visitors") == "412", "a button releases it")
         assert shop.ask("visitors") == "412"
-        page.until(lambda: "it is held back" not in page.one(answers).text, "and nothing is held back any more")
+        page.until(lambda: "is held back" not in page.one(answers).text, "and nothing is held back any more")
         shop.close()
 
 
