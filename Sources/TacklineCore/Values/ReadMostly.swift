@@ -6,19 +6,27 @@ import Synchronization
 /// the closures must be short, and must run no foreign code.
 package final class ReadMostly<Value>: @unchecked Sendable {
     // Unchecked: the value is read under one of the locks, and changed under all of them.
-    @exclusivity(unchecked) private var value: Value
+    private let value: UnsafeMutablePointer<Value>
 
-    package init(_ value: Value) { self.value = value }
+    package init(_ value: Value) {
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
+    }
+
+    deinit {
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
+    }
 
     /// Calls a closure with the value, which it must not change, under the lock of the current thread.
     // The pointer is a mutable one, because what is read through another is copied with the whole value.
     @inline(__always) package func read<Result: Sendable>(_ body: (UnsafeMutablePointer<Value>) -> Result) -> Result {
-        ReaderLocks.ofCurrentThread { unsafe withUnsafeMutablePointer(to: &value) { unsafe body($0) } }
+        ReaderLocks.ofCurrentThread { unsafe body(value) }
     }
 
     /// Calls a closure that may change the value, under all locks.
     package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        ReaderLocks.all { body(&value) }
+        ReaderLocks.all { unsafe body(&value.pointee) }
     }
 }
 

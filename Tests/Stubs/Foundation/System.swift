@@ -219,7 +219,9 @@ extension JSONEncoder: @unchecked Sendable {}
 open class JSONDecoder {
   public enum DateDecodingStrategy: Sendable { case deferredToDate, custom(@Sendable (any Decoder) throws -> Date) }
   public init() {}
+  public enum DataDecodingStrategy: Sendable { case base64, custom(@Sendable (any Decoder) throws -> Data) }
   open var dateDecodingStrategy: DateDecodingStrategy = .deferredToDate
+  open var dataDecodingStrategy: DataDecodingStrategy = .base64
   open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 extension JSONDecoder: @unchecked Sendable {}

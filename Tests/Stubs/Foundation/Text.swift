@@ -85,6 +85,7 @@ extension Date {
   public func formatted<F: Foundation.FormatStyle>(_ format: F) -> F.FormatOutput where F.FormatInput == Date { fatalError() }
 }
 extension Date.ISO8601FormatStyle: FormatStyle { public func format(_ value: Date) -> String { fatalError() } }
+extension Date.ISO8601FormatStyle { public func parse(_ value: String) throws -> Date { fatalError() } }
 extension FormatStyle where Self == Date.ISO8601FormatStyle { public static var iso8601: Self { fatalError() } }
 
 // MARK: What packages behind traits name

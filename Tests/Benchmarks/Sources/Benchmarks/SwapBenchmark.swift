@@ -121,7 +121,7 @@ struct SwapBenchmark {
     }
 
     /// A clock that passes the second between two refreshes at once, and every longer time as it is.
-    private final class ImpatientClock: Clock {
+    private final class ImpatientClock: _Concurrency.Clock {
         struct Instant: InstantProtocol {
             var offset = Duration.zero
             func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
