@@ -1,4 +1,5 @@
 #if canImport(Network)
+    import Dispatch
     import Network
 #elseif canImport(CTacklineCurl) && canImport(Glibc)
     import CTacklineCurl

@@ -72,6 +72,8 @@ extension NSObject {
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?) {}
   @nonobjc public func addObserver(
     _ observer: NSObject, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?) {}
+  @objc(valueForKeyPath:) open dynamic func value(forKeyPath keyPath: String) -> Any? { fatalError() }
+  @objc(valueForKeyPath:) open dynamic class func value(forKeyPath keyPath: String) -> Any? { fatalError() }
   @objc(removeObserver:forKeyPath:) open dynamic func removeObserver(_ observer: NSObject, forKeyPath keyPath: String) {}
 }
 

@@ -4,12 +4,15 @@
 
 // MARK: The program
 
+public func NSClassFromString(_ aClassName: String) -> AnyClass? { fatalError() }
+
 open class Bundle: NSObject, @unchecked Sendable {
   open class var main: Bundle { fatalError() }
   open var bundleIdentifier: String? { fatalError() }
   public convenience init?(url: URL) { fatalError() }
   public convenience init(for aClass: AnyClass) { fatalError() }
   open var bundleURL: URL { fatalError() }
+  open var bundlePath: String { fatalError() }
   open var resourceURL: URL? { fatalError() }
   open func localizedString(forKey key: String, value: String?, table tableName: String?) -> String { fatalError() }
   open var executablePath: String? { fatalError() }
@@ -208,7 +211,7 @@ open class JSONEncoder {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let prettyPrinted = Self(rawValue: 1), sortedKeys = Self(rawValue: 2), withoutEscapingSlashes = Self(rawValue: 8)
   }
-  public enum DateEncodingStrategy: Sendable { case deferredToDate, custom(@Sendable (Date, any Encoder) throws -> Void) }
+  public enum DateEncodingStrategy: Sendable { case deferredToDate, iso8601, custom(@Sendable (Date, any Encoder) throws -> Void) }
   public init() {}
   open var outputFormatting: OutputFormatting = []
   open var dateEncodingStrategy: DateEncodingStrategy = .deferredToDate
@@ -217,7 +220,7 @@ open class JSONEncoder {
 extension JSONEncoder: @unchecked Sendable {}
 
 open class JSONDecoder {
-  public enum DateDecodingStrategy: Sendable { case deferredToDate, custom(@Sendable (any Decoder) throws -> Date) }
+  public enum DateDecodingStrategy: Sendable { case deferredToDate, iso8601, custom(@Sendable (any Decoder) throws -> Date) }
   public init() {}
   public enum DataDecodingStrategy: Sendable { case base64, custom(@Sendable (any Decoder) throws -> Data) }
   open var dateDecodingStrategy: DateDecodingStrategy = .deferredToDate

@@ -163,6 +163,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func fragment(percentEncoded: Bool = true) -> String? { fatalError() }
   public func appending<S: StringProtocol>(path: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
   public func appending<S: StringProtocol>(component: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
+  public func appending(queryItems: [URLQueryItem]) -> URL { fatalError() }
   public func appendingPathComponent(_ pathComponent: String) -> URL { fatalError() }
   public func deletingLastPathComponent() -> URL { fatalError() }
   public mutating func setResourceValues(_ values: URLResourceValues) throws { fatalError() }
