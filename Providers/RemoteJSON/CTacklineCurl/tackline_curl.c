@@ -72,7 +72,7 @@ static struct {
     CURLMsg *(*multi_info_read)(void *, int *rest);
 } curl;
 
-/// What a request keeps until its end; libcurl has it as its private pointer.
+/// The state of one request, kept until it ends. libcurl holds it as the private pointer of its handle.
 struct request {
     void *context;
     void *lines;

@@ -18,7 +18,7 @@ public final class FlagIssueReporter: Sendable {
     private let send: @Sendable (FlagError) -> Void
     /// The issues that were reported and have not been resolved.
     ///
-    /// What is removed is released outside of the lock, because the value of an issue may run foreign code then.
+    /// Removed issues are released after the lock, because releasing an issue's value may run a provider's code.
     private let known = Mutex<[FlagError]>([])
     private let hasNone = Atomic<Bool>(true)
 
