@@ -23,7 +23,8 @@ public struct FlagEvaluation: Sendable, Hashable {
     /// Creates an evaluation.
     public init(
         value: EncodedFlagValue?, variant: String? = nil, reason: Reason? = nil,
-        metadata: [String: EncodedFlagValue] = [:], errorCode: ErrorCode? = nil, errorMessage: String? = nil
+        metadata: [String: EncodedFlagValue] = [:], errorCode: ErrorCode? = nil, errorMessage: String? = nil,
+        note: String? = nil
     ) {
         self.value = value
         self.variant = variant
@@ -31,6 +32,7 @@ public struct FlagEvaluation: Sendable, Hashable {
         self.metadata = metadata
         self.errorCode = errorCode
         self.errorMessage = errorMessage
+        self.note = note
     }
 
     /// The reason for a value, in the terms of OpenFeature. Providers may define reasons of their own.

@@ -13,9 +13,10 @@ package final class FlagChangeTracker: Sendable {
     private let generation: UInt32
     private let pins: PinnedFlagValues
     private let count = Atomic<UInt64>(0)
-    private let listeners = Mutex([InvalidatedFlags]())
-    /// The listener of reads, or `nil` while reads are not registered with Observation.
-    let readListener = Mutex<(any FlagReadListener)?>(nil)
+    private let queues = Mutex([QueuedFlags]())
+    /// The queue of the flags that were read since reads are registered with Observation, or `nil` while they are not. The
+    /// task notifies Observation of its changes.
+    let observation = Mutex<(queue: FlagChangeQueue, task: Task<Void, Never>)?>(nil)
 
     init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32, pins: PinnedFlagValues) {
         (self.index, self.slots, self.generation, self.pins) = (index, slots, generation, pins)
@@ -62,39 +63,26 @@ package final class FlagChangeTracker: Sendable {
 
     private func invalidate(pending: inout PendingResumptions, _ forEachOrdinal: ((Int) -> Void) -> Void) {
         count.add(1, ordering: .acquiringAndReleasing)
-        // A listener is added under this lock before it reads for the first time. So either it is notified here, or its
-        // read finds the flag invalidated.
-        listeners.withLock { listeners in
+        // A queue is added under this lock before its consumer reads for the first time. So either the flag is added to it
+        // here, or that read finds the flag invalidated.
+        queues.withLock { queues in
             forEachOrdinal { ordinal in
                 slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) }
-                for listener in listeners {
-                    listener.flagWasInvalidated(ordinal, of: ObjectIdentifier(self), pending: &pending)
-                }
+                for queue in queues { queue.flagWasInvalidated(ordinal, of: self, pending: &pending) }
             }
         }
     }
 
-    // MARK: Listeners
+    // MARK: Queues
 
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.
-    func notifyObservation() { readListener.withLock { $0 }?.flagsWereWritten() }
-
-    func add(_ listener: InvalidatedFlags) { listeners.withLock { $0.append(listener) } }
-
-    /// Removes a listener. The caller holds it, so it isn't deallocated under the lock.
-    func remove(_ listener: InvalidatedFlags) {
-        listeners.withLock { listeners in listeners.removeAll { $0 === listener } }
+    func notifyObservation() {
+        guard let queue = observation.withLock({ $0?.queue }) else { return }
+        while let change = queue.nextWithoutWaiting() { change.flag.core.notifyObservation(of: change.flag.ordinal) }
     }
-}
 
-/// A listener that is notified of reads while they are registered with Observation.
-package protocol FlagReadListener: AnyObject, Sendable {
-    /// Records that a flag without a cached value was read.
-    ///
-    /// - Parameter value: The value that the read returns, or `nil` before the flag is resolved.
-    func flagWasRead(_ ordinal: Int, of core: LoaderCore, value: ErasedFlagValue?)
-    /// Notifies Observation, on the current thread, of the changes that a call has made.
-    func flagsWereWritten()
-    /// Notifies Observation that no further changes follow.
-    func loaderWasDeallocated()
+    func add(_ queue: QueuedFlags) { queues.withLock { $0.append(queue) } }
+
+    /// Removes a queue. The caller holds it, so it isn't deallocated under the lock.
+    func remove(_ queue: QueuedFlags) { queues.withLock { queues in queues.removeAll { $0 === queue } } }
 }

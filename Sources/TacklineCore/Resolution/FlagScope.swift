@@ -59,10 +59,11 @@ package struct FlagScope: Sendable {
     package static var isCurrentTaskScoped: Bool { first { _ in true } == true }
 
     /// Returns the first result of a closure for the scopes of the current task, the innermost first, that have not ended.
-    @inline(__always) private static func first<Result>(_ body: (FlagScope) -> Result?) -> Result? {
+    // The closure takes the object, because its scope would be copied.
+    @inline(__always) private static func first<Result>(_ body: (Running) -> Result?) -> Result? {
         var next = isAnyActive ? innermost : nil
         while let running = next {
-            if !running.isEnded.load(ordering: .acquiring), let result = body(running.scope) { return result }
+            if !running.isEnded.load(ordering: .acquiring), let result = body(running) { return result }
             next = running.outer
         }
         return nil
@@ -70,15 +71,16 @@ package struct FlagScope: Sendable {
 
     /// Returns the value of a flag in the current task's scope, or `nil` if there is none of the flag's type.
     package static func value(of type: any FlagValue.Type, for key: FlagKeyPath.Identity) -> ErasedFlagValue? {
-        let entry = first { scope in scope.index(of: key).map { scope.values[$0] } }
+        let entry = first { running in running.scope.index(of: key).map { running.scope.values[$0] } }
         // Constructions of a collection may differ, so the flag with this number may be another one than in the probe.
         return entry?.type == ObjectIdentifier(type) ? entry?.value : nil
     }
 
     /// Passes a read to the recorder of the current task, unless a scope without a recorder gives the flag a value.
     static func record(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
-        let isGiven = first { $0.recorder == nil && $0.index(of: key) != nil ? true : nil }
-        if isGiven == nil { first(\.recorder)?.flagWasRead(key, declaration, value) }
+        guard let recorder = first(\.scope.recorder) else { return }
+        let isGiven = first { $0.scope.recorder == nil && $0.scope.index(of: key) != nil ? true : nil }
+        if isGiven == nil { recorder.flagWasRead(key, declaration, value) }
     }
 
     /// Runs an operation outside of every scope.

@@ -13,8 +13,8 @@ extension LoaderCore: FlagOwner {
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         let declaration = declarations[ordinal]
         if let answer { return (answer(ordinal, declaration), nil, false) }
-        let listener = isObserved ? tracker.readListener.withLock { $0 } : nil
-        listener?.flagWasRead(ordinal, of: self, value: nil)
+        let observation = isObserved ? tracker.observation.withLock { $0?.queue } : nil
+        observation?.flagIsRead(ordinal, of: self, value: nil)
         if declaration.isSecret { Evaluation.noteSecret() }
         var (value, isLasting) = (declaration.defaultValue, true)
         if resolutionObservers == nil, declaration.updatePolicy == .live {
@@ -24,7 +24,7 @@ extension LoaderCore: FlagOwner {
             let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
             (value, isLasting) = (step.value ?? value, step.isLasting)
         }
-        listener?.flagWasRead(ordinal, of: self, value: value)
+        observation?.flagIsRead(ordinal, of: self, value: value)
         if FlagScope.isAnyActive, !Evaluation.isInspecting {
             FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declaration, value)
         }

@@ -67,7 +67,7 @@ package final class LoaderCore: Sendable {
     deinit {
         installedChain.remove(tracker)
         block.endUse()
-        tracker.readListener.withLock { $0 }?.loaderWasDeallocated()
+        endObserving()
     }
 
     /// The mistakes in the declaration of the collection.

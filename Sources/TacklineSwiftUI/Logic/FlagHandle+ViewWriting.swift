@@ -21,7 +21,7 @@ extension FlagHandle {
                     code, "A view could not write a flag. \((error as? FlagError)?.message ?? "\(error)")",
                     key: flag.keyPath, provider: provider))
             // The control shows the value that could not be written until it is drawn again.
-            flag.core.notifyObservation(ofUnchanged: flag.ordinal)
+            flag.core.notifyObservation(of: flag.ordinal)
         }
     }
 }

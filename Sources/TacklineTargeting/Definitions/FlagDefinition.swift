@@ -24,6 +24,8 @@ package final class FlagDefinition: Sendable {
     let maximumSteps: Int
     /// The type of the default variant, or else the one that all variants have; `nil` if they have several.
     let valueType: FlagValueType?
+    /// Whether all variants are of that type, so that an evaluation need not check the one that it gives.
+    let hasOneType: Bool
     /// The variants of a flag that has a few of them, which are searched in turn: that is faster than hashing.
     private let few: [(name: String, value: EncodedFlagValue)]
 
@@ -45,11 +47,12 @@ package final class FlagDefinition: Sendable {
         self.rule = rule
         self.maximumSteps = maximumSteps
         few = variants.count <= 8 ? variants.map { ($0.key, $0.value) } : []
+        let types = Set(variants.values.map { FlagValueType($0) })
+        hasOneType = types.count == 1
         if let value = defaultVariant.flatMap({ variants[$0] }) {
             valueType = FlagValueType(value)
         } else {
-            let types = Set(variants.values.map { FlagValueType($0) })
-            valueType = types.count == 1 ? types.first ?? nil : nil
+            valueType = hasOneType ? types.first ?? nil : nil
         }
     }
 
@@ -62,8 +65,7 @@ package final class FlagDefinition: Sendable {
     func value(of variant: String) -> EncodedFlagValue? {
         guard variant.utf8.count <= VariablePath.nameLimit else { return nil }
         if few.isEmpty { return variants[variant] }
-        for (name, value) in few where name == variant { return value }
-        return nil
+        return few.first { $0.name == variant }?.value
     }
 
     /// Twenty names of variants in quotation marks, as messages list them.
@@ -148,31 +150,30 @@ struct FlagEvaluator {
     private func answer(
         _ variant: String?, _ reason: FlagEvaluation.Reason, hadNoKey: Bool = false, of flag: FlagDefinition
     ) -> FlagEvaluation {
-        var value: EncodedFlagValue?
-        if let variant {
-            guard let found = flag.value(of: variant) else {
-                return failure(
-                    .general, "there is no variant \(variant.quoted); the variants are \(flag.variantList)", of: flag)
-            }
-            if let wanted = flag.valueType, FlagValueType(found) != wanted {
-                let type = FlagValueType(found)?.rawValue ?? "null"
-                let message = "the variant \(variant.quoted) is of type \(type), but \(wanted.rawValue) is needed"
-                return failure(.typeMismatch, message, of: flag)
-            }
-            value = found
-        }
-        var evaluation = FlagEvaluation(
-            value: value, variant: variant, reason: variant == nil ? .default : reason, metadata: flag.metadata)
-        if reason == .split, let rule = flag.rule {
-            evaluation.note = rule.settings.fractional == .v2 ? "fractional v2" : "fractional v3"
-        }
+        var message: String?
         if hadNoKey {
-            evaluation.errorMessage = """
+            message = """
                 Flag \(flag.key.quoted): "fractional" was given null to bucket by; give the context what it asks for, or \
                 put a condition before it.
                 """
         }
-        return evaluation
+        guard let variant else {
+            return FlagEvaluation(value: nil, reason: .default, metadata: flag.metadata, errorMessage: message)
+        }
+        guard let value = flag.value(of: variant) else {
+            return failure(
+                .general, "there is no variant \(variant.quoted); the variants are \(flag.variantList)", of: flag)
+        }
+        if !flag.hasOneType, let wanted = flag.valueType, FlagValueType(value) != wanted {
+            let type = FlagValueType(value)?.rawValue ?? "null"
+            let message = "the variant \(variant.quoted) is of type \(type), but \(wanted.rawValue) is needed"
+            return failure(.typeMismatch, message, of: flag)
+        }
+        let generation = reason == .split ? flag.rule?.settings.fractional : nil
+        // Made in one step: to change it would copy it.
+        return FlagEvaluation(
+            value: value, variant: variant, reason: reason, metadata: flag.metadata, errorMessage: message,
+            note: generation.map { $0 == .v2 ? "fractional v2" : "fractional v3" })
     }
 
     private func failure(

@@ -125,14 +125,15 @@ public struct FlagDefinitions: Sendable {
                 value: nil, reason: .error, metadata: content.metadata, errorCode: .flagNotFound,
                 errorMessage: "Flag \(key.quoted): the document has no such flag.")
         }
-        var evaluation = FlagEvaluator().evaluate(flag, for: context)
-        complete(&evaluation)
-        return evaluation
+        let evaluation = FlagEvaluator().evaluate(flag, for: context)
+        return content.metadata.isEmpty ? evaluation : completed(evaluation)
     }
 
-    /// Adds the metadata of the document, over which the flag's own count.
-    func complete(_ evaluation: inout FlagEvaluation) {
-        if !content.metadata.isEmpty { evaluation.metadata = content.metadata.merging(evaluation.metadata) { $1 } }
+    /// Returns an evaluation with the metadata of the document, over which the flag's own count.
+    func completed(_ evaluation: FlagEvaluation) -> FlagEvaluation {
+        var evaluation = evaluation
+        evaluation.metadata = content.metadata.merging(evaluation.metadata) { $1 }
+        return evaluation
     }
 
     // MARK: Checking

@@ -210,10 +210,10 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Returns the evaluation of a flag. A key that belongs to no flag of the document has no value, which is no error.
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         withPresent { context, definitions in
-            guard var found = evaluate(key, definitions, context) else { return FlagEvaluation(value: nil) }
-            definitions.complete(&found.evaluation)
-            found.evaluation.subject = context.targetingKey
-            return found.evaluation
+            guard let found = evaluate(key, definitions, context) else { return FlagEvaluation(value: nil) }
+            var evaluation = definitions.completed(found.evaluation)
+            evaluation.subject = context.targetingKey
+            return evaluation
         }
     }
 

@@ -44,7 +44,7 @@ extension EncodedFlagValue {
     }
 
     /// The number of bytes in the text of a value; 0 for a value that is no text.
-    var byteCount: Int { scriptString?.utf8.count ?? 0 }
+    var byteCount: Int { if case .string(let text) = self { text.utf8.count } else { scriptString?.utf8.count ?? 0 } }
 
     /// The number of a value that is one, and NaN otherwise.
     @inline(__always)
@@ -67,6 +67,12 @@ extension String {
         // A text bridged from Objective-C may be stored as UTF-16.
         var contiguous = self
         return contiguous.withUTF8(body)
+    }
+
+    /// Returns whether both texts have the same bytes, without the iterators of `elementsEqual`, which are slow.
+    func hasBytes(of other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.elementsEqual($0) } }
     }
 }
 
@@ -143,10 +149,9 @@ extension RuleEvaluation {
         switch (left, right) {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
+        case (.string(let left), .string(let right)): return left.hasBytes(of: right)
         default:
-            if let left = left.scriptString, let right = right.scriptString {
-                return left.utf8.elementsEqual(right.utf8)
-            }
+            if let left = left.scriptString, let right = right.scriptString { return left.hasBytes(of: right) }
             // NaN, which stands for a value that is no number, equals nothing.
             return left.scriptNumber == right.scriptNumber
         }
@@ -154,11 +159,14 @@ extension RuleEvaluation {
 
     /// Compares values as JavaScript's `==` does.
     mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
-        if left == .null || right == .null || left.isContainer && right.isContainer {
+        switch (left, right) {
+        case (.null, _), (_, .null), (.array, .array), (.array, .object), (.object, .array), (.object, .object),
+            (.string, .string):
             return Self.areIdentical(left, right)
+        default: break
         }
         let (left, right) = (try primitive(left), try primitive(right))
-        if let left = left.scriptString, let right = right.scriptString { return left.utf8.elementsEqual(right.utf8) }
+        if let left = left.scriptString, let right = right.scriptString { return left.hasBytes(of: right) }
         return try number(left) == number(right)
     }
 

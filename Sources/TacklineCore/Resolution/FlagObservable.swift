@@ -49,54 +49,32 @@ extension FlagSlot {
     }
 }
 
-/// The flags of a loader that were read while reads are registered. It notifies Observation when their values change.
-private final class ObservedFlags: FlagReadListener {
-    private let queue = FlagChangeQueue()
-    private let slots: [Unmanaged<FlagSlot>]
-    private let task: Task<Void, Never>
-
-    init(_ core: LoaderCore) {
-        slots = core.slots
-        queue.observe(core, [])
-        task = Task.detached { [queue, slots] in
-            while let change = await queue.next() {
-                slots[change.flag.ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() }
-            }
-        }
-    }
-
-    func flagWasRead(_ ordinal: Int, of core: LoaderCore, value: ErasedFlagValue?) {
-        queue.flagIsRead(ordinal, of: core, value: value)
-    }
-
-    func flagsWereWritten() {
-        while let change = queue.nextWithoutWaiting() {
-            slots[change.flag.ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() }
-        }
-    }
-
-    func loaderWasDeallocated() {
-        task.cancel()
-        // Observation releases an observer when it is notified. No further change would do that.
-        for slot in slots { slot._withUnsafeGuaranteedRef { $0.notifyChange() } }
-    }
-}
-
 extension LoaderCore {
-    /// Notifies Observation of a flag whose value is the same, so that a control which shows another value is drawn again.
-    /// It runs closures of observers, so the caller must hold no lock.
-    package func notifyObservation(ofUnchanged ordinal: Int) {
-        slots[ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() }
-    }
+    /// Notifies Observation of a flag, whether its value has changed or a control that shows another one is to be drawn
+    /// again. It runs closures of observers, so the caller must hold no lock.
+    package func notifyObservation(of ordinal: Int) { slots[ordinal]._withUnsafeGuaranteedRef { $0.notifyChange() } }
 
     /// Registers reads with Observation from now on, for as long as the loader exists. Further calls do nothing.
     package func beginObserving() {
-        let isFirst = tracker.readListener.withLock { listener in
-            guard listener == nil else { return false }
-            listener = ObservedFlags(self)
+        let isFirst = tracker.observation.withLock { observation in
+            guard observation == nil else { return false }
+            let queue = FlagChangeQueue()
+            queue.observe(self, [])
+            let task = Task.detached {
+                while let change = await queue.next() { change.flag.core.notifyObservation(of: change.flag.ordinal) }
+            }
+            observation = (queue, task)
             return true
         }
         guard isFirst else { return }
         for slot in slots { slot._withUnsafeGuaranteedRef { $0.beginObserving(generation: generation) } }
+    }
+
+    /// Ends the registration of reads, since the loader is being deallocated.
+    func endObserving() {
+        guard let task = tracker.observation.withLock({ $0?.task }) else { return }
+        task.cancel()
+        // Observation releases an observer when it is notified. No further change would do that.
+        for ordinal in ordinals { notifyObservation(of: ordinal) }
     }
 }
