@@ -99,7 +99,7 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
         return FlagDeclaration(
             name: metadata.name ?? name, key: feature.key, defaultValue: feature.defaultValue,
             updatePolicy: feature.updatePolicy, metadata: metadata,
-            site: FlagSite(feature: F.self, name: name, number: index), label: name)
+            site: FlagSite(feature: F.self, name: name, number: index))
     }
 
     private static func name(of feature: F) -> String {

@@ -15,8 +15,6 @@ package final class FlagDeclaration: Sendable {
     let computation: FlagComputation?
     package let metadata: FlagMetadata
     package let site: FlagSite
-    /// The name of a flag that is not a property, such as the case of an enum; otherwise `nil`.
-    let label: String?
     /// The bounds besides those of the type, or `nil`.
     package let bounds: EncodedFlagBounds?
     /// Returns whether a value is within the bounds, or `nil` if there are none.
@@ -32,10 +30,9 @@ package final class FlagDeclaration: Sendable {
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
         excludedProviders: [any FlagProvider.Type] = [], updatePolicy: FlagUpdatePolicy = .live,
-        computation: FlagComputation? = nil, metadata: consuming FlagMetadata, site: FlagSite,
-        label: String? = nil
+        computation: FlagComputation? = nil, metadata: consuming FlagMetadata, site: FlagSite
     ) {
-        (self.name, self.key, self.site, self.label, self.updatePolicy) = (name, key, site, label, updatePolicy)
+        (self.name, self.key, self.site, self.updatePolicy) = (name, key, site, updatePolicy)
         valueType = Value.self
         self.defaultValue = ErasedFlagValue(defaultValue)
         excludedProviderTypes = excludedProviders.map { ObjectIdentifier($0) }
@@ -154,7 +151,7 @@ package struct FlagSite: Sendable, Hashable {
     let line: UInt
     let column: UInt
     /// The enum whose case with the number ``line`` is the flag, and the name of the case; `nil` for a property.
-    private let feature: (type: any Sendable.Type, name: String)?
+    let feature: (type: any Sendable.Type, name: String)?
 
     package init(fileID: StaticString, line: UInt, column: UInt) {
         (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)

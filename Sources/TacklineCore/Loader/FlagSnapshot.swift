@@ -186,43 +186,32 @@ extension LoaderCore {
     fileprivate func snapshot() -> FlagSnapshot {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for _ in 0..<100 {
-            let before = tracker.changeCount
-            // Whether each provider that notifies observers has a document.
-            var isComplete = true
-            let frozen = chain.replacingProviders { link in
-                if let document = link.provider.document {
-                    return StandInProvider(original: link.provider) { document.value(for: $0) }
-                }
-                isComplete = isComplete && !link.notifiesObservers
-                return nil
-            }
+            let (before, links) = (tracker.changeCount, chain.links)
+            let documents = links.map(\.provider.document)
             // Documents between which no change came belong to one moment.
             let isOfOneMoment = before == tracker.changeCount
-            entries = self.entries(of: frozen)
+            entries = self.entries { link, key in
+                guard let position = links.firstIndex(where: { $0 === link }) else { return nil }
+                return documents[position].map { FlagEvaluation(value: $0.value(for: key)) }
+            }
+            // Whether each provider that notifies observers has a document, and the chain is the same.
+            let isComplete =
+                zip(links, documents).allSatisfy { $1 != nil || !$0.notifiesObservers }
+                && chain.links.elementsEqual(links, by: ===)
             if isOfOneMoment, isComplete || before == tracker.changeCount { break }
         }
         return FlagSnapshot(entries: entries)
     }
 
-    private func entries(of chain: FlagChain) -> [FlagKeyPath: FlagSnapshot.Entry] {
+    private func entries(_ substitute: @escaping FlagChain.Substitute) -> [FlagKeyPath: FlagSnapshot.Entry] {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for ordinal in ordinals {
             let key = keyPaths[ordinal]
-            let step = inspect(ordinal, in: chain)
+            let step = inspect(ordinal, substitute: substitute)
             guard entries[key] == nil, let value = encoded(step, ordinal) else { continue }
             entries[key] = FlagSnapshot.Entry(
                 value: value, source: step.source, isSecret: declarations[ordinal].isSecret || step.isSecret)
         }
         return entries
     }
-}
-
-/// A provider that answers in the place of one of the chain, whose content a launch guard may hold back.
-struct StandInProvider: FingerprintedProvider {
-    let original: any FlagProvider
-    let answer: @Sendable (FlagKeyPath) -> EncodedFlagValue?
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer(key) }
-    var fingerprint: UInt64? { (original as? any FingerprintedProvider)?.fingerprint }
-    var fingerprintSubject: String? { (original as? any FingerprintedProvider)?.fingerprintSubject }
 }

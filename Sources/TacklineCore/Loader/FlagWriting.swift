@@ -244,10 +244,9 @@ extension LoaderCore {
     package func preview(
         _ ordinal: Int, ifProvider id: String, has value: EncodedFlagValue?
     ) -> (value: EncodedFlagValue, source: FlagSource, isPinned: Bool) {
-        let chain = chain.replacingProviders {
-            $0.id == id ? StandInProvider(original: $0.provider) { _ in value } : nil
-        }
-        let step = inspect(ordinal, isLive: isUnpinned(ordinal, by: .provider(id), in: chain), in: chain)
+        let substitute: FlagChain.Substitute = { link, _ in link.id == id ? FlagEvaluation(value: value) : nil }
+        let isLive = isUnpinned(ordinal, by: .provider(id), substitute)
+        let step = inspect(ordinal, isLive: isLive, substitute: substitute)
         return (encoded(step, ordinal) ?? .null, step.source, step.isPinned)
     }
 

@@ -143,7 +143,9 @@ package final class FlagChangeQueue: Sendable {
         let new = Seen(value: value, encoded: declaration.encode(value), version: version)
         let flag = QueuedFlags.Flag(ordinal, of: core.tracker)
         let old = flags.state.withLock { state -> Seen? in
-            guard state.isQueued[flag] != nil, state.seen[flag].map({ $0.version <= version }) ?? true else { return nil }
+            guard state.isQueued[flag] != nil, state.seen[flag].map({ $0.version <= version }) ?? true else {
+                return nil
+            }
             return state.seen.updateValue(new, forKey: flag)
         }
         guard let old, new.encoded == nil || old.encoded != new.encoded else { return nil }
@@ -159,11 +161,13 @@ final class QueuedFlags: Sendable {
         let loader: ObjectIdentifier
         let ordinal: Int
 
-        init(_ ordinal: Int, of tracker: FlagChangeTracker) { (loader, self.ordinal) = (ObjectIdentifier(tracker), ordinal) }
+        init(_ ordinal: Int, of tracker: FlagChangeTracker) {
+            (loader, self.ordinal) = (ObjectIdentifier(tracker), ordinal)
+        }
     }
 
     fileprivate struct Loader {
-        /// Who waits for changes keeps the loader's data alive.
+        /// Held weakly, because a consumer that waits for changes keeps the loader's data alive itself.
         weak var core: LoaderCore?
         /// The computed flags that the consumer observes. The flags that they read may have changed with any invalidation.
         var computed: [Flag] = []

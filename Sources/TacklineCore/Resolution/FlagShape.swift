@@ -36,7 +36,7 @@ package struct FlagShape {
     private let construction: FlagConstruction
     /// The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
     private var types: [any FlagProperty.Type] = []
-    /// The numbers of the flags that are not properties. Their declarations name them.
+    /// The numbers of the flags that are not properties: the cases of enums, which have names.
     private var named: [Int] = []
 
     init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
@@ -47,7 +47,7 @@ package struct FlagShape {
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
         var valueTypes: [any FlagValue.Type] = []
         for (number, flag) in construction.flags.enumerated() {
-            if flag.label != nil { named.append(number) }
+            if flag.site.feature != nil { named.append(number) }
             let type = flag.valueType
             if !valueTypes.contains(where: { $0 == type }) { valueTypes.append(type) }
         }
@@ -67,7 +67,7 @@ package struct FlagShape {
     ///   - ordinal: The index of the collection in ``groups``, or -1 for the root.
     private mutating func read(_ collection: any FlagCollectionProtocol, number: Int, ordinal: Int) {
         for flag in named where construction.flagParents[flag] == number {
-            add(flag: flag, construction.flags[flag].label ?? "", in: ordinal)
+            add(flag: flag, construction.flags[flag].site.feature?.name ?? "", in: ordinal)
         }
         let type = type(of: collection)
         var (childCount, isNameless) = (0, false)

@@ -122,23 +122,18 @@ package final class FlagChain: Sendable {
             type = ObjectIdentifier(Swift.type(of: provider))
             notifiesObservers = provider.observe(observer) && !traits.contains(.taskDependent)
         }
-
-        /// Creates a copy of a link that asks another provider.
-        fileprivate init(_ link: Link, asking provider: any FlagProvider) {
-            (id, self.provider, traits, observer) = (link.id, provider, link.traits, link.observer)
-            (type, notifiesObservers) = (link.type, link.notifiesObservers)
-        }
     }
+
+    /// Returns the evaluation that is taken in place of a provider's, or `nil` to ask the provider.
+    package typealias Substitute = (Link, FlagKeyPath) -> FlagEvaluation?
 
     package let links: [Link]
     private let mode: FlagModeSwitch?
 
-    private init(links: [Link], mode: FlagModeSwitch?) { (self.links, self.mode) = (links, mode) }
-
     /// Creates a chain of the providers that an environment admits.
     ///
     /// The id of a provider is its name, followed by a number if an earlier provider has the same name.
-    fileprivate convenience init(
+    fileprivate init(
         _ providers: [any FlagProvider], in environment: DeploymentEnvironment, _ mode: FlagModeSwitch?,
         _ loaders: ChainLoaders
     ) {
@@ -154,16 +149,11 @@ package final class FlagChain: Sendable {
             }
             links.append(Link(id: id, provider: provider, traits: traits, observer: loaders.makeObserver()))
         }
-        self.init(links: links, mode: mode)
+        (self.links, self.mode) = (links, mode)
     }
 
     /// The providers of the chain.
     package var providers: [any FlagProvider] { links.map(\.provider) }
-
-    /// Returns the chain with those providers replaced for which `replacement` returns another one.
-    func replacingProviders(_ replacement: (Link) -> (any FlagProvider)?) -> FlagChain {
-        FlagChain(links: links.map { link in replacement(link).map { Link(link, asking: $0) } ?? link }, mode: mode)
-    }
 
     /// Whether live providers are left out at present.
     package var isLocal: Bool { mode?.mode == .local }

@@ -88,19 +88,19 @@ extension LoaderCore: FlagOwner {
         return FlagEvaluation(value: encoded)
     }
 
-    @inline(__always) func query(_ ordinal: Int, for purpose: FlagQuery.Purpose, in chain: FlagChain? = nil)
-        -> FlagQuery
-    {
-        FlagQuery(declaration: declarations[ordinal], ordinal: ordinal, chain: chain ?? self.chain, purpose: purpose)
+    @inline(__always) func query(_ ordinal: Int, for purpose: FlagQuery.Purpose) -> FlagQuery {
+        FlagQuery(declaration: declarations[ordinal], ordinal: ordinal, chain: chain, purpose: purpose)
     }
 
     /// Returns the first usable step of an inspection.
     ///
     /// - Parameter isLive: Whether pinned values and values for the current task are left out.
     @inline(never) package func inspect(
-        _ ordinal: Int, isLive: Bool = false, in chain: FlagChain? = nil
+        _ ordinal: Int, isLive: Bool = false, substitute: FlagChain.Substitute? = nil
     ) -> FlagStep {
-        firstUsableStep(of: query(ordinal, for: isLive ? .liveInspection : .inspection, in: chain))
+        var query = query(ordinal, for: isLive ? .liveInspection : .inspection)
+        query.substitute = substitute
+        return firstUsableStep(of: query)
     }
 
     /// Returns the encoded value of a step, or `nil` if it has none or encoding it throws.

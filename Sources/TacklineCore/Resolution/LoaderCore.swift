@@ -146,10 +146,10 @@ package final class LoaderCore: Sendable {
 
     /// Returns whether a flag's pinned value or its live value comes from a source, so that a change of it ends the pin.
     ///
-    /// - Parameter chain: The chain to ask, or `nil` for the one in force.
-    func isUnpinned(_ ordinal: Int, by source: FlagSource, in chain: FlagChain? = nil) -> Bool {
+    /// - Parameter substitute: What is taken in place of providers' evaluations, or `nil` to ask all of them.
+    func isUnpinned(_ ordinal: Int, by source: FlagSource, _ substitute: FlagChain.Substitute? = nil) -> Bool {
         guard let pinned = pins.value(of: declarations[ordinal], ordinal) else { return false }
-        return pinned.source == source || inspect(ordinal, isLive: true, in: chain).source == source
+        return pinned.source == source || inspect(ordinal, isLive: true, substitute: substitute).source == source
     }
 
     /// Removes a flag's pinned value if that value or the live one comes from a source that was changed.

@@ -14,6 +14,8 @@ struct FlagQuery {
     let ordinal: Int
     let chain: FlagChain
     let purpose: Purpose
+    /// Gives evaluations in place of providers. Only an inspection has it.
+    var substitute: FlagChain.Substitute?
 }
 
 /// A guard that holds contents of providers back: the launch guard.
@@ -167,8 +169,9 @@ extension LoaderCore {
     @inline(__always) private func value(
         of query: FlagQuery, for link: FlagChain.Link, _ answer: inout FlagStep.Answer
     ) -> EncodedFlagValue? {
-        if query.purpose == .use { return link.provider.value(for: keyPaths[query.ordinal]) }
-        let evaluation = link.provider.inspectedEvaluation(for: keyPaths[query.ordinal])
+        let key = keyPaths[query.ordinal]
+        if query.purpose == .use { return link.provider.value(for: key) }
+        let evaluation = query.substitute?(link, key) ?? link.provider.inspectedEvaluation(for: key)
         answer = .given(evaluation)
         return evaluation.value
     }

@@ -24,8 +24,8 @@ package final class FlagDefinition: Sendable {
     let maximumSteps: Int
     /// The type of the default variant, or else the one that all variants have; `nil` if they have several.
     let valueType: FlagValueType?
-    /// Whether all variants are of that type, so that an evaluation need not check the one that it gives.
-    let hasOneType: Bool
+    /// Whether the flag is evaluated: it is enabled and has no error.
+    let isUsable: Bool
     /// The variants of a flag that has a few of them, which are searched in turn: that is faster than hashing.
     private let few: [(name: String, value: EncodedFlagValue)]
 
@@ -47,12 +47,12 @@ package final class FlagDefinition: Sendable {
         self.rule = rule
         self.maximumSteps = maximumSteps
         few = variants.count <= 8 ? variants.map { ($0.key, $0.value) } : []
-        let types = Set(variants.values.map { FlagValueType($0) })
-        hasOneType = types.count == 1
+        isUsable = isEnabled && error == nil
         if let value = defaultVariant.flatMap({ variants[$0] }) {
             valueType = FlagValueType(value)
         } else {
-            valueType = hasOneType ? types.first ?? nil : nil
+            let types = Set(variants.values.map { FlagValueType($0) })
+            valueType = types.count == 1 ? types.first ?? nil : nil
         }
     }
 
@@ -65,7 +65,9 @@ package final class FlagDefinition: Sendable {
     func value(of variant: String) -> EncodedFlagValue? {
         guard variant.utf8.count <= VariablePath.nameLimit else { return nil }
         if few.isEmpty { return variants[variant] }
-        return few.first { $0.name == variant }?.value
+        // By index, because an element would be copied to be compared.
+        for index in few.indices where few[index].name == variant { return few[index].value }
+        return nil
     }
 
     /// Twenty names of variants in quotation marks, as messages list them.
@@ -114,8 +116,10 @@ struct FlagEvaluator {
     private func evaluate(
         _ flag: FlagDefinition, for context: EvaluationContext, _ steps: inout Int
     ) -> FlagEvaluation {
-        guard flag.isEnabled else { return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata) }
-        if let error = flag.error { return failure(.parseError, error.description, of: flag) }
+        if !flag.isUsable {
+            if flag.isEnabled, let error = flag.error { return failure(.parseError, error.description, of: flag) }
+            return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata)
+        }
         for need in flag.prerequisites {
             steps -= 10
             let variant = known[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, for: context, &steps).variant
@@ -164,7 +168,7 @@ struct FlagEvaluator {
             return failure(
                 .general, "there is no variant \(variant.quoted); the variants are \(flag.variantList)", of: flag)
         }
-        if !flag.hasOneType, let wanted = flag.valueType, FlagValueType(value) != wanted {
+        if let wanted = flag.valueType, FlagValueType(value) != wanted {
             let type = FlagValueType(value)?.rawValue ?? "null"
             let message = "the variant \(variant.quoted) is of type \(type), but \(wanted.rawValue) is needed"
             return failure(.typeMismatch, message, of: flag)
@@ -183,9 +187,4 @@ struct FlagEvaluator {
             value: nil, reason: .error, metadata: flag.metadata, errorCode: code,
             errorMessage: "Flag \(flag.key.quoted): \(message).")
     }
-}
-
-extension FlagEvaluation {
-    /// Whether the evaluation is to be reported: it failed, or a split was given null to bucket by.
-    var needsReport: Bool { errorMessage != nil }
 }

@@ -115,6 +115,12 @@ public struct FlagDefinitions: Sendable {
     /// The flags by their keys, including those with errors.
     package var flags: [String: FlagDefinition] { content.flags }
 
+    /// Returns the flag with a key, or else the one whose value may be an object with the rest of the key.
+    func flag(at key: FlagKeyPath) -> FlagDefinition? {
+        if let flag = content.flags[key.text] { return flag }
+        return key.components.count > 1 ? content.flags[key.components[0]] : nil
+    }
+
     /// Evaluates a flag.
     ///
     /// - Returns: A value, no opinion, or an error. Nothing is thrown, and the cost is bounded, whatever the document
@@ -125,8 +131,9 @@ public struct FlagDefinitions: Sendable {
                 value: nil, reason: .error, metadata: content.metadata, errorCode: .flagNotFound,
                 errorMessage: "Flag \(key.quoted): the document has no such flag.")
         }
-        let evaluation = FlagEvaluator().evaluate(flag, for: context)
-        return content.metadata.isEmpty ? evaluation : completed(evaluation)
+        // Returned as it is made, because to keep it would copy it.
+        if content.metadata.isEmpty { return FlagEvaluator().evaluate(flag, for: context) }
+        return completed(FlagEvaluator().evaluate(flag, for: context))
     }
 
     /// Returns an evaluation with the metadata of the document, over which the flag's own count.

@@ -37,7 +37,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// The values for ``state``, by which changes are found. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
     private let timer: MomentTimer
-    private let sticky: StickyAssignments?
+    private let evaluator: FlagEvaluator
 
     init(
         providerName: String, source: EvaluationContext.Source, reporter: FlagIssueReporter,
@@ -46,7 +46,7 @@ final class DefinitionsStore: FlagDocumentStore {
         self.providerName = providerName
         self.source = source
         self.reporter = reporter
-        self.sticky = sticky
+        evaluator = FlagEvaluator(sticky: sticky)
         settings = definitions.content.settings
         timer = MomentTimer(clock: clock)
         let context =
@@ -129,7 +129,7 @@ final class DefinitionsStore: FlagDocumentStore {
         let isOtherSubject = replaced?.context.subject != present?.context.subject
         withExtendedLifetime(replaced) {}
         replaced = nil
-        if let sticky, let present {
+        if let sticky = evaluator.sticky, let present {
             let issues = made.splits.compactMap { sticky.keep($0.variant, of: $0.flag, for: present.context) }
             state.withLock { $0.issues?.append(contentsOf: issues) }
         }
@@ -144,14 +144,14 @@ final class DefinitionsStore: FlagDocumentStore {
         let all = state.definitions.content.all
         values.document.reserveCapacity(all.count)
         let hasNeeds = all.contains { !$0.prerequisites.isEmpty }
-        var evaluator = FlagEvaluator(sticky: sticky)
+        var evaluator = evaluator
         // A flag with an error is reported with its document, and has no value.
-        for flag in all where flag.isEnabled && flag.error == nil {
+        for flag in all where flag.isUsable {
             let evaluation = evaluator.evaluate(flag, for: state.context)
             if hasNeeds { evaluator.known[ObjectIdentifier(flag)] = .some(evaluation.variant) }
             values.document[flag.key] = evaluation.value
-            if evaluation.needsReport { values.failures.append((flag.key, evaluation)) }
-            if sticky != nil, evaluation.reason == .split, let variant = evaluation.variant {
+            if evaluation.errorMessage != nil { values.failures.append((flag.key, evaluation)) }
+            if evaluator.sticky != nil, evaluation.reason == .split, let variant = evaluation.variant {
                 values.splits.append((flag, variant))
             }
         }
@@ -201,8 +201,8 @@ final class DefinitionsStore: FlagDocumentStore {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         withPresent { context, definitions in
-            guard let (flag, evaluation) = evaluate(key, definitions, context) else { return nil }
-            if evaluation.needsReport { report(evaluation, of: flag) }
+            guard let evaluation = evaluate(key, definitions, context) else { return nil }
+            if evaluation.errorMessage != nil { report(evaluation, of: definitions.flag(at: key)?.key ?? key.text) }
             return evaluation.value
         }
     }
@@ -211,7 +211,7 @@ final class DefinitionsStore: FlagDocumentStore {
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         withPresent { context, definitions in
             guard let found = evaluate(key, definitions, context) else { return FlagEvaluation(value: nil) }
-            var evaluation = definitions.completed(found.evaluation)
+            var evaluation = definitions.completed(found)
             evaluation.subject = context.targetingKey
             return evaluation
         }
@@ -221,24 +221,18 @@ final class DefinitionsStore: FlagDocumentStore {
     /// with the rest of it; `nil` if there is none.
     private func evaluate(
         _ key: FlagKeyPath, _ definitions: FlagDefinitions, _ context: EvaluationContext
-    ) -> (flag: String, evaluation: FlagEvaluation)? {
-        let evaluator = FlagEvaluator(sticky: sticky)
-        if let flag = definitions.content.flags[key.text] { return (flag.key, evaluator.evaluate(flag, for: context)) }
-        guard key.components.count > 1, let first = key.components.first, let flag = definitions.content.flags[first]
-        else { return nil }
+    ) -> FlagEvaluation? {
+        guard let flag = definitions.flag(at: key) else { return nil }
+        if flag.key == key.text { return evaluator.evaluate(flag, for: context) }
         var evaluation = evaluator.evaluate(flag, for: context)
-        guard let value = evaluation.value, case .object = value,
-            let member = FlagDocument([first: value]).value(for: key)
-        else { return nil }
-        evaluation.value = member
-        return (flag.key, evaluation)
+        evaluation.value = evaluation.value.flatMap { FlagDocument([flag.key: $0]).value(for: key) }
+        return evaluation.value == nil ? nil : evaluation
     }
 
     func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
         withPresent { context, definitions in
-            let flags = definitions.content.flags
-            let flag = flags[key.text] ?? key.components.first.flatMap { flags[$0] }
-            return flag?.reasoning(for: attributes.map { EvaluationContext(members: $0) } ?? context, sticky: sticky)
+            let context = attributes.map { EvaluationContext(members: $0) } ?? context
+            return definitions.flag(at: key)?.reasoning(for: context, sticky: evaluator.sticky)
         }
     }
 

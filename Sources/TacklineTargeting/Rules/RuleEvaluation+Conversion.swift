@@ -69,10 +69,16 @@ extension String {
         return contiguous.withUTF8(body)
     }
 
-    /// Returns whether both texts have the same bytes, without the iterators of `elementsEqual`, which are slow.
+    /// Returns whether both texts have the same bytes.
     func hasBytes(of other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.elementsEqual($0) } }
+        guard utf8.count == other.utf8.count else { return false }
+        return withUTF8Bytes { bytes in
+            other.withUTF8Bytes { others in
+                // A loop, because the iterators of `elementsEqual` are slow.
+                for index in bytes.indices where bytes[index] != others[index] { return false }
+                return true
+            }
+        }
     }
 }
 
@@ -149,7 +155,6 @@ extension RuleEvaluation {
         switch (left, right) {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
-        case (.string(let left), .string(let right)): return left.hasBytes(of: right)
         default:
             if let left = left.scriptString, let right = right.scriptString { return left.hasBytes(of: right) }
             // NaN, which stands for a value that is no number, equals nothing.
@@ -159,11 +164,9 @@ extension RuleEvaluation {
 
     /// Compares values as JavaScript's `==` does.
     mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
-        switch (left, right) {
-        case (.null, _), (_, .null), (.array, .array), (.array, .object), (.object, .array), (.object, .object),
-            (.string, .string):
+        if case (.string(let left), .string(let right)) = (left, right) { return left.hasBytes(of: right) }
+        if left == .null || right == .null || left.isContainer && right.isContainer {
             return Self.areIdentical(left, right)
-        default: break
         }
         let (left, right) = (try primitive(left), try primitive(right))
         if let left = left.scriptString, let right = right.scriptString { return left.hasBytes(of: right) }

@@ -86,16 +86,12 @@ extension RuleEvaluation {
     /// - Parameter isPrefix: Whether a text that is no number counts as the number it begins with: for `+` and `*`,
     ///   JsonLogic uses `parseFloat`, which on its own would refuse the empty text, booleans and null.
     mutating func numbers(of node: Rule, limit: Int, isPrefix: Bool) throws -> [Double] {
-        var numbers: [Double] = []
-        for argument in node.arguments.prefix(limit) {
+        try node.arguments.prefix(limit).map { argument throws in
             let value = try evaluate(argument)
-            var number = try number(value)
-            if isPrefix, number.isNaN, case .string(let text) = try primitive(value) {
-                number = ScriptNumber.parsePrefix(text)
-            }
-            numbers.append(number)
+            let number = try number(value)
+            guard isPrefix, number.isNaN, case .string(let text) = try primitive(value) else { return number }
+            return ScriptNumber.parsePrefix(text)
         }
-        return numbers
     }
 
     // MARK: Lists

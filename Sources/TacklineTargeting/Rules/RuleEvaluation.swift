@@ -80,10 +80,7 @@ struct RuleEvaluation: ~Copyable {
     }
 
     mutating func values(of node: Rule) throws -> [EncodedFlagValue] {
-        var values: [EncodedFlagValue] = []
-        values.reserveCapacity(node.arguments.count)
-        for argument in node.arguments { values.append(try evaluate(argument)) }
-        return values
+        try node.arguments.map { try evaluate($0) }
     }
 
     // MARK: Data
