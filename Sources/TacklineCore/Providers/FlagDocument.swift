@@ -64,6 +64,22 @@ public struct FlagDocument: Sendable, Equatable {
         }
     }
 
+    /// Sets or removes the value for a key, and returns the change, or `nil` if there was the same value before.
+    mutating func change(_ key: FlagKeyPath, to value: EncodedFlagValue?) -> FlagProviderChange? {
+        if let value, let place = root.index(forKey: key.text) {
+            // Nearly every write replaces a flat value, which is looked up only once.
+            let old = root.values[place]
+            if old == value { return nil }
+            root.values[place] = value
+            return FlagProviderChange(key: key, old: old, new: value)
+        }
+        let old = self.value(for: key)
+        guard old != value else { return nil }
+        setValue(value, for: key)
+        // A group is left if a flat value stood before it.
+        return FlagProviderChange(key: key, old: old, new: value ?? self.value(for: key))
+    }
+
     /// Sets a value in nested objects and adds those that are missing, or removes it with the objects that become empty.
     ///
     /// - Returns: Whether it could: nothing but objects is on the path, and no other value replaces a group.
@@ -145,43 +161,48 @@ extension FlagDocument {
 extension FlagDocument {
     /// Returns the changes from an older document, sorted by key.
     ///
-    /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. A
-    /// change is reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that
-    /// differs, the change that is reported is that of the outermost object around the nested value.
+    /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. Objects
+    /// that are nested more than eight levels deep, or whose key path is longer than 256 bytes, are compared as a whole. A
+    /// change is reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that differs,
+    /// the change that is reported is that of the outermost object around the nested value.
     ///
-    /// - Complexity: O(*n*) in the size of both documents.
+    /// - Complexity: O(*n* log *n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
-        var keys: Set<FlagKeyPath> = []
-        FlagDocument.collectDifferences(.object(older.root), .object(root), at: [], into: &keys)
-        var changes: [FlagKeyPath: FlagProviderChange] = [:]
-        for key in keys {
-            // A flat key may hide the nested value that differs. The outermost object around that value differs then.
-            let (old, new) = (older.value(for: key), value(for: key))
-            let outermost = FlagKeyPath(key.components[0])
-            let changed = old == new ? outermost : key
-            let change = FlagProviderChange(key: changed, old: older.value(for: changed), new: value(for: changed))
-            if change.old != change.new { changes[changed] = change }
+        var changes: [FlagProviderChange] = []
+        FlagDocument.forEachDifference(older.root, root, in: nil) { key, old, new in
+            var change = FlagProviderChange(key: key, old: old, new: new)
+            if root[key.text] != nil || older.root[key.text] != nil {
+                (change.old, change.new) = (older.value(for: key), value(for: key))
+                // A flat key hides the nested value. The outermost object around that value differs.
+                let name = key.components[0]
+                if change.old == change.new {
+                    change = FlagProviderChange(key: FlagKeyPath(name), old: older.root[name], new: root[name])
+                }
+            }
+            if change.old != change.new { changes.append(change) }
         }
-        return changes.values.sorted { $0.key.text < $1.key.text }
+        changes.sort { $0.key.text.precedes($1.key.text) }
+        // A key may be found in both shapes.
+        return changes.indices.filter { $0 == 0 || changes[$0 - 1].key != changes[$0].key }.map { changes[$0] }
     }
 
-    /// Adds the keys at which two values differ to `keys`.
-    ///
-    /// Recursion ends at ``EncodedFlagValue/maximumDepth``. Deeper objects are compared as a whole.
-    private static func collectDifferences(
-        _ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at path: [String], into keys: inout Set<FlagKeyPath>
+    /// Calls a closure with the key and the values of each difference that isn't one between two groups.
+    private static func forEachDifference(
+        _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], in group: FlagKeyPath?,
+        _ body: (FlagKeyPath, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) -> Void
     ) {
-        guard old != new else { return }
-        let isDeepest = path.count == EncodedFlagValue.maximumDepth
-        if !path.isEmpty, isDeepest || old?.hasMembers == false || new?.hasMembers == false {
-            // A flat key is split, so that it is equal to the key of its flag.
-            keys.insert(path.count == 1 ? FlagKeyPath(path[0]) : FlagKeyPath(components: path))
+        func compare(_ name: String, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) {
+            let isGroup = old?.hasMembers != false && new?.hasMembers != false
+            if !isGroup, old == new { return }
+            // A flat key is split, so that it is equal to the key of its flag, which its value belongs to as a whole.
+            let key = group?.appending(name) ?? FlagKeyPath(name)
+            let count = key.components.count
+            let isWhole = group == nil && count > 1 || count >= 8 || key.text.utf8.count > 256
+            if isWhole || !isGroup, old != new { body(key, old, new) }
+            if !isWhole { forEachDifference(old?.members ?? [:], new?.members ?? [:], in: key, body) }
         }
-        if isDeepest { return }
-        let (oldMembers, newMembers) = (old?.members ?? [:], new?.members ?? [:])
-        for name in Set(oldMembers.keys).union(newMembers.keys) {
-            collectDifferences(oldMembers[name], newMembers[name], at: path + [name], into: &keys)
-        }
+        for (name, value) in old { compare(name, value, new[name]) }
+        for (name, value) in new where old[name] == nil { compare(name, nil, value) }
     }
 }
 

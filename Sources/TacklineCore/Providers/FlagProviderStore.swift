@@ -45,7 +45,9 @@ public final class FlagProviderStore: Sendable {
 
     /// Notifies observers that the values in force were made for another user or another context, though the document is
     /// the same.
-    public func announceSubjectChange() { write(isOtherSubject: true) { { _ in [] } } }
+    public func announceSubjectChange() {
+        write { commit in publish(&commit, isOtherSubject: true) { _, _ in } }
+    }
 
     /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
     /// no lock when you call it.
@@ -64,23 +66,23 @@ public final class FlagProviderStore: Sendable {
     }
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
-    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { setValues([key: value]) }
+    public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
+        write { commit in
+            publish(&commit) { document, changes in
+                if let change = document.change(key, to: value) { changes = [change] }
+            }
+        }
+    }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
     ///
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        write {
-            { document in
-                let changes = values.compactMap { key, value -> FlagProviderChange? in
-                    let old = document.value(for: key)
-                    guard old != value else { return nil }
-                    document.setValue(value, for: key)
-                    // A group is left if a flat value stood before it.
-                    return FlagProviderChange(key: key, old: old, new: value ?? document.value(for: key))
-                }
-                return changes.sorted { $0.key.text < $1.key.text }
+        write { commit in
+            publish(&commit) { document, changes in
+                changes = values.compactMap { document.change($0.key, to: $0.value) }
+                changes.sort { $0.key.text.precedes($1.key.text) }
             }
         }
     }
@@ -94,7 +96,7 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced.
     @discardableResult
     public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {
-        edit(isOtherSubject: isOtherSubject) { document, _ in document = new }
+        write { commit in publish(&commit, isOtherSubject: isOtherSubject, new) }
     }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
@@ -109,55 +111,59 @@ public final class FlagProviderStore: Sendable {
     public func update<Failure: Error>(
         _ change: (inout FlagDocument) throws(Failure) -> Void, persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try edit { document, old throws(Failure) in
-            try change(&document)
-            if document != old { try persist(document) }
-        }
-    }
-
-    private func edit<Failure: Error>(
-        isOtherSubject: Bool = false, _ change: (inout FlagDocument, _ old: FlagDocument) throws(Failure) -> Void
-    ) throws(Failure) -> [FlagProviderChange] {
-        var old = FlagDocument()
-        // The last reference to a value may run foreign code, so it is released after the locks.
-        defer { withExtendedLifetime(old) {} }
-        return try write(isOtherSubject: isOtherSubject) { () throws(Failure) in
-            old = document
+        try write { commit throws(Failure) in
+            let old = document
             var new = old
-            try change(&new, old)
-            let changes = new.changes(from: old)
-            return { [new] document in
-                document = new
-                return changes
-            }
+            try change(&new)
+            guard new != old else { return }
+            try persist(new)
+            publish(&commit, new)
         }
     }
 
-    /// Runs a write: prepares a commit, and calls it under the lock of the state. It returns the changes, which are
-    /// announced.
-    ///
-    /// Tasks are resumed after the locks are released, because an executor may run a resumed task at once, and so are
-    /// values and observers released.
+    // MARK: Commits
+
+    /// A commit with what is released after the locks, because the last reference to a value or to an observer may run
+    /// foreign code, and an executor may run a resumed task at once.
+    private struct Commit: ~Copyable {
+        var changes: [FlagProviderChange] = []
+        var replaced: FlagDocument?
+        var observers: [FlagProviderObserver] = []
+        var pending = PendingResumptions()
+    }
+
+    /// Runs a write, in which one of the methods below publishes a commit, and returns the changes that were announced.
     @discardableResult
     private func write<Failure: Error>(
-        isOtherSubject: Bool = false,
-        _ prepare: () throws(Failure) -> (inout FlagDocument) -> [FlagProviderChange]
+        _ body: (inout Commit) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        var pending = PendingResumptions()
-        let (changes, observers) = try writers.withLock { _ throws(Failure) in
-            let commit = try prepare()
-            return state.withLock { state in
-                let changes = commit(&state.document)
-                let observers = changes.isEmpty && !isOtherSubject ? [] : state.observers.strong()
-                for observer in observers {
-                    if isOtherSubject { observer.send(.subjectChanged, pending: &pending) }
-                    if !changes.isEmpty { observer.send(.changed(changes), pending: &pending) }
-                }
-                return (changes, observers)
+        var commit = Commit()
+        try writers.withLock { _ throws(Failure) in try body(&commit) }
+        commit.pending.resume()
+        return commit.changes
+    }
+
+    /// Puts a document in force and announces its changes.
+    private func publish(_ commit: inout Commit, isOtherSubject: Bool = false, _ new: FlagDocument) {
+        let old = document
+        let changes = new.changes(from: old)
+        commit.replaced = old
+        publish(&commit, isOtherSubject: isOtherSubject) { ($0, $1) = (new, changes) }
+    }
+
+    /// Changes the document under the lock of the state, and announces the changes that the closure lists.
+    private func publish(
+        _ commit: inout Commit, isOtherSubject: Bool = false,
+        _ change: (inout FlagDocument, inout [FlagProviderChange]) -> Void
+    ) {
+        state.withLock { state in
+            change(&state.document, &commit.changes)
+            if commit.changes.isEmpty, !isOtherSubject { return }
+            commit.observers = state.observers.strong()
+            for observer in commit.observers {
+                if isOtherSubject { observer.send(.subjectChanged, pending: &commit.pending) }
+                if !commit.changes.isEmpty { observer.send(.changed(commit.changes), pending: &commit.pending) }
             }
         }
-        pending.resume()
-        withExtendedLifetime(observers) {}
-        return changes
     }
 }

@@ -64,7 +64,7 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .object where levels == 0: "{…}"
         case .object(let members):
             "{"
-                + Self.list(members.sorted { $0.key < $1.key }) { key, value in
+                + Self.list(members.sorted { $0.key.precedes($1.key) }) { key, value in
                     Self.quoted(key, characters: 24) + ": " + value.abbreviated(characters: 24, levels: levels - 1)
                 } + "}"
         }

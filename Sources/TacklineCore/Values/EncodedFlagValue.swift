@@ -135,6 +135,28 @@ extension EncodedFlagValue {
     }
 }
 
+extension String {
+    /// Returns whether the string comes before another one in the order of UTF-8, which takes linear time at most.
+    ///
+    /// It is the order of `<`, except for texts that are not normalized.
+    func precedes(_ other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in right.withUTF8 { right in unsafe left.lexicographicallyPrecedes(right) } }
+    }
+
+    /// Whether more than 30 combining marks are in a row, which the Stream-Safe Text Format excludes (Unicode Standard
+    /// Annex 15, section 13). Hashing and comparing such a text takes time proportional to the square of their number.
+    var hasLongRunOfMarks: Bool {
+        var marks = 0
+        return utf8.count > 60
+            && unicodeScalars.contains { scalar in
+                let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+                marks = isMark ? marks + 1 : 0
+                return marks > 30
+            }
+    }
+}
+
 // MARK: Codable
 
 /// A `Codable` conformance that uses the natural form of a value: `.integer(1)` is encoded as the number 1.

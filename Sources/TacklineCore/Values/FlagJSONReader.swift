@@ -93,10 +93,6 @@ package struct FlagJSONError: Error, Sendable, Hashable, CustomStringConvertible
 
 /// A single-pass parser by recursive descent.
 private struct JSONParser {
-    /// The maximum length of a key in UTF-8 bytes.
-    ///
-    /// Comparing strings takes time proportional to the square of the length of a run of combining marks.
-    private static let maximumKeyBytes = 1024
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -206,8 +202,9 @@ private struct JSONParser {
         }
         let start = index
         let key = try readString()
-        guard key.utf8.count <= Self.maximumKeyBytes else {
-            throw failure(at: start, "the key is longer than 1,024 bytes; shorten it")
+        // Keys are hashed and compared, which takes time for long ones and much for long runs of marks.
+        guard key.utf8.count <= 1024, !key.hasLongRunOfMarks else {
+            throw failure(at: start, "the key has more than 1,024 bytes or 30 combining marks in a row; shorten it")
         }
         return key
     }

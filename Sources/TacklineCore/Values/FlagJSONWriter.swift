@@ -81,7 +81,7 @@ package struct FlagJSONWriter: Sendable {
         _ members: [String: EncodedFlagValue], level: Int, to bytes: inout [UInt8]
     ) throws(FlagValueError) {
         bytes.append(UInt8(ascii: "{"))
-        for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+        for (key, member) in members.sorted(by: { $0.key.precedes($1.key) }) {
             beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level, &bytes)
             append(quoting: key, to: &bytes)
             bytes += (layout == .pretty ? ": " : ":").utf8

@@ -148,7 +148,7 @@ extension EncodedFlagValue {
         case .array(let elements):
             value = .array(elements.enumerated().map { $1.mapNumbers(at: path + [String($0)], change) })
         case .object(var members):
-            for (key, member) in members.sorted(by: { $0.key < $1.key }) {
+            for (key, member) in members.sorted(by: { $0.key.precedes($1.key) }) {
                 members[key] = member.mapNumbers(at: path + [key], change)
             }
             value = .object(members)

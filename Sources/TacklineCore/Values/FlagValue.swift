@@ -98,17 +98,12 @@ extension Bool: FlagValue {
 extension String: FlagValue {
     /// Creates a string from an encoded string or an unparsed text. Spaces around the text are kept.
     ///
-    /// A text with more than 100 combining marks in a row is refused, because comparing strings takes time proportional to
+    /// A text with more than 30 combining marks in a row is refused, because comparing strings takes time proportional to
     /// the square of their number.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        guard let text = encoded.text else { throw FlagValueError(expected: "a string", found: encoded) }
-        var marks = 0
-        for scalar in text.utf8.count > 200 ? text.unicodeScalars : "".unicodeScalars {
-            let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
-            marks = isMark ? marks + 1 : 0
-            guard marks <= 100 else {
-                throw FlagValueError(expected: "a string without long runs of combining marks", found: encoded)
-            }
+        guard let text = encoded.text, !text.hasLongRunOfMarks else {
+            let expected = encoded.text == nil ? "a string" : "a string without long runs of combining marks"
+            throw FlagValueError(expected: expected, found: encoded)
         }
         self = text
     }

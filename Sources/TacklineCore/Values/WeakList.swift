@@ -1,6 +1,11 @@
 /// Objects that are held weakly, in the order in which they were added.
 package struct WeakList<Element: AnyObject & Sendable>: Sendable {
-    private struct Reference: Sendable { weak var element: Element? }
+    private struct Reference: Sendable {
+        weak var element: Element?
+
+        /// Returns the object. It is mutating, because copying a weak reference out of the array is slow.
+        mutating func load() -> Element? { element }
+    }
 
     private var references: [Reference] = []
 
@@ -12,8 +17,7 @@ package struct WeakList<Element: AnyObject & Sendable>: Sendable {
     ///
     /// Releasing an object may run foreign code. Keep the result until no lock is held.
     package mutating func strong() -> [Element] {
-        // By index, because copying a weak reference is slow.
-        let elements = references.indices.compactMap { references[$0].element }
+        let elements = references.indices.compactMap { references[$0].load() }
         if elements.count < references.count { references = elements.map { Reference(element: $0) } }
         return elements
     }

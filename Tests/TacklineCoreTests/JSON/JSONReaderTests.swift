@@ -126,6 +126,12 @@ struct JSONReaderTests {
         #expect(failure("[[1]]".utf8, depth: 2) == nil && failure("[[[]]]".utf8, depth: 2)?.path == ["0", "0"])
         #expect(failure("{\"\(key)\": 1}".utf8) == nil && failure("{\"\(key)k\": 1}".utf8) != nil)
         #expect(failure("123".utf8, size: 3) == nil && failure("1234".utf8, size: 3) != nil)
+        // Hashing a key of a thousand marks takes a hundred times as long as its text.
+        let marks = String(repeating: "\u{301}\u{316}", count: 15)
+        #expect(failure("{\"\(marks)e\(marks)\": 1}".utf8) == nil)
+        #expect(
+            failure("{\"e\(marks)\u{301}\": 1}".utf8)?.message
+                == "the key has more than 1,024 bytes or 30 combining marks in a row; shorten it")
     }
 
     @Test("reads strings, arrays and data; so do the two initializers for users")

@@ -81,8 +81,24 @@ struct FlagDocumentTests {
                 FlagProviderChange(key: "shadow", old: ["v": 1], new: ["v": 9]),
             ])
         #expect(new.changes(from: new).isEmpty)
-        // A value that is nested a thousand levels deep is compared as a whole.
-        let deep = (0..<1000).reduce(1 as EncodedFlagValue) { value, _ in ["x": value] }
-        #expect(FlagDocument(["a": deep]).changes(from: FlagDocument()).count == 1)
+        // A flat key has the value of one flag, even if the value is an object.
+        #expect(
+            FlagDocument(["a/b": ["c": 1]]).changes(from: FlagDocument(["a/b": ["c": 2]])) == [
+                FlagProviderChange(key: "a/b", old: ["c": 2], new: ["c": 1])
+            ])
+    }
+
+    @Test("is compared member by member for eight levels, so that no document has changes without end")
+    func deepDifferences() {
+        let leaves = EncodedFlagValue.object(
+            Dictionary(uniqueKeysWithValues: (0..<1000).map { ("\($0)", .integer($0)) }))
+        func changes(levels: Int, name: String) -> [FlagProviderChange] {
+            let value = (1..<levels).reduce(leaves) { value, _ in .object([name: value]) }
+            return FlagDocument([name: value]).changes(from: FlagDocument())
+        }
+        #expect(changes(levels: 7, name: "x").count == 1000)
+        #expect(changes(levels: 8, name: "x").map(\.key) == ["x/x/x/x/x/x/x/x"])
+        #expect(changes(levels: 1000, name: "x").count == 1)
+        #expect(changes(levels: 3, name: String(repeating: "x", count: 200)).count == 1)
     }
 }
