@@ -20,15 +20,15 @@ struct LocalFileFailure: Error {
     init(_ failure: FileFailure) {
         switch failure {
         // The system encrypts files while the device is locked, and restricts each app to its containers.
-        case .system(let error) where error.number == EPERM:
+        case .system(_, _, EPERM):
             self.init(
                 .notPermitted,
-                "it is protected and the device is locked, or this process may not use the place: \(error)",
+                "it is protected and the device is locked, or this process may not use the place: \(failure)",
                 """
                 A protected file is read again when the device is unlocked; give one that is needed before the protection \
                 completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App Group
                 """)
-        case .system(let error): self.init(.inputOutput, "\(failure)", Self.advice(for: error.number))
+        case .system(_, _, let number): self.init(.inputOutput, "\(failure)", Self.advice(for: number))
         case .notRegular: self.init(.inputOutput, "\(failure)", "Name a regular file")
         case .tooLarge: self.init(.unreadable, "\(failure)", "Split the file, or keep large values elsewhere")
         case .busy: self.init(.fileBusy, "\(failure)", "Try again, or find out which process holds the lock")

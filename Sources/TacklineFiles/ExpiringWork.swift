@@ -5,8 +5,7 @@ import Synchronization
 ///
 /// If a process is suspended while it holds the lock of a shared file (such as one of an App Group), the system
 /// terminates it with the code 0xdead10cc. So the system is asked to keep the process running during the work. It
-/// either agrees, or reports that the process is about to be suspended. While the work is in progress, it may report
-/// that the time is up.
+/// either agrees, or reports that the process is about to be suspended, which it may also do during the work.
 package final class ExpiringWork: Sendable {
     /// A function that asks the system to keep the process running while it calls a block, such as
     /// `performExpiringActivity` of `ProcessInfo` on most Apple platforms.

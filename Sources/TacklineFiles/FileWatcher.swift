@@ -27,24 +27,23 @@ package final class FileWatcher: Sendable {
     private struct State {
         /// The version at the last look.
         var version: [Int64]?
-        /// Whether it was new then. The file system's clock is coarse, so it may have been written again since.
-        var isRecent = true
-        var isMissing = false
+        /// The number of looks that report the file. There are two after a change: the file system's clock is coarse, so the
+        /// file may be written again without another time.
+        var looksLeft = 1
+        /// Whether a timer waits for the next look.
+        var isWaiting = false
         #if canImport(Darwin)
             var sources: [any DispatchSourceFileSystemObject] = []
-            /// Whether a timer waits for the next look.
-            var isWaiting = false
         #endif
     }
 
     private let path: String
+    /// The time between two looks, or `nil` if there are events.
     private let interval: Duration?
     private let timer: Timer
     private let onChange: @Sendable () -> Bool
+    /// Held during a look.
     private let state: Mutex<State>
-    #if canImport(Darwin)
-        private let queue = DispatchQueue(label: "tackline.file-watcher")
-    #endif
 
     /// Creates a watcher, which is inactive until ``start()`` is called. It reports changes from now on.
     ///
@@ -59,10 +58,12 @@ package final class FileWatcher: Sendable {
         path: String, interval: Duration? = nil, timer: @escaping Timer = FileWatcher.systemTimer,
         onChange: @escaping @Sendable () -> Bool
     ) {
-        self.path = path
-        self.interval = interval.map { max($0, .milliseconds(10)) }
-        self.timer = timer
-        self.onChange = onChange
+        (self.path, self.timer, self.onChange) = (path, timer, onChange)
+        #if canImport(Darwin)
+            self.interval = interval.map { max($0, .milliseconds(10)) }
+        #else
+            self.interval = max(interval ?? .seconds(1), .milliseconds(10))
+        #endif
         state = Mutex(State(version: Self.version(of: path)))
     }
 
@@ -77,70 +78,52 @@ package final class FileWatcher: Sendable {
     }
 
     /// Starts watching.
-    package func start() {
-        #if canImport(Darwin)
-            if interval == nil { return lookSoon() }
-        #endif
-        timer(interval ?? .seconds(1)) { [weak self] in
+    package func start() { look(after: interval ?? .zero) }
+
+    private func look(after delay: Duration) {
+        timer(delay) { [weak self] in
+            self?.state.withLock { $0.isWaiting = false }
             self?.look()
-            self?.start()
         }
     }
 
-    /// Compares the file with the last version.
     private func look() {
-        let version = Self.version(of: path)
-        let mayHaveChanged = state.withLock { state in
-            let wasMissing = state.isMissing
-            state.isMissing = version == nil
-            if version == nil, state.version != nil, !wasMissing { return false }
-            let (isNew, wasRecent) = (version != state.version, state.isRecent)
-            (state.version, state.isRecent) = (version, isNew)
-            return isNew || wasRecent
+        let mustWait = state.withLock { state in
+            #if canImport(Darwin)
+                // The old sources are cancelled after the new ones are active, so that nothing is missed in between.
+                let old = state.sources
+                if interval == nil { state.sources = makeSources() }
+                for source in old { source.cancel() }
+            #endif
+            let version = Self.version(of: path)
+            if version != state.version { (state.version, state.looksLeft) = (version, 2) }
+            if state.looksLeft > 0 {
+                state.looksLeft -= 1
+                let isBeingReplaced = version == nil && state.looksLeft == 1
+                if !isBeingReplaced, onChange() { state.looksLeft = 1 }
+            }
+            let mustWait = !state.isWaiting && (interval != nil || state.looksLeft > 0)
+            if mustWait { state.isWaiting = true }
+            return mustWait
         }
-        if mayHaveChanged, onChange() { state.withLock { $0.isRecent = true } }
+        if mustWait { look(after: interval ?? .seconds(1)) }
     }
 
     #if canImport(Darwin)
-        private func lookSoon() {
-            queue.async { [weak self] in self?.lookAndFollow() }
-        }
-
-        private func lookAndFollow() {
-            // The old sources are cancelled after the new ones are active, so that nothing is missed in between.
-            let sources = makeSources()
-            let old = state.withLock { state in
-                defer { state.sources = sources }
-                return state.sources
-            }
-            for source in old { source.cancel() }
-            look()
-            let mustWait = state.withLock { state in
-                let mustLook = state.isMissing && state.version != nil || state.isRecent
-                defer { state.isWaiting = state.isWaiting || mustLook }
-                return mustLook && !state.isWaiting
-            }
-            guard mustWait else { return }
-            timer(.seconds(1)) { [weak self] in
-                self?.state.withLock { $0.isWaiting = false }
-                self?.lookSoon()
-            }
-        }
-
         /// Returns sources of events for the file and for its folder, or the nearest folder that exists.
         private func makeSources() -> [any DispatchSourceFileSystemObject] {
-            var (folder, parent) = (FilePath.folder(of: path), "")
+            var (folder, parent) = (FilePath.parts(of: path).folder, "")
             var descriptors = [open(path, O_EVTONLY | O_CLOEXEC)]
             while folder != parent {
                 descriptors.append(open(folder, O_EVTONLY | O_CLOEXEC))
                 if descriptors.last != -1 { break }
-                (folder, parent) = (FilePath.folder(of: folder), folder)
+                (folder, parent) = (FilePath.parts(of: folder).folder, folder)
             }
             return descriptors.filter { $0 >= 0 }.map { descriptor in
                 let source = DispatchSource.makeFileSystemObjectSource(
                     fileDescriptor: descriptor, eventMask: [.write, .extend, .attrib, .rename, .delete, .revoke],
-                    queue: queue)
-                source.setEventHandler { [weak self] in self?.lookAndFollow() }
+                    queue: .global(qos: .utility))
+                source.setEventHandler { [weak self] in self?.look() }
                 source.setCancelHandler { close(descriptor) }
                 source.resume()
                 return source

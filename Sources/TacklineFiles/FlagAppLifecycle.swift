@@ -8,18 +8,10 @@ import TacklineCore
 // Foundation provides `NotificationCenter`.
 #endif
 
-/// An observer of the app's lifecycle, for providers that keep files or connections.
+/// An observer of the app's lifecycle, for providers that keep files or connections. In an app extension, of the host app's.
 ///
-/// In an app extension, the object observes the lifecycle of the host app. It observes until it is deallocated, so keep
-/// a reference to it:
-///
-/// ```swift
-/// let lifecycle = FlagAppLifecycle { signal in
-///     if signal == .didEnterBackground { writePendingChanges() }
-/// }
-/// ```
-///
-/// On macOS, only ``Signal/willTerminate`` is received. On systems other than Apple's, no signal is received.
+/// It observes until it is deallocated. On macOS, only ``Signal/willTerminate`` is received. On systems other than Apple's, no
+/// signal is received.
 package final class FlagAppLifecycle: @unchecked Sendable {
     // Unchecked, and without a lock: `observers` is set in `init` and read only in `deinit`.
     #if canImport(Darwin)
@@ -46,9 +38,20 @@ package final class FlagAppLifecycle: @unchecked Sendable {
     ///   usually the main thread, so it must return quickly.
     package init(receive: @escaping @Sendable (Signal) -> Void) {
         #if canImport(Darwin)
-            let center = NotificationCenter.default
-            observers = Self.notifications.map { name, signal in
-                center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { _ in receive(signal) }
+            // By name, so that no user interface framework has to be linked.
+            var signals: [String: Signal] = [
+                "UIApplicationWillTerminateNotification": .willTerminate,
+                "NSApplicationWillTerminateNotification": .willTerminate,
+                "UIApplicationProtectedDataDidBecomeAvailable": .protectedDataDidBecomeAvailable,
+            ]
+            for sender in ["UIApplication", "WKApplication", "NSExtensionHost"] {
+                signals["\(sender)DidEnterBackgroundNotification"] = .didEnterBackground
+                signals["\(sender)WillEnterForegroundNotification"] = .willEnterForeground
+            }
+            observers = signals.map { name, signal in
+                NotificationCenter.default.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { _ in
+                    receive(signal)
+                }
             }
         #endif
     }
@@ -57,20 +60,6 @@ package final class FlagAppLifecycle: @unchecked Sendable {
         deinit {
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
         }
-
-        /// The notifications of each system, by their names, so that no user interface framework has to be linked. Those
-        /// that begin with `NSExtensionHost` are posted in app extensions, about the host app.
-        private static let notifications: [(name: String, signal: Signal)] = [
-            ("UIApplicationDidEnterBackgroundNotification", .didEnterBackground),
-            ("WKApplicationDidEnterBackgroundNotification", .didEnterBackground),
-            ("NSExtensionHostDidEnterBackgroundNotification", .didEnterBackground),
-            ("UIApplicationWillEnterForegroundNotification", .willEnterForeground),
-            ("WKApplicationWillEnterForegroundNotification", .willEnterForeground),
-            ("NSExtensionHostWillEnterForegroundNotification", .willEnterForeground),
-            ("UIApplicationWillTerminateNotification", .willTerminate),
-            ("NSApplicationWillTerminateNotification", .willTerminate),
-            ("UIApplicationProtectedDataDidBecomeAvailable", .protectedDataDidBecomeAvailable),
-        ]
     #endif
 }
 

@@ -20,53 +20,46 @@ package struct FlagJSONOutline {
     /// Reads a text.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
-    package init(_ bytes: [UInt8]) {
-        var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        self.init(bytes, &index)
-    }
+    package init(_ bytes: [UInt8]) { self.init(bytes, from: 0) }
 
-    private init(_ bytes: [UInt8], _ index: inout Int) {
-        Self.skip(" \t\n\r,:", bytes, &index)
-        let start = index
-        isObject = bytes[index...].first == UInt8(ascii: "{")
-        if isObject || bytes[index...].first == UInt8(ascii: "[") {
-            index += 1
-            Self.skip(" \t\n\r", bytes, &index)
-            while index < bytes.count, !"]}".utf8.contains(bytes[index]) {
-                let keyStart = index
-                if isObject { Self.skipScalar(bytes, &index) }
-                let key = isObject ? Self.text(of: bytes[keyStart..<index]) : "\(members.count)"
-                let keyRange = keyStart..<index
-                members.append(Member(key: key, keyRange: keyRange, value: FlagJSONOutline(bytes, &index)))
-                Self.skip(" \t\n\r,", bytes, &index)
+    private init(_ bytes: [UInt8], from offset: Int) {
+        let start = Self.token(bytes, from: offset)
+        var end = start.upperBound
+        isObject = bytes[start].first == UInt8(ascii: "{")
+        if isObject || bytes[start].first == UInt8(ascii: "[") {
+            while true {
+                let next = Self.token(bytes, from: end)
+                guard let first = bytes[next].first, !"]}".utf8.contains(first) else {
+                    end = next.upperBound
+                    break
+                }
+                let key = isObject ? next : next.lowerBound..<next.lowerBound
+                let text = isObject ? try? FlagJSONReader().read(Array(bytes[key])) : .string("\(members.count)")
+                let value = FlagJSONOutline(bytes, from: key.upperBound)
+                if case .string(let text)? = text { members.append(Member(key: text, keyRange: key, value: value)) }
+                end = value.range.upperBound
             }
-            index = min(index + 1, bytes.count)
-        } else {
-            Self.skipScalar(bytes, &index)
         }
-        range = start..<index
+        range = start.lowerBound..<end
         positions = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func skip(_ characters: String, _ bytes: [UInt8], _ index: inout Int) {
-        while index < bytes.count, characters.utf8.contains(bytes[index]) { index += 1 }
-    }
-
-    private static func skipScalar(_ bytes: [UInt8], _ index: inout Int) {
-        guard bytes[index...].first == UInt8(ascii: "\"") else {
-            while index < bytes.count, !" \t\n\r,:{}[]\"".utf8.contains(bytes[index]) { index += 1 }
-            return
+    /// Returns the range of the next text, number, word or bracket, which is empty at the end.
+    private static func token(_ bytes: [UInt8], from offset: Int) -> Range<Int> {
+        let blanks = " \t\n\r,:\u{FEFF}".utf8
+        guard let start = bytes[offset...].firstIndex(where: { !blanks.contains($0) }) else {
+            return bytes.count..<bytes.count
         }
-        index += 1
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
-            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        var end = start + 1
+        if bytes[start] == UInt8(ascii: "\"") {
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+                end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            end += 1
+        } else if !"{}[]".utf8.contains(bytes[start]) {
+            while end < bytes.count, !blanks.contains(bytes[end]), !"{}[]\"".utf8.contains(bytes[end]) { end += 1 }
         }
-        index = min(index + 1, bytes.count)
-    }
-
-    private static func text(of quoted: ArraySlice<UInt8>) -> String {
-        guard case .string(let text)? = try? FlagJSONReader().read(Array(quoted)) else { return "" }
-        return text
+        return start..<min(end, bytes.count)
     }
 
     /// Returns the value at a path of keys and positions; `nil` if there is none.

@@ -32,9 +32,9 @@ package enum FlagPropertyList {
             let mistake = (reason ?? context.debugDescription).replacing(/\ (on|at) line \d+/, with: "")
             throw FlagPropertyListError(description: mistake)
         } catch DecodingError.typeMismatch(_, let context) {
+            let path = context.codingPath.map { key in key.intValue.map { "\($0)" } ?? key.stringValue }
             let mistake = "is out of range, or of a type that a flag cannot have; correct it"
-            throw FlagPropertyListError(
-                description: "the value at \"\(context.codingPath.names.joined(separator: "/"))\" \(mistake)")
+            throw FlagPropertyListError(description: "the value at \"\(path.joined(separator: "/"))\" \(mistake)")
         } catch {
             throw .corrupt
         }
@@ -44,15 +44,43 @@ package enum FlagPropertyList {
     ///
     /// - Throws: `FlagValueError` with the path of a part that a property list can't hold.
     package static func encode(_ value: EncodedFlagValue, as format: Format) throws(FlagValueError) -> [UInt8] {
+        try check(value, at: [])
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary
-        do {
-            return [UInt8](try encoder.encode(CodedValue(value: value, format: format)))
-        } catch {
-            var cause = error
-            if case EncodingError.invalidValue(_, let context) = error { cause = context.underlyingError ?? error }
-            throw cause as? FlagValueError ?? CodedValue(value: value, format: format).refusal([], "\(cause)")
+        do { return [UInt8](try encoder.encode(CodedValue(value: value, format: format))) } catch {
+            throw refusal(value, at: [], "\(error)")
         }
+    }
+
+    private static func check(_ value: EncodedFlagValue, at path: [String]) throws(FlagValueError) {
+        // Foundation would read such a text or key as the beginning of nil.
+        func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
+        let reserved = "\"$null\" stands for nil there; use another text"
+        let limit = EncodedFlagValue.maximumDepth
+        let tooDeep = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
+        switch value {
+        case .null:
+            throw refusal(value, at: path, "it has no null; reset the flag instead, or keep its values in a JSON file")
+        case .integer(let number) where Int64(exactly: number) == nil && UInt64(exactly: number) == nil:
+            throw refusal(value, at: path, "its integers have 64 bits; use a smaller one, or a string")
+        // The years 1 to 9999.
+        case .date(let date) where !(-63_113_904_000..<252_423_993_600).contains(date.timeIntervalSinceReferenceDate):
+            throw refusal(value, at: path, "the date is outside the years 1 to 9999")
+        case .string(let text) where isReserved(text), .unparsed(let text) where isReserved(text):
+            throw refusal(value, at: path, reserved)
+        case .array where path.count >= limit, .object where path.count >= limit:
+            throw refusal(value, at: path, tooDeep)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { try check(element, at: path + ["\(index)"]) }
+        case .object(let members):
+            if members.keys.contains(where: isReserved) { throw refusal(value, at: path, reserved) }
+            for (key, member) in members { try check(member, at: path + [key]) }
+        default: break
+        }
+    }
+
+    private static func refusal(_ value: EncodedFlagValue, at path: [String], _ detail: String) -> FlagValueError {
+        FlagValueError(expected: "a value that a property list can hold", found: value, path: path, detail: detail)
     }
 }
 
@@ -65,13 +93,13 @@ package struct FlagPropertyListError: Error, Sendable, Hashable, CustomStringCon
 }
 
 /// A value in the natural form of a property list.
-private struct CodedValue {
+private struct CodedValue: Codable {
     let value: EncodedFlagValue
     /// The format to write.
     let format: FlagPropertyList.Format
-}
 
-extension CodedValue: Decodable {
+    init(value: EncodedFlagValue, format: FlagPropertyList.Format) { (self.value, self.format) = (value, format) }
+
     init(from decoder: any Decoder) throws {
         format = .binary
         let container = try decoder.singleValueContainer()
@@ -93,17 +121,10 @@ extension CodedValue: Decodable {
     }
 
     private enum NoKey: CodingKey {}
-}
 
-extension CodedValue: Encodable {
     func encode(to encoder: any Encoder) throws {
-        if let detail { throw refusal(encoder.codingPath.names, detail) }
-        let limit = EncodedFlagValue.maximumDepth
         var container = encoder.singleValueContainer()
         switch value {
-        case .array where encoder.codingPath.count >= limit, .object where encoder.codingPath.count >= limit:
-            let detail = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
-            throw refusal(encoder.codingPath.names, detail)
         case .data(let data): try container.encode(data)
         case .date(let date) where isExact(date): try container.encode(date)
         case .array(let elements): try container.encode(elements.map { Self(value: $0, format: format) })
@@ -112,39 +133,10 @@ extension CodedValue: Encodable {
         }
     }
 
-    func refusal(_ path: [String], _ detail: String) -> FlagValueError {
-        FlagValueError(expected: "a value that a property list can hold", found: value, path: path, detail: detail)
-    }
-
-    /// The reason why the value can't be in a property list, and the next step.
-    private var detail: String? {
-        // Foundation would read such a text or key as the beginning of nil.
-        func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
-        let reserved = "\"$null\" stands for nil there; use another text"
-        return switch value {
-        case .null: "it has no null; reset the flag instead, or keep its values in a JSON file"
-        case .integer(let number) where Int64(exactly: number) == nil && UInt64(exactly: number) == nil:
-            "its integers have 64 bits; use a smaller one, or a string"
-        case .date(let date) where !Self.years.contains(date.timeIntervalSinceReferenceDate):
-            "the date is outside the years 1 to 9999"
-        case .string(let text) where isReserved(text), .unparsed(let text) where isReserved(text): reserved
-        case .object(let members) where members.keys.contains(where: isReserved): reserved
-        default: nil
-        }
-    }
-
-    /// The years 1 to 9999, in seconds.
-    private static let years = -63_113_904_000.0..<252_423_993_600.0
-
     /// Whether Foundation writes a date exactly. In XML it writes no fraction of a second, and before 15 October 1582 its
     /// coders have another calendar.
     private func isExact(_ date: Date) -> Bool {
         let seconds = date.timeIntervalSinceReferenceDate
         return format == .binary || seconds == seconds.rounded() && seconds >= -13_197_600_000
     }
-}
-
-extension [any CodingKey] {
-    /// The keys and indices.
-    fileprivate var names: [String] { map { key in key.intValue.map { String($0) } ?? key.stringValue } }
 }

@@ -14,83 +14,78 @@ enum FlagPropertyListCheck {
     ///
     /// - Returns: The bytes to decode.
     static func checked(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) -> ArraySlice<UInt8> {
-        guard FlagPropertyList.format(of: bytes) == .xml else {
-            var objects = try BinaryObjects(bytes, maximumDepth: maximumDepth)
-            try objects.check(objects.topObject, level: 1)
+        if FlagPropertyList.format(of: bytes) == .binary {
+            var objects = BinaryObjects(bytes: bytes, maximumDepth: maximumDepth, objectsLeft: bytes.count)
+            try objects.check()
             return bytes[...]
         }
-        var list = XMLText(bytes: bytes, maximumDepth: maximumDepth)
         // What precedes the element is left out, so that there is no encoding but UTF-8 and no entity.
-        guard let start = bytes.firstRange(of: "<plist".utf8)?.lowerBound else {
-            throw list.failure("no <plist>; this is not a property list, so name another file")
+        guard let start = bytes[...].range(of: "<plist")?.lowerBound else {
+            throw FlagPropertyListError(
+                description: "there is no <plist>; this is not a property list, so name another file")
         }
-        list.index = start
-        try list.check()
+        try checkXML(bytes[start...], maximumDepth: maximumDepth)
         return bytes[start...]
     }
 
-    fileprivate static func tooDeep(_ limit: Int) -> String {
-        "arrays and dictionaries are nested more than \(limit) levels deep; flatten the list"
+    fileprivate static func tooDeep(_ limit: Int) -> FlagPropertyListError {
+        FlagPropertyListError(
+            description: "arrays and dictionaries are nested more than \(limit) levels deep; flatten the list")
     }
-}
 
-/// A list in XML, whose depth and texts are checked. Foundation's decoder checks that tags match, before it goes on.
-private struct XMLText {
-    let bytes: [UInt8]
-    let maximumDepth: Int
-    var index = 0
-
-    mutating func check() throws(FlagPropertyListError) {
-        var depth = 0
-        while let next = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-            let text = bytes[index..<next]
-            index = next
-            if try skip("<!--", "-->") { continue }
-            if try skip("<![CDATA[", "]]>") { continue }
-            _ = try skip("<", ">")
-            let tag = bytes[next + 1..<index - 1]
+    /// Checks the depth and the texts. Foundation's decoder checks that tags match, before it goes on.
+    private static func checkXML(
+        _ bytes: ArraySlice<UInt8>, maximumDepth: Int
+    ) throws(FlagPropertyListError) {
+        var (rest, depth) = (bytes, 0)
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            let text = rest[..<start]
+            rest = rest[start...]
+            let isComment = rest.starts(with: "<!--".utf8)
+            let ending = isComment ? "-->" : rest.starts(with: "<![CDATA[".utf8) ? "]]>" : ">"
+            guard let end = rest.dropFirst(isComment ? 4 : 1).range(of: ending) else {
+                throw FlagPropertyListError(description: "the list ends too early; complete it")
+            }
+            let tag = rest[start + 1..<end.lowerBound]
+            rest = rest[end.upperBound...]
+            if ending != ">" { continue }
             if tag.first == UInt8(ascii: "/") {
                 depth -= 1
-                try checkText(text, of: String(decoding: tag.dropFirst().prefix(4), as: UTF8.self))
+                try checkText(String(decoding: text, as: UTF8.self), of: String(decoding: tag.prefix(5), as: UTF8.self))
             } else if tag.last != UInt8(ascii: "/") {
                 depth += 1
                 // Outside is the element `plist`, and inside there may be a string.
-                let isContainer = tag.starts(with: "array".utf8) || tag.starts(with: "dict".utf8)
-                guard depth <= maximumDepth + (isContainer ? 1 : 2) else {
-                    throw failure(FlagPropertyListCheck.tooDeep(maximumDepth))
-                }
+                guard depth <= maximumDepth + 2 else { throw tooDeep(maximumDepth) }
             }
         }
     }
 
-    private func checkText(_ bytes: ArraySlice<UInt8>, of name: String) throws(FlagPropertyListError) {
-        let text = String(decoding: bytes, as: UTF8.self)
+    private static func checkText(_ text: String, of tag: String) throws(FlagPropertyListError) {
         let isValid =
-            switch name {
-            case "date": (try? Date(encoded: .string(text))) != nil
-            case "data": Data(base64Encoded: text.filter { !$0.isWhitespace }) != nil
+            switch tag {
+            case "/date": (try? Date(encoded: .string(text))) != nil
+            case "/data": Data(base64Encoded: text.filter { !$0.isWhitespace }) != nil
             // The names of NaN and the infinities have no digits.
-            case "real": Double(text)?.isFinite == true || !text.contains { ("0"..."9").contains($0) }
+            case "/real": Double(text)?.isFinite == true || !text.contains { ("0"..."9").contains($0) }
             default: true
             }
-        guard isValid else { throw failure("not the text of <\(name)>, or out of range; correct it") }
-    }
-
-    /// Skips text that begins and ends with certain texts, if it is next.
-    private mutating func skip(_ start: String, _ end: String) throws(FlagPropertyListError) -> Bool {
-        guard bytes[index...].starts(with: start.utf8) else { return false }
-        index += start.utf8.count
-        while !bytes[index...].starts(with: end.utf8) {
-            guard index < bytes.count else { throw failure("the list ends too early; complete it") }
-            index += 1
+        guard isValid else {
+            throw FlagPropertyListError(
+                description: "\"\(text)\" is not the text of a <\(tag.dropFirst())>, or out of range; correct it")
         }
-        index += end.utf8.count
-        return true
     }
+}
 
-    func failure(_ mistake: String) -> FlagPropertyListError {
-        let line = 1 + bytes[..<index].count { $0 == UInt8(ascii: "\n") }
-        return FlagPropertyListError(description: "line \(line): \(mistake)")
+extension ArraySlice<UInt8> {
+    /// Returns where a text occurs first, or `nil`. The method of the standard library isn't compiled for bytes.
+    fileprivate func range(of text: String) -> Range<Int>? {
+        let text = Array(text.utf8)
+        var index = startIndex
+        while let next = self[index...].firstIndex(of: text[0]) {
+            if self[next...].starts(with: text) { return next..<next + text.count }
+            index = next + 1
+        }
+        return nil
     }
 }
 
@@ -101,29 +96,27 @@ private struct XMLText {
 private struct BinaryObjects {
     let bytes: [UInt8]
     let maximumDepth: Int
-    private var (offsetSize, referenceSize, objectCount, offsetTable) = (0, 0, 0, 0)
-    private(set) var topObject = 0
     /// A list may refer to an object repeatedly. Without a limit, a hundred bytes could become 2³⁰ values.
-    private var objectsLeft: Int
+    var objectsLeft: Int
     /// The limit of all texts and data, which are copied for each reference.
-    private var bytesLeft = 64 << 20
+    var bytesLeft = 64 << 20
+    var offsetSize = 0, referenceSize = 0, objectCount = 0, offsetTable = 0
 
-    init(_ bytes: [UInt8], maximumDepth: Int) throws(FlagPropertyListError) {
-        (self.bytes, self.maximumDepth, objectsLeft) = (bytes, maximumDepth, bytes.count)
+    mutating func check() throws(FlagPropertyListError) {
         let trailer = bytes.count - 32
         // Foundation takes a shorter list for one in a format of OpenStep.
         guard trailer > 8 else { throw .corrupt }
         offsetSize = try integer(at: trailer + 6, size: 1)
         referenceSize = try integer(at: trailer + 7, size: 1)
         objectCount = try integer(at: trailer + 8, size: 8)
-        topObject = try integer(at: trailer + 16, size: 8)
         offsetTable = try integer(at: trailer + 24, size: 8)
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), offsetTable < trailer,
             objectCount <= (trailer - offsetTable) / offsetSize
         else { throw .corrupt }
+        try check(try integer(at: trailer + 16, size: 8), level: 1)
     }
 
-    mutating func check(_ object: Int, level: Int) throws(FlagPropertyListError) {
+    private mutating func check(_ object: Int, level: Int) throws(FlagPropertyListError) {
         guard object < objectCount else { throw .corrupt }
         var start = try integer(at: offsetTable + object * offsetSize, size: offsetSize)
         let marker = try integer(at: start, size: 1)
@@ -145,9 +138,7 @@ private struct BinaryObjects {
         guard objectsLeft >= 0, bytesLeft >= 0 else { throw .corrupt }
         guard kind >= 0xA else { return }
         // This also ends the way through a container that contains itself.
-        guard level <= maximumDepth else {
-            throw FlagPropertyListError(description: FlagPropertyListCheck.tooDeep(maximumDepth))
-        }
+        guard level <= maximumDepth else { throw FlagPropertyListCheck.tooDeep(maximumDepth) }
         for offset in stride(from: start, to: start + count * unit, by: referenceSize) {
             try check(try integer(at: offset, size: referenceSize), level: level + 1)
         }

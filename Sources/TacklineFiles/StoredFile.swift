@@ -5,31 +5,34 @@ import TacklineCLibrary
 /// A write takes the lock of the file, which other writers wait for. Symbolic links and permissions are kept. If a write
 /// throws, the file is unchanged, unless the disk failed after the new file was in place.
 package struct StoredFile: Sendable {
+    /// The state that a write waits for. In each case, a crash of the process loses nothing.
+    package enum Durability: Sendable, Hashable {
+        /// The new file is on the disk.
+        case full
+        /// Nothing. A loss of power may leave an incomplete file, which readers detect by a checksum.
+        case none
+    }
+
     /// The path, which may be a symbolic link.
-    package var path: String
+    package let path: String
     /// The largest size for reading and writing.
-    package var maximumBytes: Int
+    private let maximumBytes: Int
     /// The permissions of a new file, or `nil` for those that the process's umask leaves.
-    package var permissions: UInt16?
-    package var durability: FileDurability
+    private let permissions: UInt16?
+    private let durability: Durability
     /// The longest time to wait for other writers.
-    package var timeLimit: Duration
-    /// The function that writes. Tests replace it.
-    package var writing = OpenFile.systemWriting
+    private let timeLimit: Duration
     /// The function that reads the file at a path. Tests replace it.
     package var reading: @Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]? = {
         path, limit throws(FileFailure) in try StoredFile.bytes(of: path, limit: limit)
     }
 
     package init(
-        _ path: String, maximumBytes: Int, permissions: UInt16? = nil, durability: FileDurability = .full,
+        _ path: String, maximumBytes: Int, permissions: UInt16? = nil, durability: Durability = .full,
         timeLimit: Duration = .seconds(5)
     ) {
-        self.path = path
-        self.maximumBytes = maximumBytes
-        self.permissions = permissions
-        self.durability = durability
-        self.timeLimit = timeLimit
+        (self.path, self.maximumBytes, self.permissions) = (path, maximumBytes, permissions)
+        (self.durability, self.timeLimit) = (durability, timeLimit)
     }
 
     // MARK: Reading
@@ -39,30 +42,24 @@ package struct StoredFile: Sendable {
 
     /// Returns the bytes of the file at a path, or `nil` if there is none.
     package static func bytes(of path: String, limit: Int) throws(FileFailure) -> [UInt8]? {
-        do throws(FileFailure) {
-            return try OpenFile(path, O_RDONLY).contents(limit: limit)
-        } catch {
+        do throws(FileFailure) { return try OpenFile(path, O_RDONLY).contents(limit: limit) } catch {
             if error.number == ENOENT { return nil }
             throw error
         }
     }
 
-    /// Returns the time of a regular file's last change, in seconds since 1970, or `nil` for anything else.
+    /// Returns the time of the last change of the contents, in seconds since 1970, or `nil` if there is no file.
     package static func modificationTime(of path: String) -> Double? {
-        var attributes = stat()
-        guard lstat(path, &attributes) == 0, attributes.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-            let time = attributes.st_mtimespec
-        #else
-            let time = attributes.st_mtim
-        #endif
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        FilePath.attributes(path).map { file in
+            #if canImport(Darwin)
+                Double(file.st_mtimespec.tv_sec) + Double(file.st_mtimespec.tv_nsec) / 1e9
+            #else
+                Double(file.st_mtim.tv_sec) + Double(file.st_mtim.tv_nsec) / 1e9
+            #endif
+        }
     }
 
     // MARK: Writing
-
-    /// Replaces the contents. The file and its folder are created if they don't exist.
-    package func replace(with bytes: [UInt8]) throws { try write { _ in bytes } }
 
     /// Creates the file with its folder.
     ///
@@ -78,30 +75,20 @@ package struct StoredFile: Sendable {
 
     /// Reads the file, changes its bytes, and writes them, while other writers wait.
     ///
+    /// A new version is written beside the file and renamed onto it. It is also the lock: one process at a time has it open
+    /// and locked, and only that process may write and rename it. A crash leaves at most one file behind, which the next
+    /// writer reuses. The file and its folder are created if they don't exist.
+    ///
     /// - Parameters:
     ///   - work: The work that this is part of and that may have to stop, or `nil` if it can't be interrupted.
     ///   - change: Returns the new bytes for the old ones, which are `nil` if there is no file. If it returns the same
     ///     bytes or `nil`, nothing is written.
     /// - Throws: ``FileFailure``, or the error of the closure.
     package func rewrite(in work: ExpiringWork? = nil, _ change: ([UInt8]?) throws -> [UInt8]?) throws {
-        try write(in: work) { target in
-            let old = try reading(target, maximumBytes)
-            let new = try change(old)
-            return new == old ? nil : new
-        }
-    }
-
-    /// Writes a new version beside the file and renames it onto it, while other writers wait.
-    ///
-    /// The new version is also the lock: one process at a time has it open and locked, and only that process may write and
-    /// rename it. A crash leaves at most one file behind, which the next writer reuses.
-    ///
-    /// - Parameter contents: Returns the new bytes, or `nil` to write nothing, for the path without symbolic links. That path
-    ///   doesn't change if a link is changed later.
-    private func write(in work: ExpiringWork? = nil, _ contents: (_ target: String) throws -> [UInt8]?) throws {
+        // This path has no links, so it is the same file to the end.
         let target = try FilePath.target(of: path)
-        let parent = FilePath.folder(of: target)
-        let new = "\(parent == "/" ? "" : parent)/.\(FilePath.name(of: target)).writing"
+        let (parent, name) = FilePath.parts(of: target)
+        let new = "\(parent)/.\(name).writing"
         // It is opened early, so that only the disk itself can fail after the renaming.
         let folder = try FilePath.openFolder(parent)
         // Never wider than those of the old version, because a process that opens the file now can read it later.
@@ -113,30 +100,35 @@ package struct StoredFile: Sendable {
             if !isInPlace { unlink(new) }
             withExtendedLifetime(file) {}
         }
-        guard let bytes = try contents(target) else { return }
+        let old = try reading(target, maximumBytes)
+        guard let bytes = try change(old), bytes != old else { return }
         guard bytes.count <= maximumBytes else { throw FileFailure.tooLarge(limit: maximumBytes) }
-        var mode = permissions.map { mode_t($0) }
-        if let old = FilePath.attributes(target) {
-            guard old.st_mode & S_IFMT == S_IFREG else { throw FileFailure.notRegular }
-            // Renaming doesn't need write permission for the file, but its owner set the permissions for a reason.
-            try FileFailure.check("access", target) { access(target, W_OK) }
-            mode = old.st_mode & 0o777
-            #if canImport(Darwin)
-                // Otherwise a file that is readable only while the device is unlocked would always be readable. The class
-                // is negative where files have none.
-                let present = try OpenFile(target, O_RDONLY)
-                let protection = fcntl(present.descriptor, F_GETPROTECTIONCLASS)
-                if protection > 0 { _ = fcntl(file.descriptor, F_SETPROTECTIONCLASS, protection) }
-            #endif
+        if let mode = try modeForReplacing(target, with: file) {
+            try FileFailure.check("fchmod", new) { fchmod(file.descriptor, mode) }
         }
-        if let mode { try FileFailure.check("fchmod", new) { fchmod(file.descriptor, mode) } }
-        try file.replaceContents(with: bytes, writing: writing)
-        if durability == .full { try file.flush(.barrier) }
+        try FileFailure.check("ftruncate", new) { ftruncate(file.descriptor, 0) }
+        try file.write(bytes)
+        if durability == .full { try file.flush() }
         // Nothing may be locked while the process is suspended.
         if work?.mayGoOn == false { throw FileFailure.suspending }
         try FileFailure.check("rename", target) { rename(new, target) }
         isInPlace = true
-        if durability == .full { try folder.flushNames() }
+        if durability == .full { try folder.flush() }
+    }
+
+    /// Returns the permissions of the new file, or `nil` for those that it has.
+    private func modeForReplacing(_ target: String, with file: borrowing OpenFile) throws(FileFailure) -> mode_t? {
+        guard let old = FilePath.attributes(target) else { return permissions.map { mode_t($0) } }
+        // Renaming doesn't need write permission for the file, but its owner set the permissions for a reason.
+        try FileFailure.check("access", target) { access(target, W_OK) }
+        #if canImport(Darwin)
+            // Otherwise a file that is readable only while the device is unlocked would always be readable. The class is
+            // negative where files have none.
+            let present = try OpenFile(target, O_RDONLY)
+            let protection = fcntl(present.descriptor, F_GETPROTECTIONCLASS)
+            if protection > 0 { _ = fcntl(file.descriptor, F_SETPROTECTIONCLASS, protection) }
+        #endif
+        return old.st_mode & 0o777
     }
 
     private func locked(_ path: String, _ mode: mode_t, in work: ExpiringWork?) throws(FileFailure) -> OpenFile {
@@ -163,15 +155,11 @@ package struct StoredFile: Sendable {
 
 /// Paths, which are split by bytes as the operating system does: a slash and a combining mark form one character.
 enum FilePath {
-    /// Returns the folder of a path, which is `.` for a bare name.
-    static func folder(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    /// Returns the last name of a path.
-    static func name(of path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? path
+    /// Returns the folder of a path, which is `.` for a bare name, and the last name.
+    static func parts(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (folder, String(path[path.utf8.index(after: slash)...]))
     }
 
     /// Returns the attributes of the file to which a path leads, or `nil` if there is none.
@@ -183,49 +171,32 @@ enum FilePath {
     /// Returns the path of the file that a path leads to, or would lead to if it existed.
     ///
     /// Renaming a file onto a symbolic link replaces the link; renaming it onto this path replaces the file.
-    fileprivate static func target(of path: String) throws(FileFailure) -> String {
-        var path = path
-        for _ in 0..<40 {
-            if let target = real(path) { return target }
-            if errno == ELOOP { break }
-            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(path, &buffer, buffer.count)
-            let folder = folder(of: path)
-            // There is no file, and perhaps no folder.
-            guard count > 0 else { return real(folder).map { "\($0)/\(name(of: path))" } ?? path }
-            let destination = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            path = destination.utf8.first == UInt8(ascii: "/") ? destination : "\(folder)/\(destination)"
+    fileprivate static func target(of path: String, maximumLinks: Int = 40) throws(FileFailure) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
         }
-        throw .system(SystemCallError(call: "realpath", path: path, number: ELOOP))
-    }
-
-    private static func real(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        // There is no file, and perhaps no folder.
+        guard count > 0 else { return path }
+        guard maximumLinks > 0 else { throw .system(call: "realpath", path: path, number: ELOOP) }
+        let destination = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let isAbsolute = destination.utf8.first == UInt8(ascii: "/")
+        return try target(
+            of: isAbsolute ? destination : "\(parts(of: path).folder)/\(destination)", maximumLinks: maximumLinks - 1)
     }
 
     /// Opens a folder. A missing one is created with its parents, and their names are flushed.
     fileprivate static func openFolder(_ path: String) throws(FileFailure) -> OpenFile {
-        do throws(FileFailure) {
-            return try OpenFile(path, O_RDONLY | O_DIRECTORY)
-        } catch {
-            let parent = folder(of: path)
+        let parent = parts(of: path).folder
+        do throws(FileFailure) { return try OpenFile(path, O_RDONLY | O_DIRECTORY) } catch {
             guard error.number == ENOENT, parent != path else { throw error }
-            let above = try openFolder(parent)
-            // Another process may create it at the same time.
-            if mkdir(path, 0o777) != 0, errno != EEXIST {
-                throw .system(SystemCallError(call: "mkdir", path: path, number: errno))
-            }
-            try above.flushNames()
-            return try OpenFile(path, O_RDONLY | O_DIRECTORY)
         }
-    }
-}
-
-extension OpenFile {
-    /// Waits until the names in a folder are on the disk, if the file system supports that.
-    fileprivate borrowing func flushNames() throws(FileFailure) {
-        do throws(FileFailure) { try flush(.disk) } catch { if !error.isUnsupported { throw error } }
+        let above = try openFolder(parent)
+        // Another process may create it at the same time.
+        if mkdir(path, 0o777) != 0, errno != EEXIST { throw .system(call: "mkdir", path: path, number: errno) }
+        try above.flush()
+        return try OpenFile(path, O_RDONLY | O_DIRECTORY)
     }
 }

@@ -57,7 +57,7 @@ final class LaunchNotes: Sendable {
     /// Appends a line in one call of the system. A process that dies afterwards has written it.
     private func append(_ line: Line) throws {
         // After a newline, since a full disk may have cut off the line before.
-        try file.append([UInt8(ascii: "\n")] + JSONEncoder().encode(line) + [UInt8(ascii: "\n")])
+        try file.write([UInt8(ascii: "\n")] + JSONEncoder().encode(line) + [UInt8(ascii: "\n")])
     }
 
     /// Empties the file, so that the launch leaves nothing to judge.

@@ -17,7 +17,7 @@ enum MessageRules {
         ),
         ("give sizes with byteText, or leave them out", { $0.contains(#/…\) bytes\b/#) }),
         (
-            "give durations with roundedText or secondsText",
+            "give durations with roundedText",
             { $0.contains(#/…\) (?:milli|micro|nano|atto)?seconds?\b/#) }
         ),
         (

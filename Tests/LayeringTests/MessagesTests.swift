@@ -77,7 +77,7 @@ extension WordingTests {
                 "a:1: say \"is not a\"", #"a:1: add the next step: The file \(…) is no record of flags."#,
                 "a:2: end the last sentence with a full stop: It is late. Try the next one soon again now",
                 "a:4: give sizes with byteText", "a:4: add the next step: There is no value here.",
-                #"a:5: give durations with roundedText or secondsText: it took \(…) seconds."#,
+                #"a:5: give durations with roundedText: it took \(…) seconds."#,
                 "a:5: leave out the full stop", "a:6: say it here", "a:5: give the error an advice",
             ])
     }

@@ -152,7 +152,7 @@ struct FlagPropertyListTests {
         ] {
             #expect(
                 read(xml: "<dict>\n<key>a</key><\(name)>\(text)</\(name)></dict>")
-                    == "line 3: not the text of <\(name)>, or out of range; correct it", "\(text)")
+                    == "\"\(text)\" is not the text of a <\(name)>, or out of range; correct it")
         }
         for text in ["1.5", "18446744073709551616", "x"] {
             #expect(
@@ -175,7 +175,7 @@ struct FlagPropertyListTests {
             #expect(read(xml: xml) == mistake)
         }
         for text in ["", "{ a = b; }", "<true/>", "junk"] {
-            let message = "line 1: no <plist>; this is not a property list, so name another file"
+            let message = "there is no <plist>; this is not a property list, so name another file"
             #expect { try FlagPropertyList.decode(Array(text.utf8)) } throws: { "\($0)" == message }
         }
     }

@@ -181,7 +181,7 @@ struct LocalFileProtectionTests {
         private let isLocked = Mutex(true)
         func unlock() { isLocked.withLock { $0 = false } }
         func read(_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]? {
-            if isLocked.withLock({ $0 }) { throw .system(SystemCallError(call: "open", path: path, number: EPERM)) }
+            if isLocked.withLock({ $0 }) { throw .system(call: "open", path: path, number: EPERM) }
             return try StoredFile.bytes(of: path, limit: limit)
         }
     }

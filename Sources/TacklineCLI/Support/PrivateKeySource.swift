@@ -78,8 +78,8 @@
             do throws(FileFailure) {
                 let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
                 do throws(FileFailure) {
-                    try file.replaceContents(with: Array("\(key.privateText)\n".utf8))
-                    try file.flush(.disk)
+                    try file.write(Array("\(key.privateText)\n".utf8))
+                    try file.flush()
                 } catch {
                     unlink(path)
                     throw error
