@@ -26,20 +26,13 @@ struct OFREPAnswer: Sendable {
         guard case .array(let flags)? = document.root["flags"] else {
             throw FlagError(.invalidDocument, "it has no list \"flags\", which the protocol requires")
         }
-        var misfits = 0
-        for (index, flag) in flags.enumerated() {
-            guard let problem = take(flag, index) else { continue }
-            misfits += 1
-            if problems.count < Self.maximumProblems { problems.append(problem) }
-        }
+        problems = flags.enumerated().compactMap { take($1, $0) }
         guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
             let error = evaluations.values.first.flatMap { "The server says: \($0.errorMessage ?? "")" }
             throw FlagError(
                 .invalidDocument, "none of its flags can be used. \(problems.first?.message ?? error ?? "")")
         }
-        if misfits > problems.count {
-            problems.append((nil, "\(misfits - problems.count) more flags of the answer cannot be used."))
-        }
+        problems = Array(problems.prefix(Self.maximumProblems))
     }
 
     /// Adds a flag, or returns the problem if it cannot be used.
@@ -126,11 +119,8 @@ final class OFREPStore: FlagDocumentStore {
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }
 
     private func take(_ new: OFREPAnswer) -> [FlagProviderChange] {
-        var old = OFREPAnswer()
-        // The old answer is released after the locks.
-        defer { withExtendedLifetime(old) {} }
-        return values.update { document in
-            answer.withLock { (old, $0) = ($0, new) }
+        values.update { document in
+            answer.withLock { $0 = new }
             document = new.values
         } persist: { _ in
         }
@@ -146,64 +136,4 @@ final class OFREPStore: FlagDocumentStore {
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation { answer.withLock { $0 }.evaluation(for: key) }
     var document: FlagDocument { values.document }
     func observe(_ observer: FlagProviderObserver) -> Bool { values.observe(observer) }
-}
-
-/// Reports problems with the server as issues, each kind once until an answer is good again.
-final class OFREPIssues: Sendable {
-    private static let codes: [FlagError.Code] = ["ofrep-answer", "ofrep-refused", "ofrep-request", "ofrep-busy"]
-
-    private let provider: String
-    let reporter = FlagIssueReporter.current
-
-    init(provider: String) { self.provider = provider }
-
-    /// Reports the error of a request, or resolves those of earlier requests.
-    func take(_ error: FlagError?) {
-        guard let error else { return Self.codes.forEach { reporter.resolve($0, provider: provider) } }
-        switch error.code {
-        case .rejected:
-            report(
-                "ofrep-answer",
-                """
-                The answer to provider "\(provider)" was refused: \(error.reason). Its values stay as they were. Correct the \
-                answer on the server.
-                """)
-        case "misconfigured":
-            report(
-                "ofrep-refused",
-                """
-                The server refuses provider "\(provider)": \(error.reason). Its values stay as they were. Correct the URL or \
-                the authorization.
-                """)
-        case .network:
-            report(
-                "ofrep-request",
-                """
-                Provider "\(provider)" gets no answer: \(error.reason). Its values stay as they were, and it asks again. Check \
-                the network, the URL and the server.
-                """)
-        case "busy":
-            report(
-                "ofrep-busy",
-                """
-                Provider "\(provider)" refused an evaluation: \(error.reason). Its values stay as they were. Raise \
-                maximumRequests, or look at why the server is slow.
-                """)
-        default: break
-        }
-    }
-
-    /// Reports that a context cannot be sent in full; `nil` for one that can be.
-    func take(contextProblem problem: String?) {
-        guard let problem else { return reporter.resolve("ofrep-context", provider: provider) }
-        let message =
-            "A context of provider \"\(provider)\" cannot be sent: \(problem). Leave out what flags do not need."
-        reporter.report(FlagError("ofrep-context", message, provider: provider))
-    }
-
-    private func report(_ code: FlagError.Code, _ message: String) {
-        // Once for each kind, even if the server's message differs.
-        guard reporter.issues(code, provider: provider).isEmpty else { return }
-        reporter.report(FlagError(code, message, provider: provider))
-    }
 }

@@ -11,6 +11,7 @@ struct OFREPEndpoint: Sendable {
     private static let maximumContextBytes = 64 << 10
 
     let base: URL
+    private let provider: String
 
     init(_ base: URL, provider: String) throws(FlagError) {
         guard Origin(base) != nil, base.query() == nil, base.fragment() == nil else {
@@ -18,29 +19,32 @@ struct OFREPEndpoint: Sendable {
                 "invalid-url", provider: provider, reason: "its base URL is not an http or https URL",
                 advice: "Give it the URL before /ofrep, with a host and without a query")
         }
-        self.base = base
+        (self.base, self.provider) = (base, provider)
     }
 
-    /// Returns the target of requests for a context, and the problem if the context can't be sent in full.
+    /// Returns the target of requests for a context, and reports a context that can't be sent in full.
     ///
     /// - Parameter subject: The identity of a user whom the server knows by a token. Otherwise the targeting key is the
     ///   user, or the whole context if there is none.
-    func target(for context: EvaluationContext, subject: String? = nil) -> (RemoteTarget, problem: String?) {
-        var problem: String?
+    func target(for context: EvaluationContext, subject: String? = nil, _ issues: RemoteIssues) -> RemoteTarget {
         var text = Self.text(context)
         if text == nil {
-            problem = "it has more than \(Self.maximumContextBytes >> 10) KiB, or an attribute that JSON cannot carry"
             text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
-            problem? += text == nil ? "; nothing of it is sent" : "; only its targeting key is sent"
+            let message = """
+                A context of provider "\(provider)" has more than \(Self.maximumContextBytes >> 10) KiB, or an attribute that \
+                JSON cannot carry, so \(text == nil ? "nothing of it" : "only its targeting key") is sent. Leave out what \
+                flags do not need.
+                """
+            issues.reporter.report(FlagError("ofrep-context", message, provider: provider))
         }
         let user = context.targetingKey.map { "=\($0)" } ?? text ?? "\(context)"
-        let identity =
-            context == EvaluationContext() && subject == nil ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)"
+        let isNobody = context == EvaluationContext() && subject == nil
         var target = RemoteTarget(
-            url: base.appending(path: "ofrep/v1/evaluate/flags"), subject: identity,
+            url: base.appending(path: "ofrep/v1/evaluate/flags"),
+            subject: isNobody ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)",
             body: Data("{\"context\":\(text ?? "{}")}".utf8))
         target.label = context.targetingKey
-        return (target, problem)
+        return target
     }
 
     /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it or it is
@@ -101,9 +105,7 @@ struct OFREPEndpoint: Sendable {
 
 extension OFREPProvider.Configuration {
     /// Returns the settings of requests to a server.
-    func requests(to endpoint: OFREPEndpoint, _ issues: OFREPIssues, provider: String)
-        -> RemoteJSONProvider.Configuration
-    {
+    func requests(to endpoint: OFREPEndpoint, _ issues: RemoteIssues) -> RemoteJSONProvider.Configuration {
         var requests = requests
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
         (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
@@ -127,14 +129,6 @@ extension OFREPProvider.Configuration {
         requests.dialect.takeStream = { [followsStreams] document in
             let stream = endpoint.takeStream(&document)
             return followsStreams ? stream : nil
-        }
-        requests.dialect.receive = { event in
-            switch event {
-            case .changed(_, _, .fresh), .unchanged, .ready(.fresh): issues.take(nil)
-            case .rejected(let reason, _): issues.take(FlagError(.rejected, reason))
-            case .failed(let error, _): issues.take(error)
-            default: break
-            }
         }
         return requests
     }

@@ -55,7 +55,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
-    private let issues: OFREPIssues
+    private let issues: RemoteIssues
     private let remote: RemoteJSONProvider
 
     /// Creates a provider with the values that the disk has for the context. Nothing is sent before ``refresh()``,
@@ -78,12 +78,11 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ) throws(FlagError) {
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        issues = OFREPIssues(provider: name)
-        let (target, problem) = endpoint.target(for: context, subject: subject)
+        issues = RemoteIssues(provider: name)
         remote = RemoteJSONProvider(
-            name: name, target: target, bootstrap: OFREPAnswer.document(of: bootstrap),
-            configuration: configuration.requests(to: endpoint, issues, provider: name))
-        issues.take(contextProblem: problem)
+            name: name, target: endpoint.target(for: context, subject: subject, issues),
+            bootstrap: OFREPAnswer.document(of: bootstrap),
+            configuration: configuration.requests(to: endpoint, issues))
     }
 
     // MARK: Reading
@@ -139,7 +138,9 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///   - subject: An identity of the user whom the server identifies by ``Configuration/bearerToken`` or
     ///     ``Configuration/apiKey``, if not by the context. It is not sent. Let the closures return the new user's token
     ///     before this call.
-    public func setContext(_ context: EvaluationContext, subject: String? = nil) { turn(to: context, subject) }
+    public func setContext(_ context: EvaluationContext, subject: String? = nil) {
+        refresher.turn(to: target(for: context, subject))
+    }
 
     /// Changes the context as ``setContext(_:subject:)`` does, and waits for the server's answer.
     ///
@@ -147,20 +148,14 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// - Throws: The errors of ``refresh()``. The new context is in force even then.
     @discardableResult
     public func refresh(for context: EvaluationContext, subject: String? = nil) async throws -> FlagRefreshOutcome {
-        try await turn(to: context, subject, isAwaited: true)()
+        try await refresher.refresh(turningTo: target(for: context, subject))
     }
 
     /// Changes to the empty context of no particular user, and removes the values of the former user from the disk.
-    public func signOut() { turn(to: EvaluationContext(), nil, forgetting: true) }
+    public func signOut() { refresher.turn(to: target(for: EvaluationContext(), nil), forgetting: true) }
 
-    @discardableResult
-    private func turn(
-        to context: EvaluationContext, _ subject: String?, forgetting: Bool = false, isAwaited: Bool = false
-    ) -> @Sendable () async throws(FlagError) -> FlagRefreshOutcome {
-        let (target, problem) = endpoint.target(for: context, subject: subject)
-        let outcome = refresher.turn(forgetting: forgetting, isAwaited: isAwaited) { $0 = target }
-        issues.take(contextProblem: problem)
-        return outcome
+    private func target(for context: EvaluationContext, _ subject: String?) -> RemoteTarget {
+        endpoint.target(for: context, subject: subject, issues)
     }
 
     // MARK: Refreshing

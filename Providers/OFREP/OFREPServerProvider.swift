@@ -22,20 +22,21 @@ public import TacklineTargeting
 /// ``maximumAge``. The values for a request don't change until its end. Outside ``withEvaluation(for:operation:)`` the
 /// provider has no values. The provider may be used from any thread.
 public final class OFREPServerProvider: FlagProvider {
+    private typealias Answer = Result<OFREPEvaluation, FlagError>
+
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
-        /// The document's validators.
         var validators: DocumentValidators
         /// The time at which the server sent or last confirmed it.
         var confirmedAt: Duration
         /// The number of the use after which it was not used.
-        var lastUse = 0
+        var lastUse: Int
     }
 
     private struct Question: Sendable {
-        let answer = FlagPromise<Result<OFREPEvaluation, FlagError>>()
+        let answer = FlagPromise<Answer>()
         /// The number of callers that wait for the answer.
-        var callers = 0
+        var callers = 1
         var task: Task<Void, Never>?
     }
 
@@ -44,14 +45,10 @@ public final class OFREPServerProvider: FlagProvider {
         var uses = 0
         /// The contexts for which the server is being asked.
         var questions: [EvaluationContext: Question] = [:]
-        /// No requests are sent before this time, for any context: the server asked for that, or it failed too often, with
-        /// this error.
-        var pausedUntil = Duration.zero
-        var pauseError: FlagError?
+        /// No requests are sent before a time, for any context: the server asked for that, or it failed too often.
+        var pause: (end: Duration, error: FlagError)?
         var failuresInARow = 0
         var failure: FlagError?
-        /// The messages about mistakes in flags that were reported.
-        var problems: Set<String> = []
     }
 
     /// The provider's name in messages and explanations, and its id in a chain.
@@ -66,7 +63,7 @@ public final class OFREPServerProvider: FlagProvider {
     private let requests: RemoteJSONProvider.Configuration
     private let transport: any HTTPTransport
     private let clock: RemoteClock
-    private let issues: OFREPIssues
+    private let issues: RemoteIssues
     private let state = Mutex(State())
 
     /// Creates a provider. Nothing is sent before ``withEvaluation(for:operation:)``.
@@ -92,9 +89,9 @@ public final class OFREPServerProvider: FlagProvider {
         (self.name, self.maximumAge, self.staleIfError) = (name, maximumAge, staleIfError)
         (self.maximumContexts, self.maximumRequests) = (max(1, maximumContexts), max(1, maximumRequests))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        issues = OFREPIssues(provider: name)
-        requests = configuration.requests(to: endpoint, issues, provider: name)
-        transport = requests.makeTransport(provider: name)
+        issues = RemoteIssues(provider: name)
+        requests = configuration.requests(to: endpoint, issues)
+        transport = requests.effectiveTransport
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }
@@ -129,12 +126,6 @@ public final class OFREPServerProvider: FlagProvider {
         return try result.get()
     }
 
-    private enum Joined: Sendable {
-        case kept(OFREPEvaluation)
-        case question(FlagPromise<Result<OFREPEvaluation, FlagError>>)
-        case refused(FlagError)
-    }
-
     /// Returns the evaluation of all flags for a context: the current one, or the server's answer.
     ///
     /// Concurrent calls for one context share a request. It is cancelled when the last of their tasks is cancelled.
@@ -143,68 +134,60 @@ public final class OFREPServerProvider: FlagProvider {
     ///   requests, `busy`, or `cancelled`.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
-        switch state.withLock({ join(context, at: now, &$0) }) {
-        case .kept(let evaluation): return evaluation
-        case .refused(let error):
-            issues.take(error)
-            throw error
-        case .question(let answer):
-            if let result = await answer.wait() { return try result.get() }
-            let task = state.withLock { state -> Task<Void, Never>? in
-                guard var question = state.questions[context], question.answer === answer else { return nil }
-                question.callers -= 1
-                state.questions[context] = question.callers > 0 ? question : nil
-                return question.callers > 0 ? nil : question.task
-            }
-            task?.cancel()
-            throw FlagError(
-                .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
-                advice: "Ask again in a task that is not cancelled")
+        let (known, answer) = state.withLock { join(context, at: now, &$0) }
+        if case .failure(let error)? = known, error.code == "busy" {
+            issues.reporter.report(FlagError("ofrep-busy", error.message, provider: name))
         }
+        if let known { return try known.get() }
+        if let result = await answer.wait() { return try result.get() }
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard var question = state.questions[context], question.answer === answer else { return nil }
+            question.callers -= 1
+            state.questions[context] = question.callers > 0 ? question : nil
+            return question.callers > 0 ? nil : question.task
+        }
+        task?.cancel()
+        throw FlagError(
+            .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
+            advice: "Ask again in a task that is not cancelled")
     }
 
-    private func join(_ context: EvaluationContext, at now: Duration, _ state: inout State) -> Joined {
+    /// Returns the answer if it is known without a request, and otherwise one to wait for.
+    private func join(
+        _ context: EvaluationContext, at now: Duration, _ state: inout State
+    ) -> (known: Answer?, FlagPromise<Answer>) {
+        var question = Question()
         state.uses += 1
         state.kept[context]?.lastUse = state.uses
         let kept = state.kept[context]
-        if let kept, now - kept.confirmedAt < maximumAge { return .kept(kept.evaluation) }
-        if var question = state.questions[context] {
-            question.callers += 1
-            state.questions[context] = question
-            return .question(question.answer)
+        if let kept, now - kept.confirmedAt < maximumAge { return (.success(kept.evaluation), question.answer) }
+        if let answer = state.questions[context]?.answer {
+            state.questions[context]?.callers += 1
+            return (nil, answer)
         }
-        if state.pausedUntil > now {
-            if let stale = stale(kept, at: now) { return .kept(stale) }
-            if let error = state.pauseError { return .refused(error) }
-            let reason = "the server asked for no requests for another \((state.pausedUntil - now).roundedText)"
-            let advice = "Evaluate after that, or raise staleIfError, so that older answers are used until then"
-            return .refused(FlagError("throttled", provider: name, reason: reason, advice: advice))
-        }
+        if let pause = state.pause, pause.end > now { return (stale(kept, at: now, or: pause.error), question.answer) }
         guard state.questions.count < maximumRequests else {
-            let reason = "\(maximumRequests) evaluations are on their way already"
-            let advice = "Raise maximumRequests, or look at why the server is slow"
-            return .refused(FlagError("busy", provider: name, reason: reason, advice: advice))
+            let error = FlagError(
+                "busy", provider: name, reason: "\(maximumRequests) evaluations are on their way already",
+                advice: "Raise maximumRequests, or look at why the server is slow")
+            return (.failure(error), question.answer)
         }
-        var question = Question(callers: 1)
         question.task = Task { [answer = question.answer] in
             if let result = await ask(context, kept, for: answer) { answer.resolve(result) }
         }
         state.questions[context] = question
-        return .question(question.answer)
+        return (nil, question.answer)
     }
 
-    /// Returns the kept evaluation if it may be used although the server cannot be asked.
-    private func stale(_ kept: Kept?, at now: Duration) -> OFREPEvaluation? {
-        guard let kept, now - kept.confirmedAt < maximumAge + staleIfError else { return nil }
-        return OFREPEvaluation(context: kept.evaluation.context, answer: kept.evaluation.answer, isStale: true)
+    /// Returns the kept evaluation if it may be used although the server cannot be asked, or the error.
+    private func stale(_ kept: Kept?, at now: Duration, or error: FlagError) -> Answer {
+        guard let kept, now - kept.confirmedAt < maximumAge + staleIfError else { return .failure(error) }
+        return .success(
+            OFREPEvaluation(context: kept.evaluation.context, answer: kept.evaluation.answer, isStale: true))
     }
 
     /// Asks the server, and keeps the answer; returns `nil` if all callers have left.
-    private func ask(
-        _ context: EvaluationContext, _ kept: Kept?, for question: FlagPromise<Result<OFREPEvaluation, FlagError>>
-    ) async -> Result<OFREPEvaluation, FlagError>? {
-        let (target, problem) = endpoint.target(for: context)
-        if let problem { issues.take(contextProblem: problem) }
+    private func ask(_ context: EvaluationContext, _ kept: Kept?, for question: FlagPromise<Answer>) async -> Answer? {
         let answer = Mutex(OFREPAnswer())
         let reader = RemoteDocumentReader(requests) { (document, _) throws(FlagError) in
             let new = try OFREPAnswer(document)
@@ -212,52 +195,51 @@ public final class OFREPServerProvider: FlagProvider {
             return PreparedFlagDocument { [] }
         }
         let fetcher = DocumentFetcher(requests, transport: transport, clock: clock, reader: reader)
-        let result = await fetcher.fetch(target, current: kept?.validators)
+        let result = await fetcher.fetch(endpoint.target(for: context, issues), current: kept?.validators)
         let (now, error) = (clock.now, result.error(provider: name))
-        let outcome = state.withLock { state -> Result<OFREPEvaluation, FlagError>? in
+        let outcome = state.withLock { state -> Answer? in
             guard state.questions[context]?.answer === question else { return nil }
             state.questions[context] = nil
             state.failure = error
             state.failuresInARow = error == nil ? 0 : state.failuresInARow + 1
-            if case .failed(_, let retryAfter) = result { pause(retryAfter, error, at: now, &state) }
-            var new = kept
-            if let error { return stale(kept, at: now).map { .success($0) } ?? .failure(error) }
-            if case .document(let document, _) = result {
-                let evaluation = OFREPEvaluation(context: context, answer: answer.withLock { $0 })
-                new = Kept(evaluation: evaluation, validators: document.validators, confirmedAt: now)
+            if let error {
+                if case .failed(_, let retryAfter) = result { pause(retryAfter, error, at: now, &state) }
+                return stale(kept, at: now, or: error)
             }
             // A 304 comes only for an answer that is kept. It stays the same object.
-            guard var new else { return nil }
-            (new.confirmedAt, new.lastUse) = (now, state.uses)
+            var new = kept
+            if case .document(let document, _) = result {
+                let evaluation = OFREPEvaluation(context: context, answer: answer.withLock { $0 })
+                new = Kept(
+                    evaluation: evaluation, validators: document.validators, confirmedAt: now, lastUse: state.uses)
+            }
+            new?.confirmedAt = now
             if state.kept[context] == nil, state.kept.count >= maximumContexts,
                 let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
             {
                 state.kept[oldest] = nil
             }
             state.kept[context] = new
-            return .success(new.evaluation)
+            return new.map { .success($0.evaluation) }
         }
         guard let outcome else { return nil }
         issues.take(error)
-        if error == nil { report(answer.withLock { $0 }) }
+        for issue in answer.withLock({ $0 }).issues(provider: name) { issues.reporter.report(issue) }
         return outcome
     }
 
     /// Pauses as long as the server wants, or after three failures in a row for a time that doubles up to half a minute, so
     /// that not every request of the application waits for a server that is down.
-    private func pause(_ retryAfter: Duration?, _ error: FlagError?, at now: Duration, _ state: inout State) {
+    private func pause(_ retryAfter: Duration?, _ error: FlagError, at now: Duration, _ state: inout State) {
         guard retryAfter != nil || state.failuresInARow >= 3 else { return }
-        let pause = retryAfter ?? .seconds(min(30, 1 << min(state.failuresInARow - 3, 5)))
-        guard now + pause > state.pausedUntil else { return }
-        (state.pausedUntil, state.pauseError) = (now + pause, retryAfter == nil ? error : nil)
-    }
-
-    /// Reports mistakes in flags, each once for all contexts, and at most a hundred.
-    private func report(_ answer: OFREPAnswer) {
-        for issue in answer.issues(provider: name) {
-            let isNew = state.withLock { $0.problems.count < 100 && $0.problems.insert(issue.message).inserted }
-            if isNew { issues.reporter.report(issue) }
+        let end = now + (retryAfter ?? .seconds(min(30, 1 << min(state.failuresInARow - 3, 5))))
+        guard end > state.pause?.end ?? now else { return }
+        let throttled = retryAfter.map { time in
+            FlagError(
+                "throttled", provider: name, reason: "the server asked for no requests for \(time.roundedText)",
+                advice: "Evaluate after that, or raise staleIfError, so that older answers are used until then")
         }
+        state.pause = (end, throttled ?? error)
     }
 
     // MARK: Reading

@@ -116,8 +116,6 @@ package struct RemoteDialect: Sendable {
     package var items: @Sendable (ServerSentEvent) -> [URLQueryItem]? = { $0.keepsAlive ? nil : [] }
     /// Returns the text in the body of a refusal, in a few words, or `nil` if there is none.
     package var refusal: @Sendable (Data) -> String? = { _ in nil }
-    /// Receives each event; `nil` for the provider's own issues.
-    package var receive: (@Sendable (RemoteEvent) -> Void)?
     /// The number of documents kept in the cache folder, which only this provider uses; `nil` for any number.
     package var maximumKept: Int?
     /// The origin that gets the credentials; the stream may be at another one. `nil` for any.
@@ -142,33 +140,24 @@ extension RemoteJSONProvider.Configuration {
     /// Whether documents are evaluations of a server, which have reasons of their own.
     var isEvaluating: Bool { dialect.takeStream != nil }
 
-    /// Returns the transport for a provider with this name.
-    package func makeTransport(provider: String) -> any HTTPTransport {
-        if let transport { return transport }
+    /// The transport to use.
+    package var effectiveTransport: any HTTPTransport {
         #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
-            if let transport = CurlTransport() { return transport }
-            let message =
-                "Provider \"\(provider)\" has no HTTP client, because the process has no libcurl that can be found. Link "
-                + "dynamically, or set configuration.transport."
-            FlagIssueReporter.current.report(FlagError("no-transport", message, provider: provider))
-            return StubTransport { _ in throw HTTPFailure("there is no libcurl in the process") }
+            transport ?? CurlTransport()
         #else
-            return URLSessionTransport()
+            transport ?? URLSessionTransport()
         #endif
     }
 
     /// Reports the settings that can't be used as they are, each with what the provider does instead.
     package func reportProblems(with url: URL, provider: String, and problem: String? = nil) {
-        var problems: [String] = []
-        if Origin(url) == nil {
-            problems.append("the URL has to be one of http or https with a host, so every request fails")
-        }
-        if let streamURL, Origin(streamURL) == nil {
-            problems.append("the stream's URL has to be one of http or https with a host, so there is no stream")
-        }
-        if pollInterval > .zero, pollInterval < Self.minimumPollInterval {
-            problems.append("a poll interval of \(pollInterval.roundedText) is too short, so it is 30 seconds")
-        }
+        let rule = "URL has to be one of http or https with a host"
+        var problems = [
+            Origin(url) == nil ? "the \(rule), so every request fails" : nil,
+            streamURL.flatMap { Origin($0) == nil ? "the stream's \(rule), so there is no stream" : nil },
+            pollInterval > .zero && pollInterval < Self.minimumPollInterval
+                ? "a poll interval of \(pollInterval.roundedText) is too short, so it is 30 seconds" : nil,
+        ].compactMap(\.self)
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             guard let reason = Self.refusal(of: name, value) else { continue }
             problems.append("the header field \"\(name.prefix(64))\" is not sent, because \(reason)")

@@ -241,5 +241,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     ///
     /// - Parameter subject: An identity of the user that stays the same, such as an account's id. It is not sent. The name
     ///   of the cache file depends on a hash of it. `nil` signs the user out: the values are also removed from the cache.
-    public func setSubject(_ subject: String?) { refresher.turn(forgetting: subject == nil) { $0.subject = subject } }
+    public func setSubject(_ subject: String?) {
+        var target = refresher.read { $0.target }
+        target.subject = subject
+        refresher.turn(to: target, forgetting: subject == nil)
+    }
 }

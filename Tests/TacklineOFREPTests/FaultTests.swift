@@ -47,7 +47,7 @@ import Testing
             await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .rejected }
         }
         #expect(provider.value(for: "a") == 1)
-        #expect(issues.codes == [.init("ofrep-answer")])
+        #expect(issues.codes == [.init("rejected-document")])
         #expect(server.requests.last?.headerValue("If-None-Match") == "\"1\"")
         #expect(try await provider.refresh() == .changed(["a"]))
     }
@@ -79,15 +79,14 @@ import Testing
         #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
     }
 
-    @Test("of a thousand bad flags twenty are reported, and the number of the others")
+    @Test("of a thousand bad flags twenty are reported")
     func manyMisfits() async throws {
         let bad = Array(repeating: "1", count: 1000).joined(separator: ",")
         let server = try LoopbackServer(replies: [bulk("\(bad),\(flag("a", "1"))")])
         let provider = try provider(server)
         try await provider.refresh()
         #expect(provider.value(for: "a") == 1)
-        #expect(issues.issues.count == 21)
-        #expect(issues.issues.last?.message.contains("980 more") == true)
+        #expect(issues.issues.count == 20)
     }
 
     @Test("a server that hangs is given up after ten seconds by the clock, and asked again")
@@ -102,8 +101,6 @@ import Testing
         clock.advance(by: .seconds(10))
         let failure = try await events.first { if case .failed = $0 { true } else { false } }
         #expect("\(failure)".contains("not complete within 10"))
-        try await issues.wait(count: 1)
-        #expect(issues.codes == [.init("ofrep-request")])
         try await clock.waitForSleepers { $0.count == 1 && $0[0] <= .seconds(2) }
     }
 
@@ -115,7 +112,6 @@ import Testing
         let provider = try provider(server)
         await #expect { try await provider.refresh() } throws: { "\($0)".contains("maximumBodyBytes") }
         #expect(provider.value(for: "a") == nil)
-        #expect(issues.codes == [.init("ofrep-request")])
         let wide = try self.provider(server) { $0.requests.maximumBodyBytes = 16 << 20 }
         try await wide.refresh()
         #expect(wide.value(for: "a") == 1)

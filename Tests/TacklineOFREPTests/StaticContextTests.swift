@@ -139,7 +139,7 @@ import Testing
         #expect(provider.status == .failed(error))
         #expect(provider.value(for: "a") == 1)
         try await issues.wait(count: 1)
-        #expect(issues.codes == [.init("ofrep-refused")])
+        #expect(issues.codes == [.init("refused-request")])
         // No timer but those of the values' age; not even coming back to the foreground asks.
         provider.isOffline = true
         provider.isOffline = false

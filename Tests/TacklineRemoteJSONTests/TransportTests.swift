@@ -55,7 +55,7 @@ import Testing
                 response.keepsConnection = true
                 return .response(response)
             }
-            let transport = try #require(CurlTransport())
+            let transport = CurlTransport()
             for number in 1...20 {
                 let response = try await transport.response(
                     to: HTTPTransportRequest(
@@ -74,7 +74,7 @@ import Testing
                 request.path == "/other"
                     ? .script([.waitUntil(gate), .head(status: 204)]) : .script([.waitForClientToClose, .open(closed)])
             }
-            let transport = try #require(CurlTransport())
+            let transport = CurlTransport()
             let task = Task { try await transport.response(to: HTTPTransportRequest(url: server.url)) }
             async let other = transport.response(to: HTTPTransportRequest(url: server.url(path: "other")))
             try await server.waitForRequests(count: 2)

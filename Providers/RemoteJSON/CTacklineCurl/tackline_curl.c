@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -35,20 +34,17 @@ enum {
     opt_copypostfields = 10165,
     opt_writefunction = 20011,
     opt_headerfunction = 20079,
-    opt_postfieldsize = 60,
     opt_nosignal = 99,
     opt_protocols = 181,
     opt_suppress_connect_headers = 265,
     opt_quick_exit = 322,
+    opt_postfieldsize_large = 30120,
     multi_opt_maxconnects = 6,
     info_private = 0x100000 + 21,
     msg_done = 1,
     global_default = 3,
     protocols_http_and_https = 3,
-    pause_continue = 0,
 };
-
-const size_t tackline_curl_later = 0x10000001;
 
 /// libcurl's functions with their own types. Variadic functions must be called as such, since some processors use
 /// another calling convention for them.
@@ -58,7 +54,6 @@ static struct {
     void (*easy_cleanup)(void *);
     int (*easy_setopt)(void *, int option, ...);
     int (*easy_getinfo)(void *, int info, ...);
-    int (*easy_pause)(void *, int mask);
     const char *(*easy_strerror)(int);
     void *(*slist_append)(void *, const char *);
     void (*slist_free_all)(void *);
@@ -75,7 +70,7 @@ static struct {
 /// The state of one request, kept until it ends. libcurl holds it as the private pointer of its handle.
 struct request {
     void *context;
-    void *lines;
+    void *fields;
     char message[256];
 };
 
@@ -84,9 +79,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void look_up(void) {
     static const char *const names[] = {
-        "global_init",   "easy_init",    "easy_cleanup",     "easy_setopt",         "easy_getinfo",  "easy_pause",
-        "easy_strerror", "slist_append", "slist_free_all",   "multi_init",          "multi_setopt",  "multi_add_handle",
-        "multi_remove_handle",           "multi_perform",    "multi_poll",          "multi_wakeup",  "multi_info_read",
+        "global_init",  "easy_init",      "easy_cleanup", "easy_setopt",  "easy_getinfo",     "easy_strerror",
+        "slist_append", "slist_free_all", "multi_init",   "multi_setopt", "multi_add_handle", "multi_remove_handle",
+        "multi_perform", "multi_poll",    "multi_wakeup", "multi_info_read",
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char name[40] = "curl_";
@@ -108,28 +103,36 @@ void *tackline_curl_multi(void) {
 
 static void destroy(void *easy, struct request *request) {
     if (easy) curl.easy_cleanup(easy);
-    curl.slist_free_all(request->lines);
+    curl.slist_free_all(request->fields);
     free(request);
 }
 
+/// Appends the lines to the header fields. Returns whether that failed.
+static int add_fields(struct request *request, const char *lines) {
+    char *copy = strdup(lines), *rest = NULL;
+    int failed = copy == NULL;
+    for (char *line = copy; !failed && (line = strtok_r(line, "\n", &rest)); line = NULL) {
+        void *longer = curl.slist_append(request->fields, line);
+        failed = longer == NULL;
+        if (longer) request->fields = longer;
+    }
+    free(copy);
+    return failed;
+}
+
 void *tackline_curl_begin(
-    void *multi, const char *url, const char *const *lines, const void *body, size_t body_size, const char *authorities,
-    void *context, tackline_curl_receiver line, tackline_curl_receiver receiver) {
+    void *multi, const char *url, const char *fields, const void *body, size_t body_size, const char *authorities,
+    void *context, tackline_curl_receiver header, tackline_curl_receiver receiver) {
     struct request *request = calloc(1, sizeof *request);
     if (!request) return NULL;
-    void *easy = curl.easy_init();
-    int failed = easy == NULL || body_size > LONG_MAX;
     request->context = context;
-    for (; !failed && *lines; lines++) {
-        void *longer = curl.slist_append(request->lines, *lines);
-        failed |= longer == NULL;
-        if (longer) request->lines = longer;
-    }
+    void *easy = curl.easy_init();
+    int failed = easy == NULL || add_fields(request, fields);
     if (!failed) {
         failed |= curl.easy_setopt(easy, opt_private, request);
         failed |= curl.easy_setopt(easy, opt_errorbuffer, request->message);
         failed |= curl.easy_setopt(easy, opt_url, url);
-        failed |= curl.easy_setopt(easy, opt_httpheader, request->lines);
+        failed |= curl.easy_setopt(easy, opt_httpheader, request->fields);
         // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
         failed |= curl.easy_setopt(easy, opt_accept_encoding, "identity");
         failed |= curl.easy_setopt(easy, opt_nosignal, 1L);
@@ -137,11 +140,11 @@ void *tackline_curl_begin(
         failed |= curl.easy_setopt(easy, opt_writedata, context);
         failed |= curl.easy_setopt(easy, opt_headerdata, context);
         failed |= curl.easy_setopt(easy, opt_writefunction, receiver);
-        failed |= curl.easy_setopt(easy, opt_headerfunction, line);
+        failed |= curl.easy_setopt(easy, opt_headerfunction, header);
         if (authorities) failed |= curl.easy_setopt(easy, opt_cainfo, authorities);
         if (body) {
             // The size is set first, since without it the body would end at its first zero.
-            failed |= curl.easy_setopt(easy, opt_postfieldsize, (long)body_size);
+            failed |= curl.easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);
             failed |= curl.easy_setopt(easy, opt_copypostfields, body);
         }
         curl.easy_setopt(easy, opt_suppress_connect_headers, 1L);
@@ -165,38 +168,31 @@ void tackline_curl_end(void *multi, void *easy) {
     destroy(easy, request);
 }
 
-void tackline_curl_proceed(void *easy) { curl.easy_pause(easy, pause_continue); }
-
-void tackline_curl_work(void *multi, int milliseconds) {
-    int running = 0;
-    curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
-    curl.multi_perform(multi, &running);
-}
-
-void tackline_curl_wake(void *multi) { curl.multi_wakeup(multi); }
-
-void *tackline_curl_finished(void *multi, void **context, int *code) {
-    int rest = 0;
-    CURLMsg *message;
-    while ((message = curl.multi_info_read(multi, &rest))) {
-        if (message->msg != msg_done) continue;
-        *code = message->data.result;
-        *context = request_of(message->easy_handle)->context;
-        return message->easy_handle;
-    }
-    return NULL;
-}
-
-const char *tackline_curl_message(void *easy, int code) {
-    struct request *request = request_of(easy);
-    return request->message[0] ? request->message : curl.easy_strerror(code);
-}
-
-void tackline_curl_block_signals(void) {
+void tackline_curl_run(
+    void *multi, void (*prepare)(void *), void *owner, void (*finished)(void *, int, const char *)) {
+    // TLS may write to a connection that the server has closed.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    for (;;) {
+        int number = 0;
+        CURLMsg *message;
+        prepare(owner);
+        // Without requests it sleeps until it is woken; libcurl shortens the time as it needs.
+        curl.multi_poll(multi, NULL, 0, 60000, NULL);
+        curl.multi_perform(multi, &number);
+        while ((message = curl.multi_info_read(multi, &number))) {
+            if (message->msg != msg_done) continue;
+            void *easy = message->easy_handle;
+            int code = message->data.result;
+            struct request *request = request_of(easy);
+            finished(request->context, code, request->message[0] ? request->message : curl.easy_strerror(code));
+            tackline_curl_end(multi, easy);
+        }
+    }
 }
+
+void tackline_curl_wake(void *multi) { curl.multi_wakeup(multi); }
 
 #endif

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 package import TacklineCore
 
 // Foundation: `URL` and `Date` belong to requests.
@@ -21,7 +22,7 @@ package enum FetchResult: Sendable {
         case .rejected(let reason, _):
             FlagError(
                 .rejected, provider: provider, reason: "the document was rejected: \(reason)",
-                advice: "Correct it on the server")
+                advice: "The values stay as they were. Correct the document on the server")
         case .failed(let reason, _):
             FlagError(.network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
         case .refused(let reason, _):
@@ -53,13 +54,14 @@ package struct DocumentFetcher: Sendable {
     package func fetch(
         _ target: RemoteTarget, items: [URLQueryItem] = [], current: DocumentValidators?
     ) async -> FetchResult {
-        var secrets = Secrets(target.url, configuration)
+        let secrets = Secrets(target.url, configuration)
         do {
-            let headers = try await headers(to: nil, accepting: "application/json", &secrets)
-            let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
-            let limits = AnswerProgress.Limits(total: configuration.requestTimeout)
-            let (head, body) = try await self.clock.limit(limits) { progress in
-                try await self.response(url, target.body, headers, current, progress)
+            let (head, body) = try await clock.limit(configuration.requestTimeout) { deadline in
+                let headers = try await headers(to: nil, accepting: "application/json", secrets)
+                let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
+                var request = HTTPTransportRequest(url: url, headers: headers, body: target.body)
+                request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
+                return try await response(to: request, current, deadline)
             }
             return judge(head, body, secrets)
         } catch {
@@ -68,44 +70,34 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func response(
-        _ url: URL, _ body: Data?, _ headers: [String: String], _ current: DocumentValidators?,
-        _ progress: AnswerProgress
+        to request: HTTPTransportRequest, _ current: DocumentValidators?, _ deadline: Deadline
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        var request = HTTPTransportRequest(url: url, headers: headers, body: body)
-        request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
-        if body != nil { request.headers["Content-Type"] = "application/json" }
-        if let tag = current?.entityTag {
-            request.headers["If-None-Match"] = tag
-        } else if body == nil, let date = current?.lastModified {
-            request.headers["If-Modified-Since"] = date
+        var request = request
+        if request.body != nil { request.headers["Content-Type"] = "application/json" }
+        request.headers["If-None-Match"] = current?.entityTag
+        if request.body == nil, current?.entityTag == nil {
+            request.headers["If-Modified-Since"] = current?.lastModified
         }
         let isConditional = request.headers.keys.contains { $0.hasPrefix("If-") }
-        func send() async throws -> (head: HTTPTransportResponse, body: Data) {
-            try await transport.wholeResponse(
-                to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins,
-                maximumBytes: configuration.effectiveMaximumBodyBytes, progress)
+        for _ in 1...2 {
+            let response = try await transport.wholeResponse(
+                to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
+            if response.head.status != 304 || isConditional { return response }
+            // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has
+            // to return the document.
+            request.headers["Cache-Control"] = "no-cache"
         }
-        let response = try await send()
-        guard response.head.status == 304, !isConditional else { return response }
-        // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has to
-        // return the document.
-        request.headers["Cache-Control"] = "no-cache"
-        let second = try await send()
-        guard second.head.status != 304 else {
-            throw HTTPFailure("the server answered 304 to a request without conditions")
-        }
-        return second
+        throw HTTPFailure("the server answered 304 to a request without conditions")
     }
 
     /// Returns the header fields of a request.
     ///
     /// - Parameter url: The URL of a stream, which gets nothing private at another origin than the documents'; `nil` for
     ///   a document.
-    func headers(to url: URL?, accepting type: String, _ secrets: inout Secrets) async throws -> [String: String] {
+    func headers(to url: URL?, accepting type: String, _ secrets: Secrets) async throws -> [String: String] {
         var headers: [String: String] = [:]
-        if url == nil || configuration.dialect.origin == nil
-            || url.flatMap({ Origin($0) }) == configuration.dialect.origin
-        {
+        let origin = configuration.dialect.origin
+        if url == nil || origin == nil || url.flatMap({ Origin($0) }) == origin {
             headers = configuration.effectiveHeaders
             for (name, value) in try await secretHeaders() {
                 headers[name] = value
@@ -117,8 +109,8 @@ package struct DocumentFetcher: Sendable {
         return headers
     }
 
-    /// Calls the application's closures, in a task that isn't awaited after the time is over, since they may ignore that
-    /// they are cancelled.
+    /// Calls the application's closures, in a task that isn't awaited after this one is cancelled, since they may ignore
+    /// that they are.
     private func secretHeaders() async throws -> [String: String] {
         let (authorize, others) = (configuration.authorization, configuration.dialect.secretHeaders)
         guard authorize != nil || others != nil else { return [:] }
@@ -132,18 +124,15 @@ package struct DocumentFetcher: Sendable {
                 answer.resolve(.failure(HTTPFailure("the authorization closure failed: \(error)")))
             }
         }
-        await clock.wait(until: clock.now + configuration.requestTimeout, or: answer)
-        guard let result = answer.value else {
+        guard let result = await answer.wait() else {
             work.cancel()
-            let time = configuration.requestTimeout.roundedText
-            throw HTTPFailure("the authorization was not complete within \(time)")
+            throw CancellationError()
         }
         return try result.get()
     }
 
     private func judge(_ response: HTTPTransportResponse, _ body: Data, _ secrets: Secrets) -> FetchResult {
         let status = response.status
-        let retryAfter = RetryAfter.parse(response.header, now: configuration.wallClock())
         switch status {
         case 200:
             do throws(FlagError) {
@@ -160,27 +149,23 @@ package struct DocumentFetcher: Sendable {
         case 300..<400:
             return .failed(reason: "the server redirects without a usable Location (status \(status))", retryAfter: nil)
         default:
-            let wait = [408, 425, 429].contains(status) || status >= 500 ? retryAfter : nil
-            return .failed(reason: "the server answered with status \(status)", retryAfter: wait)
+            let mayRetry = [408, 425, 429].contains(status) || status >= 500
+            let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
+            return .failed(reason: "the server answered with status \(status)", retryAfter: mayRetry ? wait : nil)
         }
     }
 
     private func warning(about contentType: String?) -> String? {
         let type = contentType?.prefix { $0 != ";" }.lowercased() ?? "nothing"
-        let isJSON = type.hasPrefix("application/json") || type.hasPrefix("application/") && type.contains("+json")
-        return isJSON
-            ? nil
-            : "the document came as \(type), where application/json is expected; correct the server's Content-Type"
+        if type.hasPrefix("application/json") || type.hasPrefix("application/") && type.contains("+json") { return nil }
+        return "the document came as \(type), where application/json is expected; correct the server's Content-Type"
     }
 }
 
 /// The texts that must not appear in a log, event or error: users, passwords, queries and fragments of URLs, and the
 /// values of header fields.
-struct Secrets: Sendable {
-    /// The shortest secret in bytes. Shorter texts occur in any message, and hiding them would make it unreadable.
-    private static let minimumLength = 4
-
-    private var texts: [String] = []
+final class Secrets: Sendable {
+    private let texts = Mutex<[String]>([])
 
     init(_ url: URL, _ configuration: RemoteJSONProvider.Configuration) {
         let whole = [url.user(percentEncoded: false), url.password(percentEncoded: false)]
@@ -191,15 +176,17 @@ struct Secrets: Sendable {
         for value in configuration.headers.values { add(value) }
     }
 
-    mutating func add(_ text: String?) {
-        guard let text, text.utf8.count >= Self.minimumLength else { return }
-        texts.append(text)
+    /// Adds a text, unless it has less than four bytes: such a text occurs in any message.
+    func add(_ text: String?) {
+        guard let text else { return }
         // A scheme such as Bearer is no secret, but the text after it is.
-        let words = text.split(separator: " ", maxSplits: 1)
-        if words.count == 2, words[1].utf8.count >= Self.minimumLength { texts.append(String(words[1])) }
-        // The longest texts are replaced first, so that no part of one is left.
-        texts.sort { $0.utf8.count > $1.utf8.count }
+        let parts = [text[...]] + text.split(separator: " ", maxSplits: 1).dropFirst()
+        texts.withLock { texts in
+            texts += parts.map(String.init).filter { $0.utf8.count >= 4 }
+            // The longest texts are replaced first, so that no part of one is left.
+            texts.sort { $0.utf8.count > $1.utf8.count }
+        }
     }
 
-    func hidden(in text: String) -> String { texts.reduce(text) { $0.replacing($1, with: "…") } }
+    func hidden(in text: String) -> String { texts.withLock { $0.reduce(text) { $0.replacing($1, with: "…") } } }
 }

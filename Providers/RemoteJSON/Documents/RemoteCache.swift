@@ -26,16 +26,29 @@ package struct RemoteCacheEntry: Sendable, Hashable {
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
 
+    /// The members of the file's header that are texts.
+    fileprivate static let texts: [(name: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
+        ("etag", \.entityTag), ("lastModified", \.lastModified), ("signature", \.signature), ("request", \.request),
+        ("signer", \.signer),
+    ]
+
     /// Returns whether this entry may replace an older one, which another process may have written: its version isn't
     /// lower, or without versions it was confirmed later. The version of another key doesn't count.
     ///
     /// - Parameter now: The time by the wall clock. An entry from the future was written by a wrong clock.
-    func isAsNew(as old: RemoteCacheEntry, at now: Date) -> Bool {
+    fileprivate func isAsNew(as old: RemoteCacheEntry, at now: Date) -> Bool {
         if let signer, let oldSigner = old.signer, signer != oldSigner { return true }
         guard let oldVersion = old.version else {
             return version != nil || old.body == nil || confirmedAt >= old.confirmedAt || old.confirmedAt > now
         }
         return version.map { $0 >= oldVersion } ?? false
+    }
+
+    /// Returns whether an entry differs only by a confirmation within an hour.
+    fileprivate func isNearly(_ other: RemoteCacheEntry) -> Bool {
+        var same = self
+        same.confirmedAt = other.confirmedAt
+        return same == other && (0..<3600).contains(confirmedAt.timeIntervalSince(other.confirmedAt))
     }
 }
 
@@ -51,8 +64,6 @@ package struct RemoteCacheEntry: Sendable, Hashable {
 ///
 /// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
 package struct RemoteCache: Sendable {
-    /// The number of bytes by which a cache file may be longer than its document.
-    private static let headerAllowance = 64 << 10
     private static let format: EncodedFlagValue = 3
     private static let nameEnding = ".tackline"
 
@@ -65,14 +76,13 @@ package struct RemoteCache: Sendable {
         folder: URL, target: RemoteTarget, format: String = FlagDocumentFormat.values.name,
         maximumBodyBytes: Int = 64 << 20, ownsFolder: Bool = false
     ) {
-        self.folder = folder
-        self.ownsFolder = ownsFolder
+        (self.folder, self.ownsFolder) = (folder, ownsFolder)
         let owner = target.subject.map { "\n\($0.utf8.count) \($0)" } ?? ""
         key = Checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8).text
-        // After a loss of power, the checksum shows whether the file is complete.
+        // After a loss of power, the checksum shows whether the file is complete. The header has at most 64 KiB.
         file = StoredFile(
             folder.appending(path: key + Self.nameEnding).path(percentEncoded: false),
-            maximumBytes: maximumBodyBytes + Self.headerAllowance, permissions: 0o600, durability: .none)
+            maximumBytes: maximumBodyBytes + 64 << 10, permissions: 0o600, durability: .none)
     }
 
     /// Creates the cache for a configuration; `nil` if there is none.
@@ -88,19 +98,18 @@ package struct RemoteCache: Sendable {
     /// Reads the entry. Returns `nil` if there is none or it is invalid.
     package func load() -> RemoteCacheEntry? { (try? file.bytes()).flatMap { entry(from: Data($0)) } }
 
-    /// Replaces the entry, unless there is a newer one.
+    /// Replaces the entry, unless there is a newer one, or one that was confirmed within an hour before.
     ///
+    /// - Parameters:
+    ///   - entry: The new entry; `nil` to change only `notBefore`.
+    ///   - notBefore: The end of the time in which the server wants no requests, which is kept in any case.
     /// - Throws: The error of the operating system. The old entry then stays as it was.
-    package func save(_ entry: RemoteCacheEntry, at now: Date) throws {
-        try rewrite { old in old.map { !entry.isAsNew(as: $0, at: now) } ?? false ? nil : entry }
-    }
-
-    /// Sets the end of the time in which the server wants no requests, whatever the entry is.
-    package func setNotBefore(_ date: Date, at now: Date) throws {
+    package func save(_ entry: RemoteCacheEntry?, notBefore: Date? = nil, at now: Date) throws {
         try rewrite { old in
-            var entry = old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
-            entry.notBefore = date
-            return entry
+            var new = entry ?? old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
+            if let old, !new.isAsNew(as: old, at: now) { new = old }
+            if let notBefore { new.notBefore = notBefore }
+            return old.map(new.isNearly) ?? false ? nil : new
         }
     }
 
@@ -116,11 +125,18 @@ package struct RemoteCache: Sendable {
 
     /// Replaces the entry while other processes wait. A `nil` leaves the file as it is.
     private func rewrite(_ change: (RemoteCacheEntry?) -> RemoteCacheEntry?) throws {
-        try makeFolder()
-        try file.rewrite { old in
-            let new = change(old.flatMap { entry(from: Data($0)) })
-            return try new.map { try [UInt8](bytes(of: $0)) } ?? old ?? []
+        let path = folder.path(percentEncoded: false)
+        if !FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            #if canImport(Darwin)
+                // A backup need not hold what the server has.
+                var (folder, values) = (folder, URLResourceValues())
+                values.isExcludedFromBackup = true
+                if ownsFolder { try? folder.setResourceValues(values) }
+            #endif
         }
+        try file.rewrite { old in try change(old.flatMap { entry(from: Data($0)) }).map { try [UInt8](bytes(of: $0)) } }
     }
 
     // MARK: The format
@@ -129,17 +145,12 @@ package struct RemoteCache: Sendable {
         var header: [String: EncodedFlagValue] = [
             "format": Self.format, "key": .string(key), "confirmedAt": .date(entry.confirmedAt),
         ]
-        header["etag"] = entry.entityTag.map { .string($0) }
-        header["lastModified"] = entry.lastModified.map { .string($0) }
-        header["signature"] = entry.signature.map { .string($0) }
-        header["request"] = entry.request.map { .string($0) }
+        for (name, path) in RemoteCacheEntry.texts { header[name] = entry[keyPath: path].map { .string($0) } }
         header["notBefore"] = entry.notBefore.map { .date($0) }
         header["version"] = entry.version.map { .integer($0) }
-        header["signer"] = entry.signer.map { .string($0) }
         header["length"] = entry.body.map { .integer(Int128($0.count)) }
-        var content = try FlagJSONWriter(layout: .compact).data(of: .object(header))
-        content.append(UInt8(ascii: "\n"))
-        content.append(entry.body ?? Data())
+        let content =
+            try FlagJSONWriter(layout: .compact).data(of: .object(header)) + "\n".utf8 + (entry.body ?? Data())
         return Data("\(Checksum(content).text) ".utf8) + content
     }
 
@@ -154,13 +165,11 @@ package struct RemoteCache: Sendable {
             let confirmedAt = header["confirmedAt"].flatMap({ try? Date(encoded: $0) })
         else { return nil }
         let body = Data(content[content.index(after: end)...])
-        guard header["length"] == nil ? body.isEmpty : header["length"] == .integer(Int128(body.count)) else {
-            return nil
+        guard header["length"].map({ $0 == .integer(Int128(body.count)) }) ?? body.isEmpty else { return nil }
+        var entry = RemoteCacheEntry(body: header["length"].map { _ in body }, confirmedAt: confirmedAt)
+        for (name, path) in RemoteCacheEntry.texts {
+            if case .string(let text)? = header[name] { entry[keyPath: path] = text }
         }
-        func text(_ name: String) -> String? { if case .string(let text)? = header[name] { text } else { nil } }
-        var entry = RemoteCacheEntry(body: header["length"] == nil ? nil : body, confirmedAt: confirmedAt)
-        (entry.entityTag, entry.lastModified, entry.signature) = (text("etag"), text("lastModified"), text("signature"))
-        (entry.request, entry.signer) = (text("request"), text("signer"))
         entry.notBefore = header["notBefore"].flatMap { try? Date(encoded: $0) }
         if case .integer(let version)? = header["version"] { entry.version = version }
         return entry
@@ -168,30 +177,14 @@ package struct RemoteCache: Sendable {
 
     // MARK: The folder
 
-    private func makeFolder() throws {
-        let path = folder.path(percentEncoded: false)
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        #if canImport(Darwin)
-            // A backup need not hold what the server has.
-            if ownsFolder {
-                var (folder, values) = (folder, URLResourceValues())
-                values.isExcludedFromBackup = true
-                try? folder.setResourceValues(values)
-            }
-        #endif
-    }
-
     /// Removes documents from a folder that only this cache uses, so that `count` remain. Those go first that were written
     /// longest ago.
     func removeOldest(keeping count: Int) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-        let paths = names.filter { $0.hasSuffix(Self.nameEnding) }
-            .map { folder.appending(path: $0).path(percentEncoded: false) }
-        let others = paths.filter { $0 != path }
-            .compactMap { path in StoredFile.modificationTime(of: path).map { (path: path, time: $0) } }
-        for (path, _) in others.sorted(by: { $0.time > $1.time }).dropFirst(max(0, count - 1)) { unlink(path) }
+        let others = names.filter { $0.hasSuffix(Self.nameEnding) }
+            .map { folder.appending(path: $0).path(percentEncoded: false) }.filter { $0 != path }
+            .sorted { StoredFile.modificationTime(of: $0) ?? 0 > StoredFile.modificationTime(of: $1) ?? 0 }
+        for path in others.dropFirst(max(0, count - 1)) { unlink(path) }
     }
 }
 

@@ -46,25 +46,26 @@ package final class RemoteDocument: Sendable {
     let body: Data
     /// The document without its signatures.
     let payload: Data
-    let version: Int128?
     package let validators: DocumentValidators
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
     let signature: String?
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
     let signers: [String]
-    let expires: Date?
+    /// Its version and its expiry.
+    let terms: DocumentTerms
     /// The URL of the stream that the document named.
     let stream: URL?
     private let hash = Mutex<UInt64?>(nil)
 
-    init(
-        content: PreparedFlagDocument, body: Data, payload: Data, version: Int128?,
-        validators: DocumentValidators, signature: String?, signers: [String], expires: Date?, stream: URL?
+    fileprivate init(
+        content: PreparedFlagDocument, body: Data, payload: Data, validators: DocumentValidators, signature: String?,
+        signers: [String], terms: DocumentTerms, stream: URL?
     ) {
-        (self.content, self.body, self.payload, self.version) = (content, body, payload, version)
-        (self.validators, self.signature) = (validators, signature)
-        (self.signers, self.expires, self.stream) = (signers, expires, stream)
+        (self.content, self.body, self.payload, self.validators) = (content, body, payload, validators)
+        (self.signature, self.signers, self.terms, self.stream) = (signature, signers, terms, stream)
     }
+
+    var version: Int128? { terms.version }
 
     /// The edition, for people to read.
     var revision: String { version.map { "version \($0)" } ?? validators.entityTag ?? "#\(Checksum(payload).text)" }
@@ -81,6 +82,123 @@ package final class RemoteDocument: Sendable {
             hash = new
             return new
         }
+    }
+}
+
+/// Makes a ``RemoteDocument`` from bytes, or throws the reason why it can't.
+package struct RemoteDocumentReader: Sendable {
+    private let configuration: RemoteJSONProvider.Configuration
+    private let trust: DocumentTrust?
+    /// Checks a document in its format, and prepares its content.
+    private let prepare: @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
+
+    package init(
+        _ configuration: RemoteJSONProvider.Configuration, bootstrap: FlagDocument = FlagDocument(),
+        prepare: @escaping @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
+    ) {
+        (self.configuration, self.prepare) = (configuration, prepare)
+        var trust = configuration.trust
+        if case .integer(let shipped)? = bootstrap.root["$version"] {
+            let minimum = max(trust?.minimumVersion ?? shipped, shipped)
+            trust?.minimumVersion = minimum
+        }
+        self.trust = trust
+    }
+
+    /// Reads and verifies a document. It changes nothing.
+    ///
+    /// - Parameter header: Returns a header field of the answer.
+    /// - Throws: `FlagError`, whose message continues "the document was rejected: ".
+    func read(_ body: Data, header: (String) -> String?) throws(FlagError) -> RemoteDocument {
+        let format = configuration.format
+        let signature = configuration.signatureField.flatMap(header)
+        var (payload, signers) = try opened(body, signature: signature)
+        var document = try rejecting { () throws(FlagJSONError) in
+            var limits = FlagJSONReader.Limits()
+            limits.maximumBytes = configuration.effectiveMaximumBodyBytes
+            return try format.document(json: payload, limits: limits)
+        } reason: {
+            $0.description
+        }
+        let terms = try DocumentTerms(document.root)
+        if let trust { try trust.checkTerms(document.root, at: .distantPast) }
+        try terms.checkExpiry(at: configuration.wallClock())
+        var (kept, stream) = (body, URL?.none)
+        if let takeStream = configuration.dialect.takeStream {
+            let count = document.root.count
+            stream = takeStream(&document)
+            // The stream's URL may contain a credential, so it is not written to the disk.
+            if document.root.count != count {
+                payload = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
+                kept = payload
+            }
+        } else {
+            try checkKind(document.root, isVersioned: terms.version != nil)
+        }
+        if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
+        let content = try rejecting { () throws(FlagError) in
+            try prepare(document, payload)
+        } reason: {
+            "it is not a document in the format \(format.name): \($0.reason)"
+        }
+        let validators = DocumentValidators(
+            entityTag: EntityTag.parse(header("ETag")), lastModified: header("Last-Modified"))
+        return RemoteDocument(
+            content: content, body: kept, payload: payload, validators: validators, signature: signature,
+            signers: signers, terms: terms, stream: stream)
+    }
+
+    private func rejecting<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value, reason: (Failure) -> String
+    ) throws(FlagError) -> Value {
+        do throws(Failure) { return try body() } catch { throw FlagError(.rejected, reason(error)) }
+    }
+
+    /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
+    private func opened(_ body: Data, signature: String?) throws(FlagError) -> (payload: Data, signers: [String]) {
+        let payload = try rejecting { () throws(any Error) in
+            try configuration.verify?(body, signature) ?? body
+        } reason: {
+            "verify refused it: \($0)"
+        }
+        // A network with a login page answers every request with that page.
+        let content = payload.starts(with: [0xEF, 0xBB, 0xBF]) ? payload.dropFirst(3) : payload
+        if content.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
+            throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
+        }
+        guard let trust else { return (payload, []) }
+        return try trust.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
+    }
+
+    /// The members of error messages, of which one at least has to be among the first four.
+    private static let errorMembers = [
+        "error", "errorCode", "errors", "message", "code", "detail", "details", "path", "reason", "requestId", "status",
+        "statusCode", "success", "timestamp", "title", "traceId", "type",
+    ]
+
+    /// Refuses what a server or a proxy says in place of a document. A document with a `$version` is always meant.
+    private func checkKind(_ root: [String: EncodedFlagValue], isVersioned: Bool) throws(FlagError) {
+        let (holdsValues, names) = (configuration.format.holdsValues, root.keys.filter { !$0.hasPrefix("$") })
+        let isError =
+            names.allSatisfy(Self.errorMembers.contains) && names.contains(where: Self.errorMembers.prefix(4).contains)
+        var flags: [String: EncodedFlagValue]?
+        if case .object(let members)? = root["flags"] { flags = members }
+        let areDefinitions = flags?.values.allSatisfy {
+            if case .object(let flag) = $0 { flag["variants"] != nil } else { false }
+        }
+        let reason: String? =
+            switch (holdsValues, isVersioned) {
+            case (true, false) where names.isEmpty:
+                "it is empty; to withdraw all values, send a document that has only a $version"
+            case (true, false) where isError:
+                "it is an error message and no document of flags; correct the server, or add a $version"
+            case (true, _) where areDefinitions == true && flags?.isEmpty == false:
+                "it has definitions with rules and no values; create the provider with format: .flagd"
+            case (false, false) where flags?.isEmpty == true:
+                "it has no definition; to withdraw all, give it a $version"
+            default: nil
+            }
+        if let reason { throw FlagError(.rejected, reason) }
     }
 }
 

@@ -1,9 +1,8 @@
+import Dispatch
+
 #if canImport(Network)
-    import Dispatch
     import Network
-#elseif canImport(CTacklineCurl) && canImport(Glibc)
-    import CTacklineCurl
-    import Dispatch
+#elseif canImport(Glibc)
     import TacklineCLibrary
 #endif
 
@@ -22,19 +21,33 @@ final class NetworkWatch: @unchecked Sendable {
         }
 
         deinit { monitor.cancel() }
-    #elseif canImport(CTacklineCurl) && canImport(Glibc)
+    #elseif canImport(Glibc)
         private var source: (any DispatchSourceRead)?
 
         init(_ action: @escaping @Sendable () -> Void) {
-            let socket = tackline_network_open()
+            // A netlink socket for changes of interfaces, addresses and routes (netlink(7), rtnetlink(7)). The constants and
+            // the address, `sockaddr_nl`, are in headers that Swift doesn't have: family, process, and groups.
+            let (family, groups) = (UInt32(16), UInt32(0x1 | 0x10 | 0x40 | 0x100 | 0x400))
+            let socket = socket(
+                Int32(family), Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
             guard socket >= 0 else { return }
+            let address = [UInt32(littleEndian: family), 0, groups]
+            let isBound = address.withUnsafeBytes { bytes in
+                bytes.withMemoryRebound(to: sockaddr.self) { bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
+            }
             let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .global())
             self.source = source
             source.setEventHandler { [weak self] in
-                if tackline_network_drain(socket) != 0 { action() } else { self?.source?.cancel() }
+                var (bytes, hasMore) = ([UInt8](repeating: 0, count: 16 << 10), true)
+                while hasMore {
+                    // With ENOBUFS notices were lost, and more can be read.
+                    hasMore = recv(socket, &bytes, bytes.count, 0) > 0 || errno == EINTR || errno == ENOBUFS
+                }
+                if errno == EAGAIN { action() } else { self?.source?.cancel() }
             }
             source.setCancelHandler { close(socket) }
             source.activate()
+            if !isBound { source.cancel() }
         }
 
         deinit { source?.cancel() }

@@ -57,12 +57,6 @@ struct RefreshSchedule: Sendable, Equatable {
         nextPoll = interval.map { now + $0 * 9 / 10 + $0 / 5 * random }
     }
 
-    /// Records an answer that can't be used. A repetition would bring the same answer, so the next request is at the
-    /// usual time, or without polling after the longest wait.
-    mutating func rejected(at now: Duration, interval: Duration?, random: Double) {
-        succeeded(at: now, interval: interval ?? Backoff.longest, random: random)
-    }
-
     /// Records a failure of the network or the server.
     mutating func failed(at now: Duration, retryAfter: Duration?, random: Double) {
         let attempt = if case .passing(let attempt)? = trouble { attempt + 1 } else { 1 }

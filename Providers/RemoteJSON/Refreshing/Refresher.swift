@@ -11,29 +11,27 @@ package import TacklineCore
 /// caller gets a state from before its call. A request is given up when its last caller has left, unless the refresher wanted
 /// it too, and when the provider is suspended, switched offline, stopped or turned to another target. What comes of a request
 /// that was given up changes nothing.
-///
-/// The *newest* document is the one whose validators are sent. The *active* one is in force. They differ while a new one is
-/// staged. Each has an age of its own, counted from the time when the server sent or last confirmed it.
 package final class Refresher: Sendable {
     typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
+    /// A document, and the time at which the server sent or last confirmed it.
     struct Held: Sendable {
         let document: RemoteDocument
+        var source: RemoteSource
         var confirmedAt: Duration
-        var confirmedDate: Date
         /// Whether the document answers a request with the body of the target. If not, it is stale.
         var isForTarget = true
     }
 
     struct Fetch: Sendable {
         let number: Int
+        /// The earliest time to send the request, because of the gap after the one before.
+        let earliest: Duration
         let outcome = FlagPromise<Outcome>()
         /// The number of callers of `refresh()` that wait.
         var waiters = 0
         /// Whether the refresher wants the request itself.
         var isOwn = false
-        /// The earliest time to send the request, because of the gap after the one before.
-        var earliest: Duration
         var isSent = false
         var current: RemoteDocument?
         var items: [URLQueryItem] = []
@@ -48,43 +46,42 @@ package final class Refresher: Sendable {
         /// The id and the wait of the stream's last events.
         var lastEventID: String?
         var streamRetry = Duration.seconds(1)
-        /// Resolved to close the connection of the stream; `nil` without one.
-        var closing: FlagPromise<Void>?
+        var connection: (number: Int, task: Task<Void, Never>)?
         /// The query items that an event of the stream gave for the next request.
         var items: [URLQueryItem] = []
-        var newest: Held?
-        var isStaged = false
+        /// The document in force, and one that waits for its activation.
         var active: Held?
-        var source: RemoteSource?
+        var staged: Held?
         var isStaleReported = false
         /// The last version that was accepted, a key that has signed it, and its document.
         var version: (number: Int128, signer: String?, document: RemoteDocument?)?
         var lastError: FlagError?
         /// The number of the current run, or of the next one while there is none.
         var run = 0
+        var runner: Task<Void, Never>?
         var isRunning = false
         var hasStopped = false
         var isSuspended = false
         var isOffline = false
-        var fetch: Fetch?
-        /// The next request, for callers that ask after the current one was sent.
-        var next: Fetch?
+        /// The request that is on its way or is sent next, and one for callers that asked after the first was sent.
+        var fetches: [Fetch] = []
+        /// The number of the last request or connection.
         var lastNumber = 0
         /// The earliest time to send the last request that `refresh()` made.
         var lastAsked: Duration?
         /// Whether the next request has no conditions.
         var wantsWhole = false
         var hasWarned = false
-        /// The time of the confirmation that is in the cache; `nil` if the cache must be written.
-        var writtenAt: Duration?
-        var readiness = FlagPromise<Bool>()
         /// Resolved when something that the run waits for may be due earlier.
         var wake = FlagPromise<Void>()
-        var runner: Task<Void, Never>?
         var news: [RemoteEvent] = []
         var isSendingNews = false
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
+
+        /// The document whose validators are sent.
+        var newest: Held? { staged ?? active }
+        var mayAsk: Bool { isRunning && !isSuspended && !isOffline }
     }
 
     /// The work that is left when the lock of the state is released.
@@ -94,27 +91,26 @@ package final class Refresher: Sendable {
         let now: Duration
         let wall: Date
         let random: Double
-        var swap: (document: RemoteDocument?, isOtherSubject: Bool, reportsUnchanged: Bool)?
-        var cancelled: [Task<Void, Never>?] = []
-        var ready: FlagPromise<Bool>?
-        var settled: FlagPromise<Bool>?
-        var closing: FlagPromise<Void>?
-        var wake: FlagPromise<Void>?
-        var answers: [(FlagPromise<Outcome>, Outcome)] = []
-        /// The request that gets the changes of the swap.
-        var swapped: FlagPromise<Outcome>?
+        /// The document to put in force, and the request that gets the changes.
+        var swap: (document: RemoteDocument?, isOtherSubject: Bool, asked: FlagPromise<Outcome>?)?
         var writesCache = false
+        var others: [@Sendable () -> Void] = []
+
+        mutating func answer(_ fetch: Fetch, _ outcome: Outcome) {
+            others.append { fetch.outcome.resolve(outcome) }
+        }
+
+        mutating func cancel(_ task: Task<Void, Never>?) { others.append { task?.cancel() } }
     }
 
     let name: String
     let configuration: RemoteJSONProvider.Configuration
     let clock: RemoteClock
     package let store: any FlagDocumentStore
-    let transport: any HTTPTransport
     let fetcher: DocumentFetcher
+    let issues: RemoteIssues
     private let bootstrap: PreparedFlagDocument?
     private let broadcast = FlagBroadcast<RemoteEvent>(bufferLimit: 1024)
-    private let reporter = FlagIssueReporter.current
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     private let changes = Mutex<Void>(())
     private let state: Mutex<State>
@@ -127,33 +123,31 @@ package final class Refresher: Sendable {
     ) {
         (self.name, self.configuration) = (name, configuration)
         clock = RemoteClock(configuration.clock)
-        transport = configuration.makeTransport(provider: name)
+        issues = RemoteIssues(provider: name)
         let store = configuration.format.makeStore(providerName: name)
         self.store = store
         let reader = RemoteDocumentReader(configuration, bootstrap: bootstrap) {
             (document, json) throws(FlagError) in try store.prepare(document, json: json)
         }
-        fetcher = DocumentFetcher(configuration, transport: transport, clock: clock, reader: reader)
-        var problem: String?
-        var prepared: PreparedFlagDocument?
+        fetcher = DocumentFetcher(
+            configuration, transport: configuration.effectiveTransport, clock: clock, reader: reader)
+        var (bootstrap, problem) = (bootstrap, FlagError?.none)
+        if configuration.format.holdsValues, configuration.trust != nil {
+            bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
+        }
         do throws(FlagError) {
-            var bootstrap = bootstrap
-            if configuration.format.holdsValues, configuration.trust != nil {
-                bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
-            }
-            if !bootstrap.root.isEmpty { prepared = try store.prepare(bootstrap, json: nil) }
+            self.bootstrap = bootstrap.root.isEmpty ? nil : try store.prepare(bootstrap, json: nil)
         } catch {
-            problem = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
+            self.bootstrap = nil
+            let reason = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
+            problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
         }
-        self.bootstrap = prepared
-        prepared?.activate()
+        self.bootstrap?.activate()
         var state = State(target: target, schedule: RefreshSchedule(now: clock.now))
-        state.lastError = problem.map {
-            FlagError(.rejected, provider: name, reason: $0, advice: "Correct the bootstrap of the app")
-        }
+        state.lastError = problem
         state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
         self.state = Mutex(state)
-        configuration.reportProblems(with: target.url, provider: name, and: problem)
+        configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
         store.reportIssues()
         let cached = readCache(of: target)
         change { state, effects in take(cached, &state, &effects) }
@@ -163,14 +157,6 @@ package final class Refresher: Sendable {
 
     func read<Result: Sendable>(_ body: (borrowing State) -> Result) -> Result { state.withLock { body($0) } }
 
-    /// Notes the confirmation that is in the cache, or that the last write failed.
-    func noteWrite(of held: Held?) {
-        state.withLock { state in
-            if let held, state.newest?.document !== held.document, state.active?.document !== held.document { return }
-            state.writtenAt = held?.confirmedAt
-        }
-    }
-
     /// A stream of every event from now on, for one consumer.
     package var events: AsyncStream<RemoteEvent> { broadcast.makeStream() }
 
@@ -178,7 +164,7 @@ package final class Refresher: Sendable {
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
         let now = clock.now
         return read { state in
-            guard let active = state.active, state.source == .cached || !active.isForTarget else { return nil }
+            guard let active = state.active, active.source == .cached || !active.isForTarget else { return nil }
             return (now - active.confirmedAt, active.isForTarget)
         }
     }
@@ -194,8 +180,7 @@ package final class Refresher: Sendable {
     private func status(of state: borrowing State, at now: Duration, _ wall: Date) -> FlagProviderStatus {
         if case .refused? = state.schedule.trouble, let error = state.lastError { return .failed(error) }
         guard let active = state.active else {
-            if let throttled = throttled(state, at: now, wall) { return .failed(throttled) }
-            return state.lastError.map { .failed($0) } ?? .notReady
+            return (throttled(state, at: now, wall) ?? state.lastError).map { .failed($0) } ?? .notReady
         }
         let age = now - active.confirmedAt
         return age >= configuration.effectiveStaleAfter || !active.isForTarget ? .stale(age: age) : .ready
@@ -204,13 +189,13 @@ package final class Refresher: Sendable {
     package var publicState: RemoteJSONProvider.State {
         let (now, wall) = (clock.now, configuration.wallClock())
         return read { state in
-            let isAwake = state.isRunning && !state.isSuspended && !state.isOffline && state.fetch == nil
+            let due = state.mayAsk && state.fetches.isEmpty ? state.schedule.due : nil
             return RemoteJSONProvider.State(
                 status: status(of: state, at: now, wall), revision: state.active?.document.revision,
-                stagedRevision: state.isStaged ? state.newest?.document.revision : nil,
-                isFromCache: state.source == .cached, isFetching: state.fetch?.isSent ?? false,
-                lastSuccess: state.active?.confirmedDate, lastError: state.lastError,
-                nextAttempt: isAwake ? state.schedule.due.map { date(of: $0, at: now, wall) } : nil)
+                stagedRevision: state.staged?.document.revision, isFromCache: state.active?.source == .cached,
+                isFetching: state.fetches.first?.isSent ?? false,
+                lastSuccess: state.active.map { date(of: $0.confirmedAt, at: now, wall) },
+                lastError: state.lastError, nextAttempt: due.map { date(of: $0, at: now, wall) })
         }
     }
 
@@ -242,15 +227,10 @@ package final class Refresher: Sendable {
             swap(&effects)
             return result
         }
-        for task in effects.cancelled { task?.cancel() }
-        effects.closing?.resolve(())
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
         sendNews()
-        effects.ready?.resolve(true)
-        effects.settled?.resolve(false)
-        effects.wake?.resolve(())
-        for (promise, outcome) in effects.answers { promise.resolve(outcome) }
+        for work in effects.others { work() }
         return result
     }
 
@@ -263,15 +243,14 @@ package final class Refresher: Sendable {
         state.withLock { state in
             state.isSwapping = false
             if !keys.isEmpty {
-                let source = state.source ?? .fresh
+                let source = state.active?.source ?? .fresh
                 state.news.append(.changed(keys: keys, revision: swap.document?.revision, source: source))
-            } else if swap.reportsUnchanged {
+            } else if swap.asked != nil {
                 state.news.append(.unchanged)
             }
         }
-        if let promise = effects.swapped {
-            effects.answers.append((promise, .success(keys.isEmpty ? .unchanged : .changed(keys))))
-        }
+        guard let asked = swap.asked else { return }
+        effects.others.append { asked.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 
     /// Sends the events that wait, in order and on one thread at a time, without a lock.
@@ -287,31 +266,14 @@ package final class Refresher: Sendable {
             for event in news {
                 broadcast.send(event)
                 configuration.log?("\(name): \(event)")
-                if let receive = configuration.dialect.receive { receive(event) } else { report(event) }
             }
             state.withLock { $0.isSendingNews = false }
         }
     }
 
-    /// Reports a rejected document, once until another one is accepted.
-    private func report(_ event: RemoteEvent) {
-        switch event {
-        case .rejected(let reason, _):
-            let message = """
-                The document of provider "\(name)" was rejected: \(reason). The values stay as they were. Correct the \
-                document on the server.
-                """
-            reporter.report(FlagError("rejected-document", message, provider: name))
-        case .changed(_, _, .fresh), .unchanged, .ready(.fresh), .staged:
-            reporter.resolve("rejected-document", provider: name)
-        default: break
-        }
-    }
-
     /// Ends the waits of the run, which then looks again at what is due.
     func wake(_ state: inout State, _ effects: inout Effects) {
-        guard effects.wake == nil else { return }
-        effects.wake = state.wake
+        effects.others.append { [wake = state.wake] in wake.resolve(()) }
         state.wake = FlagPromise()
     }
 }

@@ -1,6 +1,5 @@
-import Dispatch
 import Synchronization
-package import TacklineCore
+import TacklineCore
 
 /// A clock whose instants are durations since this value was made, so that clocks of all types are used alike.
 package struct RemoteClock: Sendable {
@@ -11,31 +10,20 @@ package struct RemoteClock: Sendable {
 
     private init<C: Clock>(opening clock: C) where C.Duration == Duration {
         let start = clock.now
-        let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
-        self.elapsed = elapsed
-        #if !canImport(Darwin)
-            // The system keeps a cancelled `Task.sleep` in memory until it would have ended.
-            if clock is ContinuousClock {
-                sleepUntil = { instant in
-                    while elapsed() < instant { try await Self.timer(instant - elapsed()) }
-                }
-                return
-            }
+        elapsed = { start.duration(to: clock.now) }
+        // Linux keeps a cancelled sleep in memory until it would have ended, so real ones are short there.
+        #if canImport(Darwin)
+            let longest: Duration? = nil
+        #else
+            let longest: Duration? = clock is ContinuousClock ? .seconds(60) : nil
         #endif
-        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-    }
-
-    /// Waits by a timer, which is removed when the task is cancelled.
-    private static func timer(_ duration: Duration) async throws {
-        let end = FlagPromise<Void>()
-        let timer = DispatchSource.makeTimerSource(queue: .global())
-        // Dispatch can't count longer times. 1e9 seconds are over 31 years.
-        timer.schedule(deadline: .now() + min(max(duration / .seconds(1), 0), 1e9), leeway: .milliseconds(1))
-        timer.setEventHandler { end.resolve(()) }
-        timer.activate()
-        let hasEnded = await end.wait() != nil
-        timer.cancel()
-        if !hasEnded { throw CancellationError() }
+        sleepUntil = { instant in
+            let end = start.advanced(by: instant)
+            while let longest, clock.now.duration(to: end) > longest {
+                try await clock.sleep(until: clock.now.advanced(by: longest), tolerance: nil)
+            }
+            try await clock.sleep(until: end, tolerance: nil)
+        }
     }
 
     /// The time since this value was made.
@@ -44,73 +32,41 @@ package struct RemoteClock: Sendable {
     /// Waits until an instant; throws as soon as the task is cancelled.
     package func sleep(until instant: Duration) async throws { try await sleepUntil(instant) }
 
-    /// Waits until an instant, or for ever if it is `nil`, but not after a promise is resolved.
-    package func wait<Value>(until instant: Duration?, or promise: FlagPromise<Value>) async {
-        guard let instant else { return _ = await promise.wait() }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = await promise.wait() }
-            group.addTask { try? await sleep(until: instant) }
-            await group.next()
-            group.cancelAll()
+    /// Runs an operation until it ends, or an instant has come; `nil` stands for never. The operation has to end when its
+    /// task is cancelled.
+    ///
+    /// - Returns: The result of the operation; `nil` if the instant came first, or the task was cancelled.
+    package func wait<Value: Sendable>(
+        until instant: Duration?, or operation: @escaping @Sendable () async -> Value?
+    ) async -> Value? {
+        guard let instant else { return await operation() }
+        return await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await operation() }
+            group.addTask {
+                try? await sleep(until: instant)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
-}
 
-/// The progress of an answer, which moves the deadline of ``RemoteClock/limit(_:_:)``.
-final class AnswerProgress: Sendable {
-    private struct State {
-        var last: Duration
-        var hasHeader = false
-    }
-
-    /// The longest wait for the header, the longest pause after it, and the longest time in all; `nil` for any.
-    struct Limits: Sendable {
-        var header = Duration.seconds(10)
-        var pause = Duration.seconds(10)
-        var total: Duration?
-    }
-
-    private let clock: RemoteClock
-    private let start: Duration
-    private let limits: Limits
-    private let state: Mutex<State>
-
-    fileprivate init(_ clock: RemoteClock, _ limits: Limits) {
-        (self.clock, self.limits, start) = (clock, limits, clock.now)
-        state = Mutex(State(last: start))
-    }
-
-    /// Notes that something has arrived: a redirect, the header of the answer, or a part of its body.
-    func note(isHeader: Bool = false) {
-        let now = clock.now
-        state.withLock { $0 = State(last: now, hasHeader: $0.hasHeader || isHeader) }
-    }
-
-    /// The next instant at which a limit may be exceeded, and what to say then.
-    fileprivate var deadline: (instant: Duration, reason: String) {
-        let state = state.withLock { $0 }
-        let own =
-            state.hasHeader
-            ? (state.last + limits.pause, "nothing arrived for \(limits.pause.roundedText) in the middle of the body")
-            : (state.last + limits.header, "the server sent no header within \(limits.header.roundedText)")
-        guard let total = limits.total, start + total <= own.0 else { return own }
-        return (start + total, "the answer was not complete within \(total.roundedText)")
-    }
-}
-
-extension RemoteClock {
-    /// Runs an operation, and cancels it when an answer exceeds its limits in time.
+    /// Runs an operation, and cancels it when its deadline has passed.
     ///
     /// The operation has to end when its task is cancelled, because this function waits for it.
+    ///
+    /// - Parameters:
+    ///   - time: The longest time for the operation.
+    ///   - isTotal: Whether the time applies to the whole operation, and not only until the first progress.
     func limit<Value: Sendable>(
-        _ limits: AnswerProgress.Limits, _ operation: @escaping @Sendable (AnswerProgress) async throws -> Value
+        _ time: Duration, isTotal: Bool = true, _ operation: @escaping @Sendable (Deadline) async throws -> Value
     ) async throws -> Value {
-        let progress = AnswerProgress(self, limits)
+        let deadline = Deadline(self, time, isTotal: isTotal)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await operation(progress) }
+            group.addTask { try await operation(deadline) }
             group.addTask {
                 while true {
-                    let (instant, reason) = progress.deadline
+                    let (instant, reason) = deadline.current
                     guard now < instant else { throw HTTPFailure(reason) }
                     try await sleep(until: instant)
                 }
@@ -119,5 +75,34 @@ extension RemoteClock {
             while let result = try await group.next() { if let result { return result } }
             throw CancellationError()
         }
+    }
+}
+
+/// The instant by which an operation has to make its next progress.
+final class Deadline: Sendable {
+    private typealias Limit = (instant: Duration, reason: String)
+
+    private let clock: RemoteClock
+    private let total: Limit?
+    private let next: Mutex<Limit>
+
+    fileprivate init(_ clock: RemoteClock, _ time: Duration, isTotal: Bool) {
+        let limit = (clock.now + time, "the answer was not complete within \(time.roundedText)")
+        (self.clock, total) = (clock, isTotal ? limit : nil)
+        next = Mutex(limit)
+    }
+
+    /// Notes a progress, after which the next one has to come within a time.
+    ///
+    /// - Parameter problem: A description of the failure, which is followed by the time.
+    func expect(within time: Duration, else problem: String) {
+        let limit = (clock.now + time, "\(problem) \(time.roundedText)")
+        next.withLock { $0 = limit }
+    }
+
+    fileprivate var current: (instant: Duration, reason: String) {
+        let next = next.withLock { $0 }
+        guard let total, total.instant <= next.instant else { return next }
+        return total
     }
 }

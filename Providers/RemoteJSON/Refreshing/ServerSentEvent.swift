@@ -1,4 +1,5 @@
 import TacklineCore
+import TacklineFiles
 
 /// One event of a stream.
 package struct ServerSentEvent: Sendable, Hashable {
@@ -9,11 +10,8 @@ package struct ServerSentEvent: Sendable, Hashable {
     /// The id in force at the event, which may have been sent with an earlier event; `nil` if there was none.
     package var id: String?
 
-    /// Makes an event.
     package init(name: String = "message", data: String, id: String? = nil) {
-        self.name = name
-        self.data = data
-        self.id = id
+        (self.name, self.data, self.id) = (name, data, id)
     }
 
     /// The names, in lower case, of events that only keep the connection open.
@@ -24,15 +22,12 @@ package struct ServerSentEvent: Sendable, Hashable {
     /// Whether the event only keeps the connection open. An event without a name is identified by its data, or by the
     /// member `type` or `event` of an object in its data.
     package var keepsAlive: Bool {
-        let names = Self.keepAliveNames
-        guard name == "message" else { return names.contains(name.lowercased()) }
-        guard data.utf8.count <= 1024 else { return false }
-        if names.contains(data.lowercased()) { return true }
-        guard data.utf8.first == UInt8(ascii: "{"),
-            case .object(let members)? = try? FlagJSONReader().read(Array(data.utf8))
-        else { return false }
-        return ["type", "event"].contains { member in
-            if case .string(let name)? = members[member] { names.contains(name.lowercased()) } else { false }
+        var names: [EncodedFlagValue?] = [.string(name == "message" ? data : name)]
+        if name == "message", data.utf8.count <= 1024, case .object(let members)? = try? FlagJSONReader().read(data) {
+            names = [members["type"], members["event"]]
+        }
+        return names.contains {
+            if case .string(let name)? = $0 { Self.keepAliveNames.contains(name.lowercased()) } else { false }
         }
     }
 }
@@ -45,12 +40,6 @@ package struct ServerSentEvent: Sendable, Hashable {
 ///
 /// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
 package struct ServerSentEventParser: Sendable {
-    /// The error for an event, or a line outside of one, that is longer than allowed. The parser can't continue after
-    /// it.
-    package struct TooLarge: Error, Hashable, CustomStringConvertible {
-        package var description: String { "an event has more than 1 MiB" }
-    }
-
     /// The greatest length of one event in bytes, by default.
     package static let maximumEventBytes = 1 << 20
 
@@ -76,16 +65,14 @@ package struct ServerSentEventParser: Sendable {
     ///   - maximumEventBytes: The greatest length of one event in bytes.
     ///   - lastEventID: The id in force at the end of an earlier connection.
     package init(maximumEventBytes: Int = Self.maximumEventBytes, lastEventID: String? = nil) {
-        self.maximumEventBytes = maximumEventBytes
-        self.lastEventID = lastEventID
-        pendingID = lastEventID
+        (self.maximumEventBytes, self.lastEventID, pendingID) = (maximumEventBytes, lastEventID, lastEventID)
     }
 
     /// Parses the next portion.
     ///
     /// - Returns: The events that the portion completed.
-    /// - Throws: ``TooLarge``, and again at each later call.
-    package mutating func consume(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [ServerSentEvent] {
+    /// - Throws: An error if an event, or a line outside of one, is longer than allowed, and again at each later call.
+    package mutating func consume(_ bytes: some Sequence<UInt8>) throws -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             if skipsLineFeed {
@@ -93,7 +80,9 @@ package struct ServerSentEventParser: Sendable {
                 if byte == 0x0A { continue }
             }
             guard byte == 0x0A || byte == 0x0D else {
-                guard line.count + data.count + name.count < maximumEventBytes else { throw TooLarge() }
+                guard line.count + data.count + name.count < maximumEventBytes else {
+                    throw HTTPFailure("an event has more than \(maximumEventBytes.byteText)")
+                }
                 line.append(byte)
                 continue
             }
@@ -141,8 +130,6 @@ package struct ServerSentEventParser: Sendable {
         guard hasData else { return nil }
         return ServerSentEvent(
             name: name.isEmpty ? "message" : String(decoding: name, as: UTF8.self),
-            data: String(decoding: data, as: UTF8.self),
-            id: lastEventID
-        )
+            data: String(decoding: data, as: UTF8.self), id: lastEventID)
     }
 }

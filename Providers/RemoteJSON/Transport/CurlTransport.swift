@@ -3,6 +3,8 @@
     import Foundation
     import FoundationNetworking
     import Synchronization
+    import TacklineCore
+    import TacklineFiles
 
     // Foundation: `Thread` waits for libcurl.
 
@@ -13,175 +15,176 @@
     package final class CurlTransport: HTTPTransport {
         private let authorities: String?
 
-        /// Creates a transport, or `nil` if the process has no libcurl 7.68 or later, for example because it was linked
-        /// statically.
+        /// Creates a transport.
         ///
         /// - Parameter authorities: The path of a file with the certificates to trust (PEM); `nil` for those of the system.
-        package init?(authorities: String? = nil) {
+        package init(authorities: String? = nil) {
             // This reference keeps the linker from removing FoundationNetworking, and libcurl with it.
             _ = URLSession.self
-            guard CurlThread.shared != nil else { return nil }
             self.authorities = authorities
         }
 
         package func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-            guard let thread = CurlThread.shared else { throw HTTPFailure("there is no libcurl") }
-            let transfer = CurlTransfer(request, authorities: authorities, thread)
-            thread.send(.begin(transfer))
-            return try await transfer.response.response()
+            guard let thread = CurlThread.shared else {
+                throw HTTPFailure(
+                    "the process has no libcurl 7.68 or later; link it dynamically, or set configuration.transport")
+            }
+            let (chunks, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+            let transfer = CurlTransfer(request, authorities: authorities, continuation)
+            continuation.onTermination = { end in
+                if case .cancelled = end { thread.perform { transfer.cancel($0) } }
+            }
+            thread.perform { transfer.begin($0) }
+            // When this task is cancelled, `chunks` is released, which ends the request.
+            guard let head = try await transfer.head.wait()?.get() else { throw CancellationError() }
+            let body = AsyncThrowingStream<Data, any Error> {
+                for try await chunk in chunks {
+                    transfer.unread.subtract(chunk.count, ordering: .relaxed)
+                    return chunk
+                }
+                return nil
+            }
+            return HTTPTransportResponse(status: head.status, headers: head.headers, body: body)
         }
     }
 
     /// The thread that carries the requests. It is the only one that uses libcurl, except to wake it.
     private final class CurlThread: Sendable {
-        enum Command { case begin(CurlTransfer), cancel(CurlTransfer), proceed(CurlTransfer) }
+        typealias Command = @Sendable (_ multi: UnsafeMutableRawPointer?) -> Void
 
         static let shared = tackline_curl_multi().map { CurlThread(UInt(bitPattern: $0)) }
 
         /// The address of libcurl's handle.
-        private let multi: UInt
+        private let address: UInt
         private let commands = Mutex<[Command]>([])
 
-        private init(_ multi: UInt) {
-            self.multi = multi
+        private init(_ address: UInt) {
+            self.address = address
             Thread.detachNewThread { self.run() }
         }
 
-        func send(_ command: Command) {
+        private var multi: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+
+        /// Calls a closure on the thread.
+        func perform(_ command: @escaping Command) {
             commands.withLock { $0.append(command) }
-            tackline_curl_wake(UnsafeMutableRawPointer(bitPattern: multi))
+            tackline_curl_wake(multi)
         }
 
         private func run() {
-            tackline_curl_block_signals()
-            let multi = UnsafeMutableRawPointer(bitPattern: multi)
-            // The transfers by their address, which libcurl has as their context, with libcurl's requests.
-            var transfers: [UnsafeMutableRawPointer: (transfer: CurlTransfer, request: UnsafeMutableRawPointer)] = [:]
-            while true {
-                let new = commands.withLock { commands in
-                    defer { commands = [] }
-                    return commands
-                }
-                for command in new {
-                    switch command {
-                    case .begin(let transfer):
-                        guard !transfer.response.isOver else { continue }
-                        if let request = transfer.begin(multi) {
-                            transfers[transfer.context] = (transfer, request)
-                        } else {
-                            transfer.response.didComplete(HTTPFailure("libcurl could not begin the request"))
-                        }
-                    case .cancel(let transfer):
-                        guard let entry = transfers.removeValue(forKey: transfer.context) else { continue }
-                        tackline_curl_end(multi, entry.request)
-                    case .proceed(let transfer):
-                        if let entry = transfers[transfer.context] { tackline_curl_proceed(entry.request) }
+            tackline_curl_run(
+                multi,
+                { owner in
+                    guard let owner else { return }
+                    let thread = Unmanaged<CurlThread>.fromOpaque(owner).takeUnretainedValue()
+                    let commands = thread.commands.withLock { commands in
+                        defer { commands = [] }
+                        return commands
                     }
-                }
-                // Without requests it sleeps until it is woken; libcurl shortens the time as it needs.
-                tackline_curl_work(multi, 60_000)
-                var (context, code): (UnsafeMutableRawPointer?, CInt) = (nil, 0)
-                while let request = tackline_curl_finished(multi, &context, &code) {
-                    if let entry = context.flatMap({ transfers.removeValue(forKey: $0) }) {
-                        entry.transfer.finish(
-                            code, tackline_curl_message(request, code).map { String(cString: $0) } ?? "")
-                    }
-                    tackline_curl_end(multi, request)
-                }
+                    for command in commands { command(thread.multi) }
+                }, Unmanaged.passUnretained(self).toOpaque()
+            ) { context, code, message in
+                CurlTransfer.at(context)?.finish(code, message.map { String(cString: $0) } ?? "")
             }
         }
     }
 
-    /// One request, and the header of its answer as libcurl delivers it.
+    /// One request, and its answer as libcurl delivers it.
     ///
     /// Unchecked, and without a lock: the variables are used only on the thread that carries the requests.
     private final class CurlTransfer: @unchecked Sendable {
+        let head = FlagPromise<Result<(status: Int, headers: [String: String]), any Error>>()
+        /// The number of bytes of the body that have arrived and were not read.
+        let unread = Atomic<Int>(0)
         private let request: HTTPTransportRequest
         private let authorities: String?
-        private let thread: CurlThread
+        private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
-        private(set) lazy var response = ArrivingResponse(limit: request.maximumWaitingBytes) { [weak self] in
-            if let self { thread.send(.cancel(self)) }
-        } proceed: { [weak self] in
-            if let self { thread.send(.proceed(self)) }
+        /// libcurl's request, which holds a reference to this object while it lasts.
+        private var handle: UnsafeMutableRawPointer?
+
+        init(
+            _ request: HTTPTransportRequest, authorities: String?,
+            _ body: AsyncThrowingStream<Data, any Error>.Continuation
+        ) {
+            (self.request, self.authorities, self.body) = (request, authorities, body)
         }
 
-        init(_ request: HTTPTransportRequest, authorities: String?, _ thread: CurlThread) {
-            (self.request, self.authorities, self.thread) = (request, authorities, thread)
-            _ = response
+        static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+            context.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
         }
 
-        var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-        /// Returns libcurl's request, or `nil` if it can't be made.
-        func begin(_ multi: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        func begin(_ multi: UnsafeMutableRawPointer?) {
             var fields = request.headers.map { "\($0.key)\($0.value.isEmpty ? ";" : ": \($0.value)")" }
             // With `Expect`, libcurl would wait for the server's permission to send a long body.
             if request.body != nil { fields.append("Expect:") }
             // A line break would begin another field.
-            let bytes = fields.map {
-                $0.utf8.filter { ![0x0D, 0x0A, 0].contains($0) }.map { CChar(bitPattern: $0) } + [0]
-            }
-            let pointers = bytes.map { line in
-                let copy = UnsafeMutablePointer<CChar>.allocate(capacity: line.count)
-                copy.initialize(from: line, count: line.count)
-                return copy
-            }
-            defer { pointers.forEach { $0.deallocate() } }
-            let lines: [UnsafePointer<CChar>?] = pointers.map { UnsafePointer($0) } + [nil]
-            let body = request.body.map { [UInt8]($0) + [0] }
-            return body.withOptionalBytes { body, count in
+            let lines = fields.map { $0.filter { !$0.isNewline && $0 != "\0" } }.joined(separator: "\n")
+            let content = [UInt8](request.body ?? Data()) + [0]
+            let context = Unmanaged.passRetained(self)
+            handle = content.withUnsafeBytes { content in
                 tackline_curl_begin(
-                    multi, request.url.absoluteString, lines, body, max(0, count - 1), authorities, context,
-                    { CurlTransfer.at($3).receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
-                    { CurlTransfer.at($3).receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) })
+                    multi, request.url.absoluteString, lines,
+                    request.body == nil ? nil : content.baseAddress, content.count - 1, authorities, context.toOpaque(),
+                    { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
+                    { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
+            }
+            if handle == nil {
+                context.release()
+                fail(HTTPFailure("libcurl could not begin the request"))
             }
         }
 
-        private static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
-            Unmanaged.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+        func cancel(_ multi: UnsafeMutableRawPointer?) {
+            guard let handle else { return }
+            tackline_curl_end(multi, handle)
+            release()
         }
 
-        /// Receives a line of the header. A number other than that of its bytes ends the request.
+        private func release() {
+            handle = nil
+            Unmanaged.passUnretained(self).release()
+        }
+
+        private func fail(_ error: HTTPFailure) {
+            head.resolve(.failure(error))
+            body.finish(throwing: error)
+        }
+
         private func receive(line: UnsafeRawBufferPointer) -> Int {
-            let wasComplete = lines.isComplete
             lines.append(line)
             guard lines.byteCount <= HTTPFailure.maximumHeaderBytes else {
-                response.didComplete(HTTPFailure.largeHeader)
+                fail(.largeHeader)
                 return line.count + 1
             }
-            if lines.isComplete, !wasComplete {
-                response.didReceiveHead(status: lines.status, headers: lines.headers)
-            }
+            if lines.isComplete { head.resolve(.success((lines.status, lines.headers))) }
             return line.count
         }
 
-        private func receive(body: UnsafeRawBufferPointer) -> Int {
-            guard lines.isComplete, !response.isOver else { return body.count + 1 }
-            return response.accepts(Data(body)) ? body.count : tackline_curl_later
+        private func receive(body bytes: UnsafeRawBufferPointer) -> Int {
+            guard lines.isComplete else { return bytes.count + 1 }
+            let waiting = unread.add(bytes.count, ordering: .relaxed).newValue
+            body.yield(Data(bytes))
+            guard waiting <= request.maximumWaitingBytes else {
+                fail(HTTPFailure("more than \(request.maximumWaitingBytes.byteText) of the answer wait to be read"))
+                return bytes.count + 1
+            }
+            return bytes.count
         }
 
         /// Ends the answer with a `CURLcode` and libcurl's words for it.
         func finish(_ code: CInt, _ message: String) {
             switch code {
-            case 0 where lines.isComplete: response.didComplete()
-            case 0: response.didComplete(HTTPFailure("the server closed the connection before its header was complete"))
+            case 0 where lines.isComplete: body.finish()
+            case 0: fail(HTTPFailure("the server closed the connection before its header was complete"))
             // For a header line that is too long, many versions return CURLE_OUT_OF_MEMORY and others CURLE_TOO_LARGE.
-            case 27 where !lines.isComplete, 100: response.didComplete(HTTPFailure.largeHeader)
+            case 27 where !lines.isComplete, 100: fail(.largeHeader)
             // libcurl reads one member of a gzip file only, and then fails as if the data could not be stored.
             case 23, 61:
-                response.didComplete(
-                    HTTPFailure("the body's Content-Encoding can't be decoded; send it uncompressed, as was asked"))
-            default: response.didComplete(HTTPFailure("the request failed: \(message)"))
+                fail(HTTPFailure("the body's Content-Encoding can't be decoded; send it uncompressed, as was asked"))
+            default: fail(HTTPFailure("the request failed: \(message)"))
             }
-        }
-    }
-
-    extension [UInt8]? {
-        /// Calls `body` with the bytes and their number, or with `nil`.
-        fileprivate func withOptionalBytes<R>(_ body: (UnsafeRawPointer?, Int) -> R) -> R {
-            guard let self else { return body(nil, 0) }
-            return self.withUnsafeBytes { body($0.baseAddress, $0.count) }
+            release()
         }
     }
 #endif
@@ -196,36 +199,24 @@ struct HTTPHeaderLines {
     private(set) var byteCount = 0
     /// Whether the header of a final answer is complete. Later lines are trailers, which are dropped.
     private(set) var isComplete = false
-    /// The name of the last field, which a folded line continues (RFC 9112, section 5.2).
-    private var lastName: String?
 
     /// Adds the next line, with or without its line end.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         byteCount += bytes.count
         guard !isComplete else { return }
-        let line = bytes.prefix { $0 != 0x0D && $0 != 0x0A }
-        let text = String(decoding: line, as: UTF8.self)
+        let text = String(decoding: bytes.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             let parts = text.split(separator: " ", maxSplits: 2)
             status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-            (headers, lastName) = ([:], nil)
-        } else if line.isEmpty {
+            headers = [:]
+        } else if text.isEmpty {
             // 1xx are interim answers; the final one follows.
             isComplete = status >= 200
-        } else if line.first == 0x20 || line.first == 0x09 {
-            if let lastName { headers[lastName, default: ""] += " \(Self.trimmed(text))" }
         } else if let colon = text.firstIndex(of: ":") {
-            let name = Self.trimmed(text[..<colon]).lowercased()
-            let value = Self.trimmed(text[text.index(after: colon)...])
-            if headers[name] == nil { headers[name] = value } else { headers[name]? += ", \(value)" }
-            lastName = name
+            let name = text[..<colon].lowercased()
+            let value = text[colon...].dropFirst().trimmingPrefix { " \t".contains($0) }
+            let end = value.lastIndex { !" \t".contains($0) }.map { value[...$0] } ?? ""
+            headers[name] = headers[name].map { "\($0), \(end)" } ?? String(end)
         }
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        var part = Substring(text)
-        while part.first == " " || part.first == "\t" { part.removeFirst() }
-        while part.last == " " || part.last == "\t" { part.removeLast() }
-        return String(part)
     }
 }

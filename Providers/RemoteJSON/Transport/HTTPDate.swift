@@ -3,28 +3,21 @@ import TacklineCore
 
 // Foundation: `Date` is the value of a header field.
 
-/// The three forms of a date in HTTP (RFC 9110, section 5.6.7).
+/// A date in HTTP (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Returns the date, or `nil` if the text has none of the three forms.
+    /// Returns the date, or `nil` for any other text. The obsolete forms, which no server sends, are not known.
     static func parse(_ text: String) -> Date? {
-        let parts = text.split(whereSeparator: { " ,-".contains($0) }).map(String.init)
-        switch parts.count {
-        case 6 where parts[5] == "GMT": return date(year: parts[3], month: parts[2], day: parts[1], time: parts[4])
-        case 5: return date(year: parts[4], month: parts[1], day: parts[2], time: parts[3])
-        default: return nil
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
+            return nil
         }
-    }
-
-    /// Parses by way of RFC 3339, whose reader checks every part. Two digits stand for the years 1970 to 2069.
-    private static func date(year: String, month: String, day: String, time: String) -> Date? {
-        guard let number = months.firstIndex(of: month), [2, 4].contains(year.utf8.count) else { return nil }
-        let century = year.utf8.count == 4 ? "" : year < "70" ? "20" : "19"
-        let (month, day) = (number < 9 ? "0\(number + 1)" : "\(number + 1)", day.utf8.count == 1 ? "0\(day)" : day)
-        return try? Date(encoded: .string("\(century)\(year)-\(month)-\(day)T\(time)Z"))
+        // The reader of RFC 3339 checks every part.
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        return try? Date(encoded: .string("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z"))
     }
 }
 
@@ -42,14 +35,13 @@ enum RetryAfter {
     ///
     /// - Parameter now: The time of the device's clock, for an answer without a `Date`.
     static func parse(_ header: (String) -> String?, now: Date) -> Duration? {
-        guard
-            let text = header("Retry-After")?.split(whereSeparator: { $0 == " " || $0 == "\t" })
-                .joined(separator: " "), !text.isEmpty, text.utf8.count <= 64
-        else { return nil }
-        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-        if !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) { return Double(text).map(clamped) }
-        let sent = header("Date").flatMap { $0.utf8.count <= 64 ? HTTPDate.parse($0) : nil }
+        guard let text = header("Retry-After")?.trimmingCharacters(in: .whitespaces), text.utf8.count <= 64 else {
+            return nil
+        }
+        let digits = text.first == "-" ? text.dropFirst() : text[...]
+        if !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) { return Double(text).map(clamped) }
         let date = HTTPDate.parse(text) ?? (try? Date(encoded: .string(text)))
+        let sent = header("Date").flatMap { HTTPDate.parse($0) }
         return date.map { clamped($0.timeIntervalSince(sent ?? now)) }
     }
 

@@ -24,8 +24,8 @@ public struct HTTPTransportRequest: Sendable, Hashable {
     public var headers: [String: String]
     /// The body of a POST request; `nil` for a GET request.
     public var body: Data?
-    /// The number of decoded bytes of the answer that may wait in memory to be read. Beyond it the server is held back, or
-    /// the answer fails.
+    /// The number of decoded bytes of the answer that may wait in memory to be read. Beyond it, hold the server back or let
+    /// the answer fail.
     public var maximumWaitingBytes = 1 << 20
 
     /// Creates a request.
@@ -113,33 +113,33 @@ extension HTTPTransport {
     ///
     /// - Parameter allowsOtherOrigins: Whether a redirect may lead to another origin, without private header fields.
     func response(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ progress: AnswerProgress
+        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
     ) async throws -> HTTPTransportResponse {
         var redirects = Redirects(of: request, allowsOtherOrigins: allowsOtherOrigins)
         var request = request
         while true {
+            deadline.expect(within: .seconds(10), else: "the server sent no header within")
             let response = try await self.response(to: request)
-            guard
-                response.headers.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 })
-                    <= HTTPFailure.maximumHeaderBytes
-            else { throw HTTPFailure.largeHeader }
+            let size = response.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
+            guard size <= HTTPFailure.maximumHeaderBytes else { throw HTTPFailure.largeHeader }
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
-                progress.note(isHeader: true)
                 return response
             }
-            progress.note()
             request = try redirects.request(after: request, status: response.status, location: location)
         }
     }
 
     /// Sends a request and returns the whole answer.
     func wholeResponse(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, maximumBytes: Int, _ progress: AnswerProgress
+        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, progress)
+        let maximumBytes = request.maximumWaitingBytes
+        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, deadline)
+        let pause = { deadline.expect(within: .seconds(10), else: "in the middle of the body nothing arrived for") }
         var body = Data()
+        pause()
         for try await chunk in response.body {
-            progress.note()
+            pause()
             guard body.count + chunk.count <= maximumBytes else {
                 throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }

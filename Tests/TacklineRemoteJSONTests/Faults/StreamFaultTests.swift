@@ -207,24 +207,6 @@ import Testing
         #expect(lines.all.contains { $0.contains("more than 1 MiB") })
     }
 
-    @Test("a stream that is ahead of its reader waits, and nothing of it is lost")
-    func backpressure() async throws {
-        let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
-        let server = try LoopbackServer(replies: [
-            .script([Self.eventHead, .repeatBytes(block, count: 64), .text("end"), .close])
-        ])
-        var request = HTTPTransportRequest(url: server.url)
-        request.maximumWaitingBytes = 256 << 10
-        var count = 0
-        let response = try await TestTransport.make().response(to: request)
-        for try await chunk in response.body {
-            count += chunk.count
-            // The server is faster than this reader.
-            for _ in 0..<50 { await Task.yield() }
-        }
-        #expect(count == 64 * (64 << 10) + 3)
-    }
-
     @Test("for another subject the stream is opened again, without the last id")
     func turned() async throws {
         let closed = LoopbackGate()

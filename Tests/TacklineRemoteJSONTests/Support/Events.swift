@@ -28,9 +28,7 @@ struct Events {
 
 extension RemoteJSONProvider {
     private var waiters: Int {
-        refresher.read { state in
-            [state.fetch, state.next].reduce(0) { $0 + ($1.map { $0.waiters + ($0.isOwn ? 1 : 0) } ?? 0) }
-        }
+        refresher.read { state in state.fetches.reduce(0) { $0 + $1.waiters + ($1.isOwn ? 1 : 0) } }
     }
 
     /// Waits until so many tasks wait for the request on its way, and for the one after it.

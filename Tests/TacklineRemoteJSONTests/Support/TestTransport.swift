@@ -20,7 +20,7 @@ enum TestTransport: Sendable, CaseIterable {
         #if canImport(AsyncHTTPTransport)
             if current == .asyncHTTPClient { return AsyncHTTPClientTransport() }
         #endif
-        return RemoteJSONProvider.Configuration().makeTransport(provider: "test")
+        return RemoteJSONProvider.Configuration().effectiveTransport
     }
 }
 

@@ -1,0 +1,162 @@
+import Foundation
+import Synchronization
+package import TacklineCore
+import TacklineSigning
+
+// Foundation: `Date` is kept in the cache.
+
+/// The target of a refresher, and what the cache has for it.
+extension Refresher {
+    // MARK: Another target
+
+    /// Turns to another target. A document for the same subject stays in force until there is another one; every other one
+    /// is withdrawn.
+    ///
+    /// - Parameter forgetting: Whether the former subject's document is also removed from the cache.
+    package func turn(to target: RemoteTarget, forgetting: Bool = false) {
+        let old = read { $0.target }
+        turn(to: target, isAwaited: false)
+        guard forgetting, !target.hasSameSubject(as: old) else { return }
+        changeCache { wall in try RemoteCache(configuration, old)?.removeDocument(at: wall) }
+    }
+
+    /// Turns to another target, and waits for the server's answer.
+    package func refresh(turningTo target: RemoteTarget) async throws(FlagError) -> FlagRefreshOutcome {
+        guard let fetch = turn(to: target, isAwaited: true) else { return .unchanged }
+        return try await outcome(of: fetch.get())
+    }
+
+    @discardableResult
+    private func turn(to target: RemoteTarget, isAwaited: Bool) -> Result<Fetch, FlagError>? {
+        let cached = target.hasSameSubject(as: read { $0.target }) ? nil : readCache(of: target)
+        return change { state, effects in
+            if target != state.target {
+                let isOther = !target.hasSameSubject(as: state.target)
+                giveUp("the provider turned to another subject", &state, &effects)
+                state.target = target
+                (state.items, state.lastAsked, state.lastError) = ([], nil, nil)
+                state.schedule.restart(at: effects.now)
+                if isOther {
+                    (state.staged, state.version, state.wantsWhole) = (nil, nil, false)
+                    (state.lastEventID, state.stream) = (nil, StreamSchedule())
+                    if configuration.isEvaluating { state.streamURL = nil }
+                    // The former values are withdrawn, unless the new subject's cached values replace them in this step.
+                    withdraw(isOtherSubject: true, &state, &effects)
+                    take(cached, &state, &effects)
+                } else {
+                    state.staged?.isForTarget = false
+                    state.active?.isForTarget = false
+                }
+                state.news.append(.note("turned to another \(isOther ? "subject" : "context")"))
+            }
+            return isAwaited ? join(&state, effects) : nil
+        }
+    }
+
+    // MARK: The cache
+
+    typealias CachedDocument = (entry: RemoteCacheEntry, document: Result<RemoteDocument, FlagError>?)
+
+    /// Reads and verifies the content of the cache. It blocks on the disk.
+    func readCache(of target: RemoteTarget) -> CachedDocument? {
+        guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
+        let document = entry.body.map { body in
+            Result { () throws(FlagError) in
+                try fetcher.reader.read(body) { [configuration] name in
+                    switch name {
+                    case "ETag": entry.entityTag
+                    case "Last-Modified": entry.lastModified
+                    default: name == configuration.signatureField ? entry.signature : nil
+                    }
+                }
+            }
+        }
+        return (entry, document)
+    }
+
+    /// Takes the content of the cache, if there is no document yet.
+    func take(_ cached: CachedDocument?, _ state: inout State, _ effects: inout Effects) {
+        guard let (entry, result) = cached, state.newest == nil else { return }
+        let (now, wall) = (effects.now, effects.wall)
+        let trusted = configuration.trust?.keys.map(\.id)
+        if let version = entry.version, trusted?.contains(entry.signer ?? "") ?? (entry.signer == nil) {
+            state.version = (version, entry.signer, try? result?.get())
+        }
+        if let notBefore = entry.notBefore {
+            // The wall clock may have been set.
+            let rest = min(Duration.seconds(notBefore.timeIntervalSince(wall)), RetryAfter.longest)
+            if rest > .zero {
+                state.schedule.beSilent(for: rest, at: now, random: effects.random)
+                state.news.append(.throttled(until: notBefore))
+            }
+        }
+        guard let result else { return }
+        let age = Duration.seconds(wall.timeIntervalSince(entry.confirmedAt))
+        do throws(FlagError) {
+            let document = try result.get()
+            var reason = refusal(of: document, after: state)
+            if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
+            // The age of a document from the future isn't known. Clocks may differ by five minutes.
+            if age < .seconds(-300) { reason = "it is from the future by the device's clock" }
+            if let reason { throw FlagError(.rejected, reason) }
+            let isForTarget = entry.request == state.target.body.map { Checksum($0).text }
+            let confirmedAt = now - max(.zero, age)
+            put(
+                Held(document: document, source: .cached, confirmedAt: confirmedAt, isForTarget: isForTarget), &state,
+                &effects)
+        } catch {
+            state.news.append(.note("the cached document was not used: \(error.reason)"))
+        }
+    }
+
+    /// The cache may have become readable and writable.
+    package func unlockCache() {
+        let target = read { $0.target }
+        let cached = readCache(of: target)
+        change { state, effects in
+            guard state.target == target else { return }
+            take(cached, &state, &effects)
+            effects.writesCache = true
+        }
+    }
+
+    /// Writes what there is to keep to the cache. It blocks on the disk.
+    func writeCache() {
+        changeCache { wall in
+            let now = clock.now
+            let (target, held, silentUntil, version) = read { state in
+                let held = configuration.activation == .manual ? state.active : state.newest
+                return (state.target, held, state.schedule.silentUntil, state.version)
+            }
+            guard let cache = RemoteCache(configuration, target) else { return }
+            var entry: RemoteCacheEntry?
+            if let held, held.isForTarget {
+                let document = held.document
+                var new = RemoteCacheEntry(body: document.body, confirmedAt: date(of: held.confirmedAt, at: now, wall))
+                // A 304 answer names no stream, so the next run has to ask without the tag.
+                new.entityTag = document.stream == nil ? document.validators.entityTag : nil
+                (new.lastModified, new.signature) = (document.validators.lastModified, document.signature)
+                new.version = document.version
+                new.signer = document.signers.first { $0 == version?.signer } ?? document.signers.first
+                new.request = target.body.map { Checksum($0).text }
+                entry = new
+            }
+            let notBefore = silentUntil.flatMap { $0 > now ? date(of: $0, at: now, wall) : nil }
+            guard entry != nil || notBefore != nil else { return }
+            try cache.save(entry, notBefore: notBefore, at: wall)
+            if let count = configuration.dialect.maximumKept { cache.removeOldest(keeping: count) }
+        }
+    }
+
+    /// Changes the cache, one change at a time, and reports a failure.
+    private func changeCache(_ body: (Date) throws -> Void) {
+        let wall = configuration.wallClock()
+        do {
+            try writing.withLock { _ in try body(wall) }
+        } catch {
+            let failure = FlagError(
+                .inputOutput, provider: name, reason: "\(error)", advice: "Make room, or make the folder writable")
+            change { state, _ in if !state.hasStopped { state.news.append(.cacheWriteFailed(failure)) } }
+        }
+    }
+}
