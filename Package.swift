@@ -136,6 +136,9 @@ for (name, uses) in [
 ] {
     program(name, at: "Examples/\(name)", uses: ["Tackline"] + modules(of: uses), exclude: ["expected.txt"])
 }
+program(
+    "Follower", at: "Examples/Publishing/App",
+    uses: ["Tackline"] + modules(of: ["RemoteJSON", "Signing", "Targeting"]))
 
 // MARK: Tests
 

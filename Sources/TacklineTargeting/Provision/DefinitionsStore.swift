@@ -70,7 +70,8 @@ final class DefinitionsStore: FlagDocumentStore {
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         do throws(FlagDefinitionProblem) {
             let definitions = try FlagDefinitions(.object(document.root), json: json, settings: settings)
-            guard definitions.flags.values.contains(where: { !$0.variants.isEmpty }) else {
+            let isWithdrawal = document.root["$version"] != nil && document.root["flags"] == .object([:])
+            guard isWithdrawal || definitions.flags.values.contains(where: { !$0.variants.isEmpty }) else {
                 let mistake = definitions.errors.first.map { ": \($0.message)" } ?? ""
                 throw FlagDefinitionProblem(
                     path: "/flags", message: "\"flags\" has no definition with variants\(mistake)")

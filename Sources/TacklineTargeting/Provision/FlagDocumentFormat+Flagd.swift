@@ -12,7 +12,8 @@ extension FlagDocumentFormat {
     /// ```
     ///
     /// A document is compiled once, when it is accepted. A flag with a mistake has no value, which is reported; the
-    /// others are not affected. A document that holds no definitions is rejected, and the previous one stays in force.
+    /// others are not affected. A document that holds no definitions is rejected, and the previous one stays in force. To
+    /// withdraw all flags, send `{ "$version": 8, "flags": {} }`.
     ///
     /// - Parameters:
     ///   - context: The source of the context that flags are evaluated for.

@@ -60,6 +60,15 @@ struct FlagdServerTests {
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""])
     }
 
+    @Test("are withdrawn by a document without flags that has a $version")
+    func withdrawn() async throws {
+        let (provider, _) = provider([.json(definitionsText()), .json(#"{"$version": 2, "flags": {}}"#)])
+        try await provider.refresh()
+        #expect(provider.value(for: "owner") == "user-1")
+        #expect(try await provider.refresh() == .changed(["owner", "reservations", "edition"]))
+        #expect(provider.value(for: "owner") == nil)
+    }
+
     @Test("come from the cache at the next start, evaluated for whoever is there then")
     func cache() async throws {
         let folder = try TemporaryFolder()
