@@ -90,7 +90,7 @@ def docc(folder):
             return match[0]
         if anchor:
             page = f"{ROOT}/{GUIDES}/{target}" if target else path
-            anchor = "#" + re.sub(r"[^\w\-]+", "-", headings(page)[anchor]).strip("-")
+            anchor = "#" + re.sub(r"[^\w\-]+", "-", re.sub("['’\"]", "", headings(page)[anchor])).strip("-")
         return f"[{match[2]}](doc:{target.removesuffix('.md') or os.path.basename(path).removesuffix('.md')}{anchor})"
 
     for path in glob.glob(f"{folder}/*.md"):

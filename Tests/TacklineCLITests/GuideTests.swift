@@ -15,11 +15,8 @@
         func output() async throws {
             var package = URL(filePath: #filePath)
             for _ in 0..<3 { package.deleteLastPathComponent() }
-            // They are read in this order, and the later ones go on with the files of the first.
-            let names = [
-                "CommandLine", "CommandLineManifests", "UnusedFlags", "CommandLineRollouts", "CommandLineVersions",
-            ]
-            let lines = try names.flatMap { name in
+            // They are read in this order, and the second one goes on with the files of the first.
+            let lines = try ["CommandLine", "CheckingFlags"].flatMap { name in
                 let guide = package.appending(path: "Docs/Tackline.docc/\(name).md")
                 return try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "\n")
             }
