@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the guide "Troubleshooting" has every code of an issue or an error that the sources have, and no other."""
+"""Checks that the guide "Codes of errors and issues" has every code of an issue or an error that the sources have, and no other."""
 
 import glob
 import os
@@ -7,14 +7,13 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE = "Docs/Tackline.docc/Troubleshooting.md"
+PAGE = "Docs/Tackline.docc/Codes.md"
 # The headings of the page, and how the sources spell the codes that stand below each, in which files.
 NAME = '"([a-z-]+)"'
 KINDS = {
     "Errors and issues": (r"/(?!FlagsBrowserError)\w+(\+\w+)?\.swift$", [
         rf"\bCode\({NAME}\)", rf"\bFlagError\(\s*(?:\.init\()?{NAME}", rf"\breport\(\s*{NAME},",
         rf"static let \w+: (?:(?:FlagError\.)?Code|Self) = {NAME}"]),
-    "Refusals of the flag browser": (r"/FlagsBrowserError\.swift$", [rf"= Code\({NAME}\)"]),
 }
 
 def main():
@@ -39,7 +38,7 @@ def main():
         wrong += [f"\"{heading}\" has `{code}` twice." for code in sorted({c for c in told if told.count(c) > 1})]
     for line in wrong:
         print(f"{PAGE}: {line}")
-    print(f"The guide \"Troubleshooting\" explains {count} codes.")
+    print(f"The guide \"Codes of errors and issues\" explains {count} codes.")
     sys.exit(1 if wrong else 0)
 
 

@@ -21,7 +21,7 @@ struct RuleOverTimeTests {
     private let start: Int64 = 1_800_000_000
     private let user = EvaluationContext(targetingKey: "user-1")
 
-    /// Returns a document with a rollout that grows from nobody to everybody, as the guide "Rollouts over time" shows it.
+    /// Returns a document with a rollout that grows from nobody to everybody, as the guide "Rolling a feature out" shows it.
     private func growing(from start: Int64, until end: Int64) -> EncodedFlagValue {
         func weight(_ seconds: EncodedFlagValue) -> EncodedFlagValue {
             ["max": [0, ["min": [.integer(Int128(end - start)), seconds]]]]

@@ -341,7 +341,7 @@ struct EveryFlagReadTests {
         }
         let package = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
         let page = try String(
-            contentsOf: package.appending(path: "Docs/Tackline.docc/EveryFlagRead.md"), encoding: .utf8)
+            contentsOf: package.appending(path: "Docs/Tackline.docc/TestingWithFlags.md"), encoding: .utf8)
         let comment = try #require(guide.issues.first?.split(separator: "|").last)
         #expect(page.contains("\n↳ \(comment)\n"), "\(comment)")
     }

@@ -4,7 +4,7 @@ import TacklineManifest
 import TacklineTargeting
 import Testing
 
-// What the guides "Rollouts over time" and "Running an experiment" show, so that it is run.
+// The samples of the guides "Rolling a feature out" and "Running an experiment", which are run here.
 
 struct RolloutsOverTimeSamples {
     func excluding() -> (EncodedFlagValue, EncodedFlagValue) {
@@ -37,7 +37,7 @@ struct RolloutsOverTimeSamples {
     }
 }
 
-@Suite("The guide on rollouts over time")
+@Suite("The guide on rollouts")
 struct RolloutsOverTimeSampleTests {
     @Test("shows code that does what it says")
     func running() throws {
@@ -57,8 +57,8 @@ struct RolloutsOverTimeSampleTests {
     func growing() throws {
         let package = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
         let page = try String(
-            contentsOf: package.appending(path: "Docs/Tackline.docc/RolloutsOverTime.md"), encoding: .utf8)
-        let json = try #require(page.firstMatch(of: /```json\n(?<flag>(?s).*?)```/)).flag
+            contentsOf: package.appending(path: "Docs/Tackline.docc/GradualRollout.md"), encoding: .utf8)
+        let json = try #require(page.firstMatch(of: /```json\n(?<flag>"reservations"(?s).*?)```/)).flag
         for (second, share) in [
             (1_798_000_000, 0), (1_798_761_600, 0), (1_799_064_000, 0.5), (1_799_366_400, 1), (1_900_000_000, 1),
         ] as [(Int64, Double)] {

@@ -1,7 +1,7 @@
 import Tackline
 import Testing
 
-// What the guide "Keeping values for a session" shows, so that it is run.
+// What the guide "Following changes, and keeping values still" shows, so that it is run.
 
 final class SessionSamples: Sendable {
     struct AppFlags: FlagCollectionProtocol {

@@ -14,19 +14,24 @@ struct VendorPageTests {
     @Test(
         "show what is compiled here",
         arguments: [
-            ("MovingFromLaunchDarkly", "LaunchDarkly"), ("MovingFromFirebaseRemoteConfig", "RemoteConfig"),
-            ("MovingFromConfigCat", "ConfigCat"), ("MovingFromVexil", "Vexil"),
+            ("Overview", "CheckoutFlags"), ("LaunchDarkly", "LaunchDarklySample"),
+            ("Firebase Remote Config", "RemoteConfigSample"), ("ConfigCat", "ConfigCatSample"),
+            ("Vexil", "VexilSample"),
         ])
-    func compiled(guide: String, sample: String) throws {
-        let pieces = try Self.pieces(of: guide)
-        #expect(pieces.count == 3)
-        let sources = try Self.text("Tests/Vendors/Tests/VendorTests/\(sample)Sample.swift")
-        let flags = try Self.text("Tests/Vendors/Tests/VendorTests/CheckoutFlags.swift")
-        for piece in pieces { #expect(sources.contains(piece) || flags.contains(piece), "\(piece)") }
+    func compiled(section: String, sample: String) throws {
+        let pieces = try Self.pieces(of: "MovingFromOthers", section: section)
+        #expect(pieces.count == (section == "Overview" ? 1 : 2))
+        let sources = try Self.text("Tests/Vendors/Tests/VendorTests/\(sample).swift")
+        for piece in pieces { #expect(sources.contains(piece), "\(piece)") }
     }
 
-    private static func pieces(of guide: String) throws -> [String] {
-        try text("Docs/Tackline.docc/\(guide).md").components(separatedBy: "```swift\n").dropFirst()
+    /// Returns the samples of a page, or of one of its sections.
+    private static func pieces(of guide: String, section: String? = nil) throws -> [String] {
+        var page = try text("Docs/Tackline.docc/\(guide).md")
+        if let section {
+            page = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(section)\n") })
+        }
+        return page.components(separatedBy: "```swift\n").dropFirst()
             .map { $0.components(separatedBy: "```")[0] }
             .map { piece in
                 // Each piece shows its imports, which the file that has them all shows once.
