@@ -57,13 +57,10 @@ def review(base):
     moved = 0
     print("### Flags in this pull request\n")
     for document in DOCUMENTS:
-        with tempfile.TemporaryDirectory() as folder:
-            old = os.path.join(folder, document)
-            with open(old, "wb") as output:
-                output.write(git("show", f"{base}:./{document}"))
-            diff = ["diff", old, os.path.join(HERE, document), "--users", str(USERS)]
-            text = tackline(*diff, accepted=(0, 1)).decode().strip() or "no change"
-            flags = json.loads(tackline(*diff, "--json", accepted=(0, 1))).get("flags", [])
+        old = git("show", f"{base}:./{document}")
+        diff = ["diff", "-", os.path.join(HERE, document), "--users", str(USERS)]
+        text = tackline(*diff, accepted=(0, 1), input=old).decode().strip() or "no change"
+        flags = json.loads(tackline(*diff, "--json", accepted=(0, 1), input=old)).get("flags", [])
         print(f"**{document}**\n\n```diff\n{text.replace('```', '')}\n```\n")
         moved = max([moved, *(100 * flag["affected"] / USERS for flag in flags)])
     if moved > allowed:
