@@ -2,13 +2,11 @@
 package struct FlagShape {
     /// A flag or a nested collection.
     package struct Member: Sendable {
-        /// The name of the property.
         package let label: String
         /// The ordinal of the nested collection that it is in, or -1 for the root.
         package let parent: Int
         /// The number in the order of construction.
         let number: Int
-        /// The place of the declaration.
         let site: FlagSite
 
         /// A hash that two members of one collection have in common only if one helper or loop made both.
@@ -28,7 +26,6 @@ package struct FlagShape {
     private(set) var flagOrdinals: [Int]
     /// The same of each nested collection.
     private(set) var groupOrdinals: [Int]
-    /// The mistakes in the declaration.
     private(set) var issues: [FlagError] = []
     /// Whether a mirror doesn't show the properties or their names. The only issues say so.
     private(set) var isHidden = false
@@ -126,19 +123,13 @@ package struct FlagShape {
 
 extension FlagError {
     fileprivate static func missingReflection(_ type: any FlagCollectionProtocol.Type) -> FlagError {
-        let cause =
-            type is any CustomReflectable.Type
-            ? """
-            The mirror of \(type), which is CustomReflectable, doesn't show its flags with their names, so they return their \
-            defaults or have no keys. Remove the conformance, or show each property under the name of its storage: \
-            Mirror(self, children: ["_isOn": _isOn]).
-            """
-            : """
+        let message = """
             Reflection doesn't find the properties of \(type) or their names, so its flags return their defaults or have no \
             keys. Build its module with reflection metadata: set SWIFT_REFLECTION_METADATA_LEVEL to "all", and leave out \
-            -disable-reflection-metadata and -disable-reflection-names.
+            -disable-reflection-metadata and -disable-reflection-names. A customMirror has to show each property under the \
+            name of its storage.
             """
-        return FlagError(.missingReflection, cause)
+        return FlagError(.missingReflection, message)
     }
 
     fileprivate static func unreachableFlag(_ site: FlagSite) -> FlagError {

@@ -3,7 +3,6 @@
 #else
     import Foundation
 #endif
-import Synchronization
 import TacklineCore
 
 // Foundation: documents are read from `Data`.
@@ -32,8 +31,9 @@ final class DefinitionsStore: FlagDocumentStore {
     private let source: EvaluationContext.Source
     private let reporter: FlagIssueReporter
     private let settings: RuleSettings
-    /// The document and the context. Both change together, so that no value is made for another context.
-    private let state: Mutex<State>
+    /// The document and the context. Both change together, so that no value is made for another context. Threads that
+    /// evaluate flags don't wait for each other.
+    private let state: ReadMostly<State>
     /// The values for ``state``, by which changes are found. Its writers' lock orders all changes.
     private let values = FlagProviderStore()
     private let timer: MomentTimer
@@ -55,13 +55,13 @@ final class DefinitionsStore: FlagDocumentStore {
             case .current(let current): current.context
             case .task(let fallback): fallback
             }
-        state = Mutex(State(definitions: definitions, context: context))
+        state = ReadMostly(State(definitions: definitions, context: context))
         if case .current(let current) = source { current.add(self) }
         update(definitions)
         reportIssues()
     }
 
-    var definitions: FlagDefinitions { state.withLock { $0.definitions } }
+    var definitions: FlagDefinitions { state.read { $0.pointee.definitions } }
 
     var isTaskDependent: Bool { if case .task = source { true } else { false } }
 
@@ -251,7 +251,7 @@ final class DefinitionsStore: FlagDocumentStore {
     /// Calls a closure with the context and the document that a read on the current task is answered by.
     private func withPresent<Result>(_ body: (EvaluationContext, FlagDefinitions) -> Result) -> Result {
         guard case .task = source, let scope = EvaluationScope.current else {
-            let (context, definitions) = state.withLock { ($0.context, $0.definitions) }
+            let (context, definitions) = state.read { ($0.pointee.context, $0.pointee.definitions) }
             return body(context, definitions)
         }
         if let issue = scope.context.mistake {

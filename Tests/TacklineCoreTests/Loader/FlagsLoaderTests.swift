@@ -62,23 +62,6 @@ struct FlagsLoaderTests {
         #expect(user.nickname == "Al")
     }
 
-    @Test("uses the providers of a new chain at the next read")
-    func chainChanges() {
-        let one = MemoryProvider(name: "one", values: ["max_attempts": 1])
-        let two = MemoryProvider(name: "two", values: ["max_attempts": 2])
-        let user = FlagsLoader(UserExperiments.self, providers: [one])
-        #expect(user.maxAttempts == 1)
-        user.providers = [two, one]
-        #expect(user.maxAttempts == 2)
-        #expect(user.providers.map(\.name) == ["two", "one"])
-        user.providers = []
-        #expect(user.maxAttempts == 3)
-        one.setValue(9, for: "max_attempts")
-        #expect(user.maxAttempts == 3)
-        user.providers = [one]
-        #expect(user.maxAttempts == 9)
-    }
-
     @Test("numbers providers of one name, and finds them by instance, type and id")
     func providerIdentity() throws {
         let first = MemoryProvider(values: ["max_attempts": 1])

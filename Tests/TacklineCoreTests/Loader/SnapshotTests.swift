@@ -60,7 +60,8 @@ struct SnapshotTests {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for (number, value) in values.enumerated() {
             let key = FlagKeyPath(components: ["a/b", "\(number)"], separator: ".")
-            entries[key] = FlagSnapshot.Entry(value: value, source: .provider("memory"), isSecret: number == 0)
+            let sources: [FlagSource] = [.provider("memory"), .scope, .computed, .default]
+            entries[key] = FlagSnapshot.Entry(value: value, source: sources[number % 4], isSecret: number == 0)
         }
         let snapshot = FlagSnapshot(entries: entries)
         #expect(try JSONDecoder().decode(FlagSnapshot.self, from: JSONEncoder().encode(snapshot)) == snapshot)
@@ -68,8 +69,10 @@ struct SnapshotTests {
 
     @Test("is refused if its data is damaged")
     func damaged() throws {
-        let json = #"{ "entries": [{ "key": ["bad"], "value": 3, "source": { "kind": "default" } }] }"#
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8)) }
+        for (value, kind) in [("3", "default"), (#"{ "null": {} }"#, "cat"), (#"{ "null": {} }"#, "provider")] {
+            let json = #"{ "entries": [{ "key": ["bad"], "value": \#(value), "source": { "kind": "\#(kind)" } }] }"#
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8)) }
+        }
     }
 
 }

@@ -134,22 +134,4 @@ struct FlagEvaluationTests {
             #expect(flags.pinned == false && rules.uses.count == uses[0])
         }
     }
-
-    @Test("belongs to the value beside it while the provider changes")
-    func atomicity() async {
-        let rules = VariantProvider(["new_checkout": on])
-        let flags = FlagsLoader(CheckoutFlags.self, providers: [rules])
-        let other = FlagEvaluation(value: false, variant: "off", reason: .static)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for round in 0..<2_000 { rules.set(round.isMultiple(of: 2) ? on : other, for: "new_checkout") }
-            }
-            group.addTask {
-                for _ in 0..<2_000 {
-                    let resolution = flags.$newCheckout.resolution()
-                    #expect(resolution.variant == (resolution.value ? "on" : "off"))
-                }
-            }
-        }
-    }
 }

@@ -19,20 +19,6 @@ struct ReentrancyTests {
         #expect(value == 0 && reports.count == 1)
     }
 
-    @Test("may be a reporter that reads a flag of the reported cycle")
-    func reporterReadsCycle() {
-        let reports = Counter()
-        let cycle = Kept<FlagsLoader<Cycle>>()
-        let reporter = FlagIssueReporter { _ in
-            if reports.next() < 100 { _ = cycle.value?.first }
-        }
-        let loader = FlagsLoader(Cycle.self, providers: [], issueReporter: reporter)
-        cycle.value = loader
-        #expect(loader.first == 1)
-        #expect(reports.count < 100)
-        cycle.value = nil
-    }
-
     @Test("may read a flag while its value is decoded, which then passes over the provider and is reported")
     func decodingReadsFlag() {
         let recorder = IssueRecorder()
@@ -122,11 +108,6 @@ private final class Kept<Value: Sendable>: Sendable {
 
 private struct Numbers: FlagCollectionProtocol {
     @Flag(default: 0) var number: Int
-}
-
-private struct Cycle: FlagCollectionProtocol {
-    @Flag(default: 1, computed: { (flags: Cycle) in flags.second }) var first: Int
-    @Flag(default: 2, computed: { (flags: Cycle) in flags.first }) var second: Int
 }
 
 private final class Token: FlagValue, Codable {
