@@ -169,27 +169,28 @@ extension FlagDocument {
     /// - Complexity: O(*n* log *n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
         var changes: [FlagProviderChange] = []
-        FlagDocument.forEachDifference(older.root, root, in: nil) { key, old, new in
+        FlagDocument.forEachDifference(older.root, root, in: nil) { key, isNested, old, new in
             var change = FlagProviderChange(key: key, old: old, new: new)
-            if root[key.text] != nil || older.root[key.text] != nil {
+            if !isNested {
+                // The value of a flat key that came or went may be a nested one.
                 (change.old, change.new) = (older.value(for: key), value(for: key))
-                // A flat key hides the nested value. The outermost object around that value differs.
+            } else if root[key.text] != nil || older.root[key.text] != nil {
+                // A flat key hides the nested value. It is reported by itself, or the outermost object is.
+                guard root[key.text] == older.root[key.text] else { return }
                 let name = key.components[0]
-                if change.old == change.new {
-                    change = FlagProviderChange(key: FlagKeyPath(name), old: older.root[name], new: root[name])
-                }
+                change = FlagProviderChange(key: FlagKeyPath(name), old: older.root[name], new: root[name])
             }
             if change.old != change.new { changes.append(change) }
         }
         changes.sort { $0.key.text.precedes($1.key.text) }
-        // A key may be found in both shapes.
+        // Several nested values may be hidden in one object.
         return changes.indices.filter { $0 == 0 || changes[$0 - 1].key != changes[$0].key }.map { changes[$0] }
     }
 
     /// Calls a closure with the key and the values of each difference that isn't one between two groups.
     private static func forEachDifference(
         _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], in group: FlagKeyPath?,
-        _ body: (FlagKeyPath, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) -> Void
+        _ body: (FlagKeyPath, _ isNested: Bool, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) -> Void
     ) {
         func compare(_ name: String, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) {
             let isGroup = old?.hasMembers != false && new?.hasMembers != false
@@ -198,7 +199,7 @@ extension FlagDocument {
             let key = group?.appending(name) ?? FlagKeyPath(name)
             let count = key.components.count
             let isWhole = group == nil && count > 1 || count >= 8 || key.text.utf8.count > 256
-            if isWhole || !isGroup, old != new { body(key, old, new) }
+            if isWhole || !isGroup, old != new { body(key, group != nil, old, new) }
             if !isWhole { forEachDifference(old?.members ?? [:], new?.members ?? [:], in: key, body) }
         }
         for (name, value) in old { compare(name, value, new[name]) }

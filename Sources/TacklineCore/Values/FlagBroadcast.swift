@@ -9,16 +9,17 @@ import Synchronization
 ///
 /// You can use it from any thread. The streams end with the broadcast.
 package final class FlagBroadcast<Element: Sendable>: Sendable {
-    private struct State {
-        var lastStream = 0
-        var streams: [Int: AsyncStream<Element>.Continuation] = [:]
-        var isFinished = false
+    /// A stream without a consumer says so by `hasEnded` and takes no lock, because the system may report the end while it
+    /// holds a lock that sending an element to the same task needs.
+    private final class Stream: Sendable {
+        let continuation: AsyncStream<Element>.Continuation
+        let hasEnded = Atomic(false)
+
+        init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
     }
 
-    private let state = Mutex(State())
-    /// The numbers of the streams that have ended. Their lock is not that of the state, because the system may report the
-    /// end of a stream while it holds a lock that sending an element to the same task needs.
-    private let ended = Mutex<[Int]>([])
+    /// The streams, or `nil` after the end.
+    private let streams = Mutex<[Stream]?>([])
     private let bufferLimit: Int
 
     /// Creates a broadcast without streams.
@@ -29,7 +30,7 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     deinit { finish() }
 
     /// Whether there are no streams at present.
-    package var isEmpty: Bool { withStreams { $0.streams.isEmpty } }
+    package var isEmpty: Bool { streams.withLock { $0?.allSatisfy { $0.hasEnded.load(ordering: .relaxed) } ?? true } }
 
     /// Returns a stream of the elements that are sent from now on. After ``finish()``, the stream has ended already.
     package func makeStream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
@@ -46,18 +47,19 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     package func makeStream(
         beginningWith first: Element?, limit: Int, onEnd: @escaping @Sendable () -> Void = {}
     ) -> AsyncStream<Element>? {
-        let (stream, continuation) = AsyncStream.makeStream(
+        let (elements, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(bufferLimit))
-        return withStreams { state in
-            guard state.streams.count < limit, !state.isFinished else { return nil }
-            state.lastStream += 1
-            continuation.onTermination = { [weak self, number = state.lastStream] _ in
-                self?.ended.withLock { $0.append(number) }
+        return streams.withLock { streams in
+            streams?.removeAll { $0.hasEnded.load(ordering: .relaxed) }
+            guard let count = streams?.count, count < limit else { return nil }
+            let stream = Stream(continuation)
+            continuation.onTermination = { [weak stream] _ in
+                stream?.hasEnded.store(true, ordering: .relaxed)
                 onEnd()
             }
-            state.streams[state.lastStream] = continuation
+            streams?.append(stream)
             if let first { continuation.yield(first) }
-            return stream
+            return elements
         }
     }
 
@@ -65,30 +67,9 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     ///
     /// It only enqueues, so you may call it under a lock. All streams get the elements in the order of the calls.
     package func send(_ element: Element) {
-        withStreams { state in
-            for stream in state.streams.values { stream.yield(element) }
-        }
+        streams.withLock { streams in streams?.forEach { $0.continuation.yield(element) } }
     }
 
     /// Ends all streams after the elements that were sent. There are no new ones afterwards.
-    package func finish() {
-        let streams = state.withLock { state in
-            state.isFinished = true
-            defer { state.streams = [:] }
-            return state.streams
-        }
-        for stream in streams.values { stream.finish() }
-    }
-
-    /// Runs `body` under the lock, after the streams that have ended were removed.
-    private func withStreams<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let ended = ended.withLock { ended in
-            defer { ended = [] }
-            return ended
-        }
-        return state.withLock { state in
-            for number in ended { state.streams[number] = nil }
-            return body(&state)
-        }
-    }
+    package func finish() { streams.withLock { $0.take() }?.forEach { $0.continuation.finish() } }
 }

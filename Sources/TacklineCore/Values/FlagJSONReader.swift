@@ -83,12 +83,6 @@ package struct FlagJSONError: Error, Sendable, Hashable, CustomStringConvertible
         let place = path.isEmpty ? "" : " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))"
         return "line \(line), column \(column)\(place): \(message)"
     }
-
-    fileprivate func nested(in component: String) -> FlagJSONError {
-        var error = self
-        error.path.insert(component, at: 0)
-        return error
-    }
 }
 
 /// A single-pass parser by recursive descent.
@@ -99,6 +93,8 @@ private struct JSONParser {
     private let maximumBytes: Int
     private let maximumDepth: Int
     private var index = 0
+    /// The key of a member or the index of an element at each level around the current value.
+    private var path: [(key: String?, index: Int)] = []
     /// The content of the current string, if it has escapes. The buffer is reused.
     private var scratch: [UInt8] = []
 
@@ -125,7 +121,7 @@ private struct JSONParser {
         if requiresObject, next != UInt8(ascii: "{") {
             throw failure("the document is not an object; put its content between { and }")
         }
-        let value = try readValue(level: 0)
+        let value = try readValue()
         skipWhitespace()
         guard index == bytes.count else { throw unexpected("after the end of the value; remove what follows it") }
         return value
@@ -134,15 +130,13 @@ private struct JSONParser {
     // MARK: Values
 
     // One method for each kind, because a level of recursion takes the stack that their variables need.
-    private mutating func readValue(level: Int) throws(FlagJSONError) -> EncodedFlagValue {
+    private mutating func readValue() throws(FlagJSONError) -> EncodedFlagValue {
         switch next {
         case UInt8(ascii: "\""): return .string(try readString())
         case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard level < maximumDepth else { throw failure(EncodedFlagValue.tooDeep(limit: maximumDepth)) }
-            index += 1
-            let isObject = bytes[index - 1] == UInt8(ascii: "{")
-            return isObject ? try readMembers(level: level + 1) : try readElements(level: level + 1)
+            guard path.count < maximumDepth else { throw failure(EncodedFlagValue.tooDeep(limit: maximumDepth)) }
+            return consume("{") ? try readMembers() : try readElements()
         case UInt8(ascii: "t") where consume("true"): return .bool(true)
         case UInt8(ascii: "f") where consume("false"): return .bool(false)
         case UInt8(ascii: "n") where consume("null"): return .null
@@ -150,36 +144,31 @@ private struct JSONParser {
         }
     }
 
-    private mutating func readElements(level: Int) throws(FlagJSONError) -> EncodedFlagValue {
+    private mutating func readElements() throws(FlagJSONError) -> EncodedFlagValue {
+        index += 1
         var elements: [EncodedFlagValue] = []
-        do {
-            while try beginPart(isFirst: elements.isEmpty, orConsume: "]") {
-                elements.append(try readValue(level: level))
-            }
-        } catch { throw error.nested(in: String(elements.count)) }
+        path.append((nil, 0))
+        while try beginPart(isFirst: elements.isEmpty, orConsume: "]") {
+            elements.append(try readValue())
+            path[path.count - 1].index += 1
+        }
+        path.removeLast()
         return .array(elements)
     }
 
-    private mutating func readMembers(level: Int) throws(FlagJSONError) -> EncodedFlagValue {
+    private mutating func readMembers() throws(FlagJSONError) -> EncodedFlagValue {
         var members: [String: EncodedFlagValue] = [:]
-        // The key that was read last. It is part of an error's path until its value is complete.
-        var key: String?
-        do throws(FlagJSONError) {
-            while try beginPart(isFirst: members.isEmpty, orConsume: "}") {
-                let start = index
-                let name = try readKey()
-                key = name
-                skipWhitespace()
-                guard consume(":") else { throw unexpected("stands after a key; write a colon there") }
-                skipWhitespace()
-                guard members.updateValue(try readValue(level: level), forKey: name) == nil else {
-                    throw failure(at: start, "the key occurs twice; remove one of the two")
-                }
-                key = nil
+        while try beginPart(isFirst: members.isEmpty, orConsume: "}") {
+            let start = index
+            let key = try readKey()
+            path.append((key, 0))
+            skipWhitespace()
+            guard consume(":") else { throw unexpected("stands after a key; write a colon there") }
+            skipWhitespace()
+            guard members.updateValue(try readValue(), forKey: key) == nil else {
+                throw failure(at: start, "the key occurs twice; remove one of the two")
             }
-        } catch {
-            guard let key else { throw error }
-            throw error.nested(in: key)
+            path.removeLast()
         }
         return .object(members)
     }
@@ -342,7 +331,7 @@ private struct JSONParser {
         let line = before.count { $0 == 0x0A } + 1
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
         let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
-        return FlagJSONError(line: line, column: column, message: message)
+        return FlagJSONError(line: line, column: column, path: path.map { $0.key ?? "\($0.index)" }, message: message)
     }
 
     private func unexpectedEnd() -> FlagJSONError {

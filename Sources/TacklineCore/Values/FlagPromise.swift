@@ -68,8 +68,6 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     /// Waits for the value and returns it, even if the task is cancelled.
     package func waitDespiteCancellation() async -> Value {
-        await withCheckedContinuation { continuation in
-            whenResolved { continuation.resume(returning: $0) }
-        }
+        await withCheckedContinuation { continuation in whenResolved { continuation.resume(returning: $0) } }
     }
 }

@@ -66,7 +66,8 @@ extension FlagValueError {
             self.init(expected: "a value of type \(decodedType)", found: root, detail: String(describing: error))
             return
         }
-        let (found, path) = (root.value(at: context.codingPath), names(of: context.codingPath))
+        let path = names(of: context.codingPath)
+        let found = root.value(at: path[...])
         if let missing {
             self.init(expected: "a member \(EncodedFlagValue.quoted(missing.stringValue))", found: found, path: path)
         } else if type != decodedType, let refusal = (type as? any FlagValue.Type)?.refusal(of: found) {
@@ -157,18 +158,15 @@ extension EncodedFlagValue {
         return value
     }
 
-    /// Returns the value at `path`, or the innermost existing value along it.
-    fileprivate func value(at path: [any CodingKey]) -> EncodedFlagValue {
-        var value = self
-        for key in path {
-            if case .object(let members) = value, let member = members[key.stringValue] {
-                value = member
-            } else if case .array(let elements) = value, let index = key.intValue, elements.indices.contains(index) {
-                value = elements[index]
-            } else {
-                break
-            }
+    /// The value at `path`, or the innermost value along it.
+    fileprivate func value(at path: ArraySlice<String>) -> EncodedFlagValue {
+        guard let name = path.first else { return self }
+        switch self {
+        case .object(let members): return members[name]?.value(at: path.dropFirst()) ?? self
+        case .array(let elements):
+            guard let index = Int(name), elements.indices.contains(index) else { return self }
+            return elements[index].value(at: path.dropFirst())
+        default: return self
         }
-        return value
     }
 }

@@ -121,19 +121,18 @@ extension Decimal: FlagValue {
         let text: String? =
             switch encoded {
             case .integer(let value): String(value)
-            case .double(let value) where value.isFinite: value.description
-            // `Decimal.init(string:)` accepts "12abc".
-            case .string(let text) where text.utf8.count <= 200, .unparsed(let text) where text.utf8.count <= 200:
-                text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) == nil ? nil : text
-            default: nil
+            case .double(let value): value.description
+            default: encoded.text
             }
         func digits(_ text: String) -> Substring {
             var digits = text.prefix { $0 != "e" && $0 != "E" }.filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
             while digits.last == "0" { digits.removeLast() }
             return digits
         }
-        // It also rounds off the digits that it has no room for.
-        guard let text, let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
+        // `Decimal.init(string:)` accepts "12abc", and rounds off the digits that it has no room for.
+        guard let text, text.utf8.count <= 200,
+            text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil,
+            let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
         else {
             throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
         }

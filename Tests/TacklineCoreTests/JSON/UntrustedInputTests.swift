@@ -83,17 +83,15 @@ struct UntrustedInputTests {
         enum Theme: String, CaseIterable, FlagValue { case light, dark, everything }
         let types: [any FlagValue.Type] = [
             Bool.self, Int.self, UInt128.self, Double.self, Decimal.self, Duration.self, String.self, Date.self,
-            Data.self,
-            URL.self, UUID.self, [Int].self, [String: Int].self, Theme.self, EncodedFlagValue.self,
+            Data.self, URL.self, UUID.self, [Int].self, [String: Int].self, Theme.self, EncodedFlagValue.self,
         ]
         let parts = ["e\u{301}", "\u{301}\u{323}", "7", "0.", "=", "QUJD", "https://", "-", "[", "%41"]
         for part in parts {
             let text = String(repeating: part, count: 20_000)
             for type in types {
-                for value in [EncodedFlagValue.string("e" + text), .unparsed("e" + text), .string("https://a/" + text)]
-                {
-                    _ = try? type.init(encoded: value)
-                }
+                _ = try? type.init(encoded: .string("e" + text))
+                _ = try? type.init(encoded: .unparsed("e" + text))
+                _ = try? type.init(encoded: .string("https://a/" + text))
             }
         }
         let marks = EncodedFlagValue.string("light" + String(repeating: "\u{301}\u{323}", count: 20_000))
@@ -115,34 +113,23 @@ struct UntrustedInputTests {
 
     @Test("mutated at random is refused, or read and written back as the same value")
     func mutation() throws {
-        for seed in UInt64(1)...4 {
-            var random = SeededGenerator(seed: seed)
-            let bytes = Array(Self.document.utf8)
-            var accepted = 0
-            for _ in 0..<1000 {
-                let mutated = mutate(bytes, using: &random)
-                if let value = try? FlagJSONReader().read(mutated) {
-                    accepted += 1
-                    let result = try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: value))
-                    if result != value { Issue.record("\(value) was read back as \(result), seed \(seed)") }
+        var random = SeededGenerator(seed: 1)
+        var accepted = 0
+        for number in 0..<4000 {
+            var bytes = Array(Self.document.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.remove(at: index)
+                default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
                 }
             }
-            #expect(accepted > 0, "\(seed)")
+            guard let value = try? FlagJSONReader().read(bytes) else { continue }
+            accepted += 1
+            let result = try FlagJSONReader().read(FlagJSONWriter(layout: .compact).bytes(of: value))
+            if result != value { Issue.record("\(value) was read back as \(result), number \(number)") }
         }
-    }
-
-    private func mutate(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
-        var bytes = bytes
-        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
-            let index = Int.random(in: 0..<bytes.count, using: &random)
-            switch Int.random(in: 0..<5, using: &random) {
-            case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
-            case 1: bytes.remove(at: index)
-            case 2: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: index)
-            case 3: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
-            }
-        }
-        return bytes
+        #expect(accepted > 0)
     }
 }

@@ -50,7 +50,7 @@ struct FlagIssueReporterTests {
 
     private func issue(_ message: String = "A test.") -> FlagError { FlagError(.unknownFlag, message, key: "a") }
 
-    @Test("is reported once, whoever reports it, and again after it was resolved")
+    @Test("is reported once, whoever reports it, and again after it was resolved, and remembered in bounded memory")
     func once() {
         let reporter = recorder.reporter
         for message in ["One.", "Two.", "One.", "Two."] { reporter.report(issue(message)) }
@@ -61,32 +61,23 @@ struct FlagIssueReporterTests {
         reporter.resolve(.unknownFlag, key: "a")
         reporter.report(issue("One."))
         #expect(recorder.issues.last == issue("One.") && recorder.issues.count == 3)
+        for number in 0..<1500 { reporter.report(issue("\(number)")) }
+        #expect(recorder.issues.count == 1503 && reporter.issues(.unknownFlag, key: "a").count <= 1000)
     }
 
     @Test("may be reported and resolved by the closure that receives one")
     func reentrancy() {
         let current = Mutex<FlagIssueReporter?>(nil)
-        let count = Mutex(0)
+        let calls = Counter()
         let reporter = FlagIssueReporter { _ in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
             let reporter = current.withLock { $0 }
-            reporter?.report(issue("\(number)"))
+            reporter?.report(issue("\(calls.next())"))
             reporter?.resolve(.unknownFlag, key: "a")
         }
         current.withLock { $0 = reporter }
         reporter.report(issue())
-        #expect(count.withLock { $0 } == 4, "deeper ones are dropped")
+        #expect(calls.count == 4, "deeper ones are dropped")
         current.withLock { $0 = nil }
-    }
-
-    @Test("is remembered in bounded memory")
-    func bounded() {
-        let reporter = recorder.reporter
-        for number in 0..<1500 { reporter.report(issue("\(number)")) }
-        #expect(recorder.issues.count == 1500 && reporter.issues(.unknownFlag, key: "a").count <= 1000)
     }
 
     @Test("about a refused value is reported once by many loaders, and again when the value or the provider comes back")
