@@ -14,7 +14,7 @@ package struct StoredFile: Sendable {
     }
 
     /// The path, which may be a symbolic link.
-    package let path: String
+    package var path: String
     /// The largest size for reading and writing.
     private let maximumBytes: Int
     /// The permissions of a new file, or `nil` for those that the process's umask leaves.
