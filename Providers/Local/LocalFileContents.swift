@@ -43,23 +43,19 @@ struct LocalFileContents: Sendable {
     /// - Returns: The document, and the text of a JSON file, which is used to locate mistakes.
     mutating func read(
         _ bytes: [UInt8]?, as content: FlagDocumentFormat
-    ) throws(LocalFileFailure) -> (document: FlagDocument, json: Data?) {
+    ) throws -> (document: FlagDocument, json: Data?) {
         var (document, json) = (FlagDocument(), Data?.none)
-        do {
-            if let bytes, listFormat == nil {
-                let data = Data(bytes)
-                document = try content.document(json: data, limits: FlagJSONReader.Limits())
-                json = data
-            } else if let bytes {
-                let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
-                guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: depth) else {
-                    throw LocalFileFailure(.unreadable, "the outermost value is not a dictionary")
-                }
-                document = FlagDocument(members)
-                listFormat = FlagPropertyList.format(of: bytes)
+        if let bytes, listFormat == nil {
+            let data = Data(bytes)
+            document = try content.document(json: data, limits: FlagJSONReader.Limits())
+            json = data
+        } else if let bytes {
+            let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
+            guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: depth) else {
+                throw LocalFileFailure(.unreadable, "the outermost value is not a dictionary")
             }
-        } catch {
-            throw error as? LocalFileFailure ?? LocalFileFailure(.unreadable, "\(error)")
+            document = FlagDocument(members)
+            listFormat = FlagPropertyList.format(of: bytes)
         }
         hash = bytes.map(Self.hash)
         return (document, json)
@@ -68,26 +64,24 @@ struct LocalFileContents: Sendable {
     /// Returns the bytes of a new file. JSON and XML have one member on each line, sorted by key.
     ///
     /// They are read again, so that no unreadable file is ever written.
-    mutating func write(_ document: FlagDocument) throws(LocalFileFailure) -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(FlagValueError) {
+    mutating func write(_ document: FlagDocument) throws -> [UInt8] {
+        do {
             let value = EncodedFlagValue.object(document.root)
-            bytes =
+            let bytes =
                 if let listFormat {
                     try FlagPropertyList.encode(value, as: listFormat)
                 } else {
                     try FlagJSONWriter(layout: .pretty).bytes(of: value)
                 }
-        } catch {
-            throw LocalFileFailure(.unsupportedValue, "\(error)", "Use a value that the format of the file can hold")
-        }
-        guard bytes.count <= Self.maximumBytes else { throw LocalFileFailure(.tooLarge(limit: Self.maximumBytes)) }
-        do throws(LocalFileFailure) {
+            guard bytes.count <= Self.maximumBytes else { throw FileFailure.tooLarge(limit: Self.maximumBytes) }
             _ = try read(bytes, as: .values)
+            return bytes
+        } catch let error as FileFailure {
+            throw error
         } catch {
             throw LocalFileFailure(
-                .unsupportedValue, "it could not be read again: \(error.cause)", "Use shorter keys and fewer levels")
+                .unsupportedValue, "\(error)",
+                "Use a value that the format of the file can hold, a shorter key, or fewer levels")
         }
-        return bytes
     }
 }

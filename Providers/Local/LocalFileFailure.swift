@@ -3,7 +3,7 @@ public import TacklineCore
 import TacklineFiles
 
 /// A reason why a file could not be read or written.
-struct LocalFileFailure: Error {
+struct LocalFileFailure: Error, Equatable {
     let code: FlagError.Code
     /// The cause, as it reads after a colon.
     let cause: String
@@ -17,36 +17,40 @@ struct LocalFileFailure: Error {
         (self.code, self.cause, self.advice) = (code, cause, advice)
     }
 
-    init(_ failure: FileFailure) {
-        switch failure {
+    /// Creates the failure of a file, or of its contents.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as LocalFileFailure: self = failure
         // The system encrypts files while the device is locked, and restricts each app to its containers.
-        case .system(_, _, EPERM):
+        case FileFailure.system(_, _, EPERM):
             self.init(
                 .notPermitted,
-                "it is protected and the device is locked, or this process may not use the place: \(failure)",
+                "it is protected and the device is locked, or this process may not use the place: \(error)",
                 """
                 A protected file is read again when the device is unlocked; give one that is needed before the protection \
                 completeUntilFirstUserAuthentication, or name a file in the container of the app or of its App Group
                 """)
-        case .system(_, _, let number): self.init(.inputOutput, "\(failure)", Self.advice(for: number))
-        case .notRegular: self.init(.inputOutput, "\(failure)", "Name a regular file")
-        case .tooLarge: self.init(.unreadable, "\(failure)", "Split the file, or keep large values elsewhere")
-        case .busy: self.init(.fileBusy, "\(failure)", "Try again, or find out which process holds the lock")
-        case .suspending:
+        case FileFailure.system(_, _, let number):
+            let advice =
+                switch number {
+                case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
+                case EACCES: "Give this process permission for the file and its folder"
+                case EROFS: "Choose a folder on a volume that can be written"
+                default: "Check the file, its folder and the disk"
+                }
+            self.init(.inputOutput, "\(error)", advice)
+        case FileFailure.notRegular: self.init(.inputOutput, "\(error)", "Name a regular file")
+        case FileFailure.busy:
+            self.init(.fileBusy, "\(error)", "Try again, or find out which process holds the lock")
+        case FileFailure.suspending:
             self.init(
-                .suspending, "\(failure)",
+                .suspending, "\(error)",
                 """
                 Write before the app goes to the background, or with a writeDelay: what is gathered is written when it is back
                 """)
-        }
-    }
-
-    private static func advice(for number: CInt) -> String {
-        switch number {
-        case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
-        case EACCES: "Give this process permission for the file and its folder"
-        case EROFS: "Choose a folder on a volume that can be written"
-        default: "Check the file, its folder and the disk"
+        case FileFailure.tooLarge:
+            self.init(.unreadable, "\(error)", "Split the file, or keep large values elsewhere")
+        default: self.init(.unreadable, "\(error)")
         }
     }
 }

@@ -11,15 +11,9 @@ import TacklineFiles
 // Foundation: files are named by `URL`.
 
 extension LocalProvider {
-    static func bytes(
-        _ url: URL, _ stored: StoredFile, _ settings: Settings
-    ) throws(LocalFileFailure) -> [UInt8]? {
-        guard url.isFileURL else { throw .notAFile }
-        do throws(FileFailure) {
-            if let bytes = try stored.bytes() { return bytes }
-        } catch {
-            throw LocalFileFailure(error)
-        }
+    static func bytes(_ url: URL, _ stored: StoredFile, _ settings: Settings) throws -> [UInt8]? {
+        guard url.isFileURL else { throw LocalFileFailure.notAFile }
+        if let bytes = try stored.bytes() { return bytes }
         guard settings.mustExist else { return nil }
         throw LocalFileFailure(
             .inputOutput, "there is no such file",
@@ -28,7 +22,7 @@ extension LocalProvider {
 
     var isFile: Bool { file.isFileURL }
 
-    func bytes() throws(LocalFileFailure) -> [UInt8]? { try Self.bytes(file, stored, settings) }
+    func bytes() throws -> [UInt8]? { try Self.bytes(file, stored, settings) }
 
     func readAgain() {
         // A failure is kept in the status.
@@ -38,10 +32,8 @@ extension LocalProvider {
     }
 
     /// Puts the file in force, if it has changed. Call it while holding the lock of ``contents``.
-    func load(
-        _ bytes: () throws(LocalFileFailure) -> [UInt8]?, into contents: inout LocalFileContents
-    ) throws(LocalFileFailure) {
-        do throws(LocalFileFailure) {
+    func load(_ bytes: () throws -> [UInt8]?, into contents: inout LocalFileContents) throws(LocalFileFailure) {
+        do {
             let bytes = try bytes()
             guard contents.differs(from: bytes) else { return clearReadingFailure() }
             var new = contents
@@ -55,21 +47,21 @@ extension LocalProvider {
                     values.replaceDocument(with: document)
                 }
             } else {
-                let prepared = try bytes.map { _ throws(LocalFileFailure) in try prepare(document, json) }
+                let prepared = try bytes.map { _ in try prepare(document, json) }
                 clearReadingFailure()
                 if let prepared { prepared.activate() } else { store.clear() }
             }
             contents = new
         } catch {
-            failures.withLock { $0.reading = error }
-            throw error
+            let failure = LocalFileFailure(error)
+            failures.withLock { $0.reading = failure }
+            throw failure
         }
     }
 
-    private func prepare(_ document: FlagDocument, _ json: Data?) throws(LocalFileFailure) -> PreparedFlagDocument {
+    private func prepare(_ document: FlagDocument, _ json: Data?) throws -> PreparedFlagDocument {
         do throws(FlagError) { return try store.prepare(document, json: json) } catch {
-            throw LocalFileFailure(
-                .unreadable, "it is not a document in the format \(format.name): \(error.reason)")
+            throw LocalFileFailure(.unreadable, "it is not a document in the format \(format.name): \(error.reason)")
         }
     }
 
@@ -82,10 +74,10 @@ extension LocalProvider {
     /// - Returns: Whether to look again, because the file is protected: extensions get no notification when the device is
     ///   unlocked.
     func noticeChange() -> Bool {
-        let former = failures.withLock { $0.reading?.cause }
+        let former = readingError
         readAgain()
-        let present = failures.withLock { $0.reading?.cause }
-        if present == nil || present == former { reportReading() }
+        if let readingError, readingError != former { return isProtected }
+        reportReading()
         return isProtected
     }
 

@@ -31,26 +31,28 @@ extension LocalProvider {
         }
     }
 
-    private func writingError(
+    func writingError(
         _ error: any Error, _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil
     ) -> FlagError {
         if let error = error as? FlagError { return error }
-        let failure = error as? LocalFileFailure ?? LocalFileFailure(error as? FileFailure ?? .suspending)
+        let failure = LocalFileFailure(error)
+        let problem = failure.advice == nil ? "what it holds now cannot be read: \(failure.cause)" : failure.cause
         return FlagError(
             failure.code, provider: name, key: key, value: value,
-            reason: "\(stored.path) was not written, and nothing has changed: \(failure.cause)", advice: failure.advice)
+            reason: "\(stored.path) was not written, and nothing has changed: \(problem)",
+            advice: failure.advice ?? "Correct the file, or move it to another name and start anew")
     }
 
     // MARK: Immediate writes
 
     /// Writes the deferred changes and one more.
-    private func write(_ change: Change?) throws -> [FlagProviderChange] {
+    func write(_ change: Change?) throws -> [FlagProviderChange] {
         try contents.withLock { contents in
             if try !isNeeded(change) {
                 // Memory already matches, but the file may not. It is read without its lock, so that nothing is touched if
                 // it matches too.
                 guard change != nil else { return [] }
-                try loadForWriting(bytes, into: &contents)
+                try load(bytes, into: &contents)
                 if try !isNeeded(change) { return [] }
             }
             return try ExpiringWork.perform(settings.suspension, timeLimit: settings.lockTimeLimit) { work in
@@ -65,7 +67,7 @@ extension LocalProvider {
         var written = contents
         var count = 0
         try stored.rewrite(in: work) { bytes in
-            try loadForWriting({ bytes }, into: &contents)
+            try load({ bytes }, into: &contents)
             var document: FlagDocument
             (document, count) = pending.withLock { (values.document, $0.changes.count) }
             try change?(&document)
@@ -92,28 +94,17 @@ extension LocalProvider {
         return document != values.document
     }
 
-    private func loadForWriting(
-        _ bytes: () throws(LocalFileFailure) -> [UInt8]?, into contents: inout LocalFileContents
-    ) throws(LocalFileFailure) {
-        do throws(LocalFileFailure) { try load(bytes, into: &contents) } catch {
-            throw LocalFileFailure(
-                error.code, "what it holds now cannot be read: \(error.cause)",
-                error.advice ?? "Correct the file, or move it to another name and start anew")
-        }
-    }
-
     // MARK: Deferred writes
 
     private func makeDeferred(_ change: @escaping Change, _ delay: Duration) throws -> [FlagProviderChange] {
         if failures.withLock({ $0.reading != nil }) {
             // The file may have been corrected since.
-            try contents.withLock { contents in try loadForWriting(bytes, into: &contents) }
+            try contents.withLock { contents in try load(bytes, into: &contents) }
         }
         let (changes, isFirst) = try pending.withLock { pending in
             // A value that the format can't hold is refused now, while there is a caller.
-            var document = FlagDocument()
+            var (document, contents) = (FlagDocument(), LocalFileContents(path: stored.path))
             try change(&document)
-            var contents = LocalFileContents(path: stored.path)
             _ = try contents.write(document)
             document = values.document
             try change(&document)
@@ -130,23 +121,9 @@ extension LocalProvider {
         return changes
     }
 
-    /// Writes the deferred changes.
-    ///
-    /// - Throws: ``/TacklineCore/FlagError`` if they could not be written. They are kept for the next attempt, and the status has the
-    ///   same error.
-    func writeDeferred() throws(FlagError) {
-        do {
-            _ = try write(nil)
-        } catch {
-            let error = writingError(error)
-            failures.withLock { $0.writing = error }
-            throw error
-        }
-    }
-
     /// Writes the deferred changes and reports errors, because there is no caller.
     private func writeAndReport() {
-        do throws(FlagError) { try writeDeferred() } catch {
+        do throws(FlagError) { try flush() } catch {
             // The changes are written when the app returns to the foreground.
             if error.code != .suspending { report(.unwrittenFile, error) }
         }

@@ -145,10 +145,10 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         // The store is created with the values, because it has no observers yet.
         var first = LocalFileContents(path: path)
         var (document, failures) = (FlagDocument(), Failures())
-        do throws(LocalFileFailure) {
+        do {
             if format.holdsValues { document = try first.read(Self.bytes(file, stored, settings), as: format).document }
         } catch {
-            failures.reading = error
+            failures.reading = LocalFileFailure(error)
         }
         values = FlagProviderStore(document)
         store = format.holdsValues ? values : format.makeStore(providerName: name)
@@ -262,7 +262,13 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///
     /// - Throws: ``/TacklineCore/FlagError`` if the file could not be written. The values stay in memory, and
     ///   the next write or `flush()` tries again.
-    public func flush() throws(FlagError) { try writeDeferred() }
+    public func flush() throws(FlagError) {
+        do { _ = try write(nil) } catch {
+            let error = writingError(error)
+            failures.withLock { $0.writing = error }
+            throw error
+        }
+    }
 
     /// Reads the file and notifies observers of changes.
     ///

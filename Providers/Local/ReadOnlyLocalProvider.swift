@@ -45,8 +45,7 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
         file: URL, name: String = "ReadOnlyLocalProvider", format: FlagDocumentFormat = .values,
         changeDetection: LocalProvider.ChangeDetection = .off
     ) {
-        self.name = name
-        self.file = file
+        (self.name, self.file) = (name, file)
         var settings = LocalProvider.Settings()
         settings.mustExist = true
         local = LocalProvider(

@@ -9,16 +9,14 @@
     /// Changes in this process arrive as notifications. Those of an App Group that other processes make arrive only through
     /// key-value observing.
     ///
-    /// It is `@unchecked`, because not every version of Foundation declares `UserDefaults` as `Sendable`, although it is
-    /// documented to be safe from any thread. The names are guarded by a `Mutex`.
+    /// It is `@unchecked` for the reason that ``UserDefaultsProvider`` names. The names are guarded by a `Mutex`.
     final class DefaultsListener: NSObject, @unchecked Sendable {
         private let defaults: UserDefaults
         private let onChange: @Sendable () -> Void
         private let names = Mutex<Set<String>>([])
 
         init(_ defaults: UserDefaults, onChange: @escaping @Sendable () -> Void) {
-            self.defaults = defaults
-            self.onChange = onChange
+            (self.defaults, self.onChange) = (defaults, onChange)
             super.init()
             NotificationCenter.default.addObserver(
                 self, selector: #selector(defaultsDidChange), name: UserDefaults.didChangeNotification, object: nil)

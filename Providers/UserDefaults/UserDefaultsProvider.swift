@@ -66,9 +66,7 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
     }
 
     init(name: String, suiteName: String?, prefix: String, mayUse: (_ appGroup: String) -> Bool) {
-        self.name = name
-        self.suiteName = suiteName
-        self.prefix = prefix
+        (self.name, self.suiteName, self.prefix) = (name, suiteName, prefix)
         // Without the entitlement, the system creates user defaults that no other process shares.
         let isUsable = suiteName.map { !$0.hasPrefix("group.") || mayUse($0) } ?? true
         defaults = isUsable ? suiteName.map { UserDefaults(suiteName: $0) } ?? .standard : nil
@@ -89,10 +87,8 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
         return document(of: key, in: defaults).value(for: key)
     }
 
-    /// Adds an observer, which is held weakly.
-    ///
-    /// - Returns: `true` on Apple platforms. On Linux it returns `false`, because only changes through this provider
-    ///   are detected there.
+    /// Adds an observer, which is held weakly. On Linux it returns `false`, because only changes through this provider are
+    /// detected there.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         store.observe(observer)
         #if canImport(ObjectiveC)
@@ -154,13 +150,12 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
     }
 
     private func noSuite(_ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil) -> FlagError {
-        let suite = suiteName ?? ""
-        var reason = "there are no user defaults of the suite \"\(suite)\""
-        var advice = "Name an App Group or a suite of your own, not the app's identifier; nil means the standard ones"
-        if suite.hasPrefix("group.") {
-            reason = "this process may not use the App Group \"\(suite)\", so no other process would see its values"
-            advice = "Give each target that uses it, app and extensions, the App Groups capability with this group"
-        }
-        return FlagError(.inputOutput, provider: name, key: key, value: value, reason: reason, advice: advice)
+        FlagError(
+            .inputOutput, provider: name, key: key, value: value,
+            reason: "this process can't use user defaults of the suite \"\(suiteName ?? "")\"",
+            advice: """
+                Give each target that uses an App Group the capability App Groups with this group; name no other suite like \
+                the app's identifier
+                """)
     }
 }

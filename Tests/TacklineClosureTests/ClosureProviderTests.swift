@@ -200,21 +200,4 @@ struct ClosureProviderTests {
         #expect(fingerprint([:]) == nil && fingerprint(["$version": "1"]) == nil)
         #expect(ClosureProvider(value: { _ in 1 }).fingerprint == nil)
     }
-
-    @Test("ends on the last value, whichever threads call back", .needsTheMachine)
-    func lastValue() async {
-        for kind in SourceProvider.allCases {
-            let source = FakeSource(["number": 0])
-            let flags = FlagsLoader(NumberFlags.self, providers: [kind.make(source)])
-            await withTaskGroup(of: Void.self) { group in
-                for writer in 0..<4 {
-                    group.addTask {
-                        for number in 1...200 { source.set(["number": .integer(Int128(writer * 1000 + number))]) }
-                    }
-                }
-                group.addTask { for _ in 0..<1000 { _ = flags.number } }
-            }
-            #expect(source.value(for: "number") == .integer(Int128(flags.number)), "\(kind)")
-        }
-    }
 }

@@ -27,18 +27,14 @@ private func use<Value>(_ value: Value) -> Bool {
 @Suite(
     "A read through a composed chain", .hangLimit, .enabled(if: canCount, "counted with glibc only"))
 struct ComposedAllocationTests {
-    private static func chain() -> [any FlagProvider] {
-        [
-            MemoryProvider(name: "overrides"), MemoryProvider(name: "remote"),
-            FlagConfiguration(CompositionFlags.self) { $0.enable(\.newCheckout) },
-            FlagConfiguration(CompositionFeature.self) { $0.enable(.newCheckout) },
-        ]
-    }
-
     @Test("allocates nothing for a property and for a feature, alone or in a collection")
     func composed() async {
         await #expect(processExitsWith: .success) {
-            let chain = ComposedAllocationTests.chain()
+            let chain: [any FlagProvider] = [
+                MemoryProvider(name: "overrides"), MemoryProvider(name: "remote"),
+                FlagConfiguration(CompositionFlags.self) { $0.enable(\.newCheckout) },
+                FlagConfiguration(CompositionFeature.self) { $0.enable(.newCheckout) },
+            ]
             let feature = FlagsLoader(CompositionFeature.self, providers: chain)
             let loader = FlagsLoader(CompositionFlags.self, providers: chain, issueReporter: .silent)
             #expect(loader.newCheckout && feature.isEnabled(.newCheckout))

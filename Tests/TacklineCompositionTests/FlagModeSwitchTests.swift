@@ -32,7 +32,7 @@ struct FlagModeSwitchTests {
         }
     }
 
-    @Test("makes the next read of each loader and manager use local values only, and back")
+    @Test("makes the next read of each loader and manager use local values only, says so, and back")
     func nextRead() throws {
         let mode = FlagModeSwitch()
         let local = MemoryProvider(name: "local", values: ["max_attempts": 5])
@@ -46,22 +46,12 @@ struct FlagModeSwitchTests {
         #expect(!flags.newCheckout && !managed.newCheckout && flags.maxAttempts == 5)
         #expect(flags.snapshot().value(for: "new_checkout") == false)
         #expect(flags.$newCheckout.flagValue(from: Server.self) == nil)
-        try mode.setMode(.live)
-        #expect(flags.newCheckout && managed.newCheckout && flags.maxAttempts == 9)
-    }
-
-    @Test("is named in explanations while the mode is local")
-    func explanations() throws {
-        let mode = FlagModeSwitch()
-        let local = MemoryProvider(name: "local", values: ["max_attempts": 5])
-        let flags = FlagsLoader(
-            CompositionFlags.self, providers: [Server(), Refreshable(), local], mode: mode)
-        try mode.setMode(.local)
         let explanation = flags.$newCheckout.explain()
         #expect(explanation.providers.map(\.isExcluded) == [true, true, false])
-        #expect(explanation.providers.allSatisfy { $0.value == nil })
         #expect(explanation.reason == "no local provider has a usable value, and the mode is local")
         #expect(flags.$maxAttempts.explain().reason == "the first usable local value, since the mode is local")
+        try mode.setMode(.live)
+        #expect(flags.newCheckout && managed.newCheckout && flags.maxAttempts == 9)
     }
 
     @Test("restores the mode from its storage, under the key that it is given")
@@ -92,8 +82,7 @@ struct FlagModeSwitchTests {
         func codes() -> [FlagError.Code] {
             let log = IssueRecorder()
             let flags = FlagsLoader(
-                CompositionFlags.self, providers: [Server()], mode: mode,
-                issueReporter: log.reporter)
+                CompositionFlags.self, providers: [Server()], mode: mode, issueReporter: log.reporter)
             #expect(flags.newCheckout)
             return log.codes
         }

@@ -33,28 +33,18 @@ struct ArgumentsProviderTests {
     @Test("lists flags that do not exist with the nearest one, and arguments that set none")
     func issues() {
         let provider = provider(
-            "--flag", "secret/boom_feature=1", "--flag", "boom_feature=1", "--flag", "limt=1", "--flag",
-            "quite_other=1",
-            "--flag", "nonsense", "--flag==x", "-secrets/other_thing", "1", "-limits", "1",
-            "-NSDocumentRevisionsDebugMode", "YES", "--flag", "limit=1"
-        )
+            "--flag", "boom_feature=1", "--flag", "quite_other=1", "--flag", "nonsense", "--flag==x", "-limits", "1",
+            "-NSDocumentRevisionsDebugMode", "YES", "--flag", "limit=1")
         let loader = FlagsLoader(AppFlags.self, providers: [provider])
         let issues = provider.issues(comparedWith: loader.root.allFlags.map(\.keyPath))
+        let none = "and there is no such flag."
         #expect(
             issues.map(\.message) == [
                 "The argument \"--flag=nonsense\" sets no flag. Write it like --flag=key=value.",
                 "The argument \"--flag==x\" sets no flag. Write it like --flag=key=value.",
-                #"The arguments set "boom_feature", and there is no such flag. Did you mean "secrets/boom_feature"?"#,
-                #"The arguments set "limits", and there is no such flag. Did you mean "limit"?"#,
-                #"The arguments set "limt", and there is no such flag. Did you mean "limit"?"#,
-                """
-                The arguments set "quite_other", and there is no such flag. Remove the argument, or correct the key.
-                """,
-                #"The arguments set "secret/boom_feature", and there is no such flag. Did you mean "secrets/boom_feature"?"#,
-                """
-                The arguments set "secrets/other_thing", and there is no such flag. Remove the argument, or correct \
-                the key.
-                """,
+                "The arguments set \"boom_feature\", \(none) Did you mean \"secrets/boom_feature\"?",
+                "The arguments set \"limits\", \(none) Did you mean \"limit\"?",
+                "The arguments set \"quite_other\", \(none) Remove the argument, or correct the key.",
             ]
         )
     }

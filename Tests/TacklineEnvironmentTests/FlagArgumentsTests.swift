@@ -134,47 +134,29 @@ struct FlagArgumentsTests {
             "--flag=page_size=20",
         ]
         let found = mistakes(arguments, flags, search)
+        let malformed = #"The argument "--flag=" sets no flag. Write it like --flag=key=value. [malformed-argument]"#
+        let again = "is given again with another value. Pass one of them. [malformed-argument]"
+        func ineffective(_ key: String, _ reason: String) -> String {
+            "The launch argument for the flag \"\(key)\" has no effect: \(reason). Correct it. [ineffective-argument]"
+        }
         #expect(
             found == [
-                #"The argument "--flag=" sets no flag. Write it like --flag=key=value. [malformed-argument]"#,
-                #"The argument "--flag=" sets no flag. Write it like --flag=key=value. [malformed-argument]"#,
-                """
-                The launch argument for the flag "title" is given again with another value. Pass one of them. \
-                [malformed-argument]
-                """,
-                """
-                The launch argument for the flag "title" is given again with another value. Pass one of them. \
-                [malformed-argument]
-                """,
-                """
-                The arguments set "gone", and there is no such flag. Remove the argument, or correct the key. \
-                [unknown-flag]
-                """,
-                """
-                The launch argument for the flag "is_new" has no effect: the flag's value is computed. Correct it. \
-                [ineffective-argument]
-                """,
-                """
-                The launch argument for the flag "limit" has no effect: expected an integer from 0 to 255, found \
-                the untyped text "300". Correct it. [ineffective-argument]
-                """,
+                malformed, malformed, "The launch argument for the flag \"title\" \(again)",
+                "The launch argument for the flag \"title\" \(again)",
+                #"The arguments set "gone", and there is no such flag. Remove the argument, or correct the key. [unknown-flag]"#,
+                ineffective("is_new", "the flag's value is computed"),
+                ineffective("limit", "expected an integer from 0 to 255, found the untyped text \"300\""),
                 """
                 The arguments set "new_chekout", and there is no such flag. Did you mean "new_checkout"? [unknown-flag]
                 """,
-                """
-                The launch argument for the flag "tokens" has no effect: expected an array in JSON, found the \
-                string "a secret". Correct it. [ineffective-argument]
-                """,
+                ineffective("tokens", "expected an array in JSON, found the string \"a secret\""),
             ])
         #expect(flags.providers.count == 1 && search.providers.isEmpty && flags.title.isEmpty && search.pageSize == 10)
         // In a chain for production, nothing is overridden.
         let production = FlagsLoader(Flags.self, environment: .production, providers: [])
         #expect(
             mistakes(["--flag=limit=5"], production) == [
-                """
-                The launch argument for the flag "limit" has no effect: the environment of its loader takes no \
-                overrides. Correct it. [ineffective-argument]
-                """
+                ineffective("limit", "the environment of its loader takes no overrides")
             ])
         #expect(mistakes([], production).isEmpty && mistakes(["-limit", "5", "--flagged=1"], production).isEmpty)
         // Nothing traps, and several threads that apply arguments leave one provider.

@@ -28,20 +28,17 @@ struct HostilePropertyListTests {
     }
 
     @Test("that contains itself is refused")
-    func cycles() {
+    func cycles() throws {
         #expect((try? FlagPropertyList.decode(list([[0xA1, 1], [0x10, 7]]))) == [7])
         #expect(isRefused(list([[0xA1, 0]])))
         #expect(isRefused(list([[0xA2, 1, 1], [0xA2, 0, 0]])))
         #expect(isRefused(list([[0xC1, 0]])))
         #expect(isRefused(list([[0xD1, 1, 0], [0x51, 0x61]])))
         #expect(isRefused(list([[0xD1, 0, 1], [0x51, 0x61]])))
-        // A list of 230 bytes with a few bytes changed.
-        let mutated = """
-            YnBsaXN0MDDZAQIDBAUGBwgJCg8QCxEZGhscUWFRYlFkUWlRb1FzUXRRdVF4pAsMDQ4QAQgjQAAAAAAAAABRegkjP/gAAAAAAADSEhMUFVFrUW4T\
-            //////////vRFhdRbaEY0G8QGQBoAOkAbABsAG8AaADpAGwAbABvAGgA6QBsAGwAbwBoAOkAbABsAG8AaADpAGwAbABvM0HHgvhAAAAAE3//////\
-            ////QgECCBsdHyEjJScpKy0yNDU+QEEIT1FTXF9hY2SZoqsAAAAAAAABAQAAAAAAAAAdAAAAAAAAAAAAAAAAAAAArg==
-            """
-        #expect(isRefused([UInt8](Data(base64Encoded: mutated) ?? Data())))
+        guard let suite = Suites.folder("propertylists") else { return }
+        for name in ["cycle.plist", "mutated.plist"] {
+            #expect(isRefused([UInt8](try Data(contentsOf: suite.appending(path: name)))), "\(name)")
+        }
     }
 
     @Test("whose texts and counts reach beyond their object is refused")

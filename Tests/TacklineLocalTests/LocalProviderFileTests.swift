@@ -9,9 +9,7 @@ import Testing
 struct LocalProviderFileTests {
     let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func mode(_ name: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: folder.file(name).path)[.posixPermissions] as? Int
@@ -30,9 +28,7 @@ struct LocalProviderFileTests {
 
     @Test("stays behind the symbolic links that lead to it")
     func symbolicLinks() throws {
-        for exists in [true, false] {
-            try Self().symbolicLinks(exists: exists)
-        }
+        for exists in [true, false] { try Self().symbolicLinks(exists: exists) }
     }
 
     private func symbolicLinks(exists: Bool) throws {
@@ -69,18 +65,6 @@ struct LocalProviderFileTests {
         #expect(LocalProvider(file: url).value(at: "group/integer") == 2)
     }
 
-    @Test("that is a property list refuses null, names the flag, and stays as it was")
-    func propertyListNull() throws {
-        for name in ["a.plist", "a.bplist"] {
-            let provider = LocalProvider(file: folder.file(name))
-            try provider.setValue(1, for: "group/x")
-            let error = #expect(throws: FlagError.self) { try provider.setValue(.null, for: "group/x") }
-            #expect(error?.code == .unsupportedValue && error?.key == "group/x")
-            #expect(error?.message.contains("it has no null; reset the flag instead") == true, "\(error?.reason ?? "")")
-            #expect(provider.value(at: "group/x") == 1)
-        }
-    }
-
     @Test("is not touched by a write that changes nothing")
     func unchanged() throws {
         let url = try folder.file("a.json", #"{"x":1}"#)
@@ -88,9 +72,6 @@ struct LocalProviderFileTests {
         try provider.setValue(1, for: "x")
         try provider.setValue(nil, for: "y")
         #expect(try folder.text("a.json") == #"{"x":1}"#)
-        let absent = LocalProvider(file: folder.file("none/b.json"))
-        try absent.setValue(nil, for: "y")
-        try absent.resetAllData()
         #expect(try folder.names() == ["a.json"])
     }
 
@@ -117,7 +98,6 @@ struct LocalProviderFileTests {
     func gatheredFailure() throws {
         let url = folder.file("a.json")
         let provider = LocalProvider(file: url, changeDetection: .off, writeDelay: .seconds(3600))
-        #expect(throws: FlagError.self) { try provider.setValue(.double(.nan), for: "x") }
         try provider.setValue(1, for: "x")
         try Data("garbage".utf8).write(to: url)
         #expect(throws: FlagError.self) { try provider.flush() }

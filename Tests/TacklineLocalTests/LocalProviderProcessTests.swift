@@ -8,8 +8,13 @@ import Testing
 struct LocalProviderProcessTests {
     let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Starts the executable `LocalWriter`, by a program and arguments in front of its own if there are any.
+    private func writer(_ arguments: [String], wrapper: [String] = []) throws -> ChildProcess {
+        let program = try #require(ChildProcess.program("LocalWriter"))
+        if wrapper.isEmpty { return try ChildProcess(program, arguments) }
+        return try ChildProcess(URL(filePath: "/usr/bin/env"), wrapper + [program.path] + arguments)
     }
 
     @Test("holds the old or the new state after a write was killed, or failed, at each of its steps")
@@ -19,7 +24,7 @@ struct LocalProviderProcessTests {
         for mode in ["kill", "fail"] {
             var isOver = false
             for step in 1...100 where !isOver {
-                let ending = try await LocalWriter.start([mode, url.path, "\(step)"]).ending()
+                let ending = try await writer([mode, url.path, "\(step)"]).ending()
                 let provider = LocalProvider(file: url, changeDetection: .off)
                 #expect(provider.status == .ready, "\(mode) \(step)")
                 var number: Int128 = 0
@@ -50,7 +55,7 @@ struct LocalProviderProcessTests {
     func twoProcesses() async throws {
         let url = folder.file("a.json")
         let watching = LocalProvider(file: url)
-        let processes = try ["left", "right"].map { try LocalWriter.start(["count", url.path, $0, "300"]) }
+        let processes = try ["left", "right"].map { try writer(["count", url.path, $0, "300"]) }
         for process in processes {
             let ending = try await process.ending()
             #expect(ending.lines == (0..<300).map { "ok \($0)" })
@@ -73,9 +78,14 @@ struct LocalProviderProcessTests {
         .enabled("no file system can be mounted here") { try await mountingWrapper() != nil })
     func fullDisk() async throws {
         let wrapper = try #require(try await Self.mountingWrapper())
-        let ending = try await LocalWriter.start(["full", folder.file("disk").path], wrapper: wrapper).ending()
+        let ending = try await writer(["full", folder.file("disk").path], wrapper: wrapper).ending()
         #expect(ending.status == 0, "\(ending.errors)")
-        try checkShortage(ending.lines, cause: "No space left on device")
+        let lines = ending.lines
+        try #require(lines.count == 5)
+        #expect(lines[0] == #"before {"kept": true}"#)
+        #expect(lines[1].hasPrefix("error 1 Provider \"LocalProvider\", flag \"big\": "))
+        #expect(lines[1].contains("a.json was not written, and nothing has changed: No space left on device"))
+        #expect(lines[2...] == [#"then {"kept": true} nil ["a.json"]"#, "ok 2", "finally true 30000"])
     }
 
     /// What starts a program that may mount a file system, which only it sees and which goes with it; `nil` if nothing does.
@@ -89,44 +99,24 @@ struct LocalProviderProcessTests {
         return nil
     }
 
-    private func checkShortage(_ lines: [String], cause: String) throws {
-        #expect(lines.count == 5)
-        try #require(lines.count == 5)
-        #expect(lines[0] == #"before {"kept": true}"#)
-        #expect(lines[1].hasPrefix("error 1 Provider \"LocalProvider\", flag \"big\": "))
-        #expect(lines[1].contains("a.json was not written, and nothing has changed: \(cause)"))
-        #expect(lines[2] == #"then {"kept": true} nil ["a.json"]"#)
-        #expect(lines[3] == "ok 2")
-        #expect(lines[4] == "finally true 30000")
-    }
-
     @Test(
         "is left alone by a user who may not write it, or not even read it",
         .enabled(if: getuid() == 0, "only the superuser can become somebody without permission"))
     func permissions() async throws {
-        let set = { [folder] (name: String, mode: Int) in
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.file(name).path)
-        }
         let cases = [
-            (
-                file: 0o600, folder: 0o777, status: "cannot be read: Permission denied",
-                error: "nothing has changed: Permission denied (open"
-            ),
-            (file: 0o644, folder: 0o755, status: "ready", error: "nothing has changed: Permission denied"),
-            (file: 0o444, folder: 0o777, status: "ready", error: "nothing has changed: Permission denied (access"),
+            (0o600, 0o777, "cannot be read: Permission denied", "Permission denied (open"),
+            (0o644, 0o755, "ready", "Permission denied"), (0o444, 0o777, "ready", "Permission denied (access"),
         ]
-        for (index, expected) in cases.enumerated() {
+        for (index, (file, folderMode, status, error)) in cases.enumerated() {
             let name = "case\(index)"
             try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
             let url = try folder.file("\(name)/a.json", #"{"kept":true}"#)
-            try set("\(name)/a.json", expected.file)
-            try set(name, expected.folder)
-            let ending = try await LocalWriter.start(["unprivileged", url.path]).ending()
+            try #require(chmod(url.path, mode_t(file)) == 0 && chmod(folder.file(name).path, mode_t(folderMode)) == 0)
+            let ending = try await writer(["unprivileged", url.path]).ending()
             let lines = ending.lines
-            #expect(ending.status == 0, "\(ending.errors)")
-            try #require(lines.count == 2)
-            #expect(lines[0].contains(expected.status), "\(lines[0])")
-            #expect(lines[1].hasPrefix("error 0") && lines[1].contains(expected.error), "\(lines[1])")
+            try #require(ending.status == 0 && lines.count == 2, "\(ending.errors)")
+            #expect(lines[0].contains(status), "\(lines[0])")
+            #expect(lines[1].hasPrefix("error 0") && lines[1].contains("nothing has changed: \(error)"), "\(lines[1])")
             #expect(try folder.text("\(name)/a.json") == #"{"kept":true}"#)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(name).path) == ["a.json"])
         }

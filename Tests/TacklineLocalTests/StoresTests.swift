@@ -11,7 +11,7 @@ import Testing
 #if !canImport(ObjectiveC)
     /// Takes generated values of every type through every store and back.
     ///
-    /// On Linux, since what user defaults hold differs by system, and the table says so.
+    /// On Linux, since what user defaults hold differs by system.
     ///
     /// With TACKLINE_VALUES=1000 so many of each type; 20 unless given, since a debug build takes its time.
     @Suite("A value in a store", .hangLimit)
@@ -19,114 +19,64 @@ import Testing
         private static let valuesPerType =
             ProcessInfo.processInfo.environment["TACKLINE_VALUES"].flatMap { Int($0) } ?? 20
 
-        /// A type, and what becomes of its values.
-        private struct Row: Sendable {
-            let type: String
-            /// Takes values through a store, and returns whether one was refused. The number seeds them.
-            let refuses: @Sendable (Store, URL, UInt64) throws -> Bool
-        }
+        /// Takes values of a type through a store. The number seeds them.
+        private typealias Row = @Sendable (Store, URL, UInt64) throws -> Void
 
-        /// - Parameters:
-        ///   - always: Values that are taken beside the generated ones, among which they are rare.
-        ///   - isRefused: Whether a store must refuse a value. It holds every other exactly.
+        /// - Parameter always: Values that are taken beside the generated ones, among which they are rare.
         private static func row<Value: FlagValue & Equatable>(
-            _ type: String, always: [Value] = [], _ make: @escaping @Sendable (inout ArbitraryValues) -> Value,
-            isRefused: @escaping @Sendable (Store, Value) -> Bool = { _, _ in false }
+            always: [Value] = [], _ make: @escaping @Sendable (inout ArbitraryValues) -> Value
         ) -> Row {
-            Row(type: type) { store, folder, number in
+            { store, folder, number in
                 var arbitrary = ArbitraryValues(seed: number)
                 let values = always + (0..<valuesPerType).map { _ in make(&arbitrary) }
                 // A value that can't be encoded is refused by every store.
-                let encoded = values.map { (try? $0.encoded) ?? .null }
-                let found = try store.carry(encoded, in: folder)
-                for (index, value) in values.enumerated() {
-                    let mustRefuse =
-                        isRefused(store, value)
-                        || [.xml, .binary, .defaults].contains(store)
-                            && encoded[index].contains(where: \.isRefusedInPropertyLists)
-                        || store == .defaults && encoded[index].contains(where: \.isRefusedInDefaults)
-                    if (try? value.encoded) == nil {
-                        #expect(mustRefuse)
-                        continue
-                    }
-                    guard let back = found[index] else {
-                        #expect(mustRefuse, "\(store) refused \(value)")
-                        continue
-                    }
-                    if mustRefuse { Issue.record("\(store) took \(value)") }
+                let found = try store.carry(values.map { (try? $0.encoded) ?? .null }, in: folder)
+                for (value, back) in zip(values, found) {
+                    guard let encoded = try? value.encoded else { continue }
+                    let mustRefuse = store.refuses(encoded) || store.isTooDeep(encoded)
+                    #expect(mustRefuse == (back == nil), "\(store) with \(value)")
+                    guard let back else { continue }
                     let again = try? Value(encoded: back)
                     // The neutral form compares a NaN, which is not equal to itself.
-                    let isSame =
-                        again == value || (try? again?.encoded)?.withWholeNumbers == encoded[index].withWholeNumbers
-                    if !isSame { Issue.record("\(store) made \(back) of \(encoded[index])") }
+                    if again != value, (try? again?.encoded)?.withWholeNumbers != encoded.withWholeNumbers {
+                        Issue.record("\(store) made \(back) of \(encoded)")
+                    }
                 }
-                return found.contains(nil) || values.contains { (try? $0.encoded) == nil }
             }
         }
 
-        /// Whether a store is a file of JSON, which has no NaN and no infinity.
-        private static func isJSON(_ store: Store) -> Bool { store == .json || store == .overrides }
-
         private static let rows: [Row] = [
-            row("`Bool`") { $0.bool() },
-            row("`Int8`") { $0.integer(Int8.self) },
-            row("`Int16`") { $0.integer(Int16.self) },
-            row("`Int32`") { $0.integer(Int32.self) },
-            row("`Int`, `Int64`") { $0.integer(Int64.self) },
-            row("`Int128`") { $0.integer(Int128.self) },
-            row("`UInt8`") { $0.integer(UInt8.self) },
-            row("`UInt16`") { $0.integer(UInt16.self) },
-            row("`UInt32`") { $0.integer(UInt32.self) },
-            row("`UInt`, `UInt64`") { $0.integer(UInt64.self) },
-            row("`UInt128`") { $0.integer(UInt128.self) },
-            row("`Double`", always: [-0.0, .nan, .infinity, -.infinity]) {
-                $0.anyDouble()
-            } isRefused: {
-                isJSON($0) && !$1.isFinite
+            row { $0.bool() },
+            row { $0.integer(Int8.self) },
+            row { $0.integer(Int16.self) },
+            row { $0.integer(Int32.self) },
+            row { $0.integer(Int64.self) },
+            row { $0.integer(Int128.self) },
+            row { $0.integer(UInt8.self) },
+            row { $0.integer(UInt16.self) },
+            row { $0.integer(UInt32.self) },
+            row { $0.integer(UInt64.self) },
+            row { $0.integer(UInt128.self) },
+            row(always: [-0.0, .nan, .infinity, -.infinity]) { $0.double() },
+            row(always: [-0.0, .nan, .infinity, -.infinity]) { $0.float() },
+            row(always: ["$null"]) { $0.string() },
+            // The last one is beyond the years that RFC 3339 has.
+            row(always: [.distantPast, Date(timeIntervalSinceReferenceDate: 1e15)]) { $0.date() },
+            row { $0.data() },
+            row { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") },
+            row { $0.uuid() },
+            row { $0.bool() ? Theme.light : .dark },
+            row { $0.bool() ? $0.string() : nil },
+            row(always: [.none, .some(.none)]) { values -> Int?? in
+                values.integer(Int.self)
             },
-            row("`Float`", always: [-0.0, .nan, .infinity, -.infinity]) {
-                $0.anyFloat()
-            } isRefused: {
-                isJSON($0) && !$1.isFinite
-            },
-            row("`String`", always: ["$null"]) { $0.string() },
-            row("`Date`") {
-                $0.anyDate()
-            } isRefused: { store, date in
-                // JSON has the distant past as 0001-01-01, and property lists do not have it.
-                ![.memory, .snapshot].contains(store)
-                    && (date == .distantPast && !isJSON(store) || date.timeIntervalSinceReferenceDate > 1e12)
-            },
-            row("`Data`") { $0.data() },
-            row("`URL`") { URL(string: "https://example.com/\($0.integer(UInt.self))?q=%20#x") },
-            row("`UUID`") { $0.uuid() },
-            row("an enum with raw values") { $0.bool() ? Theme.light : .dark },
-            row("an optional") { $0.bool() ? $0.string() : nil },
-            row("an optional of an optional") { values -> Int?? in
-                switch values.integer(UInt8.self) % 3 {
-                case 0: .none
-                case 1: .some(.none)
-                default: values.integer(Int.self)
-                }
-            } isRefused: {
-                $1 == .some(.none)
-            },
-            row("an array") { $0.list { $0.string() } },
-            row("a dictionary", always: [["$null": 1]]) {
-                $0.members { $0.anyDouble() }
-            } isRefused: { store, members in
-                isJSON(store) && members.values.contains { !$0.isFinite }
-            },
-            row("a `Codable` type") { StoredSettings.arbitrary(&$0) },
-            row("`EncodedFlagValue` of what JSON has") {
-                $0.integer(UInt8.self) % 8 == 3 ? .double(-0.0) : $0.jsonValue()
-            },
+            row { $0.list { $0.string() } },
+            row(always: [["$null": 1], ["a": .nan]]) { $0.members { $0.double() } },
+            row { StoredSettings.arbitrary(&$0) },
+            row(always: [.double(-0.0)]) { $0.jsonValue() },
             // Objects round a value count where a store has them.
-            row("any, nested 60 to 70 levels deep") { values -> EncodedFlagValue in
+            row { values -> EncodedFlagValue in
                 nested(Int.random(in: 60...70, using: &values.random))
-            } isRefused: { store, value in
-                ![.memory, .snapshot].contains(store)
-                    && value.levels > EncodedFlagValue.maximumDepth - levelsRound(store)
             },
         ]
 
@@ -134,40 +84,18 @@ import Testing
             (0..<levels).reduce(.bool(true)) { value, level in level.isMultiple(of: 2) ? [value] : ["a": value] }
         }
 
-        private static func levelsRound(_ store: Store) -> Int {
-            switch store {
-            case .memory, .snapshot: 0
-            case .json, .xml, .binary, .defaults: 1
-            case .overrides: 4
-            }
-        }
-
-        @Test("comes back exactly or is refused before anything changes, and the table in Values.md says which")
+        @Test("comes back exactly or is refused before anything changes")
         func everyTypeAndStore() throws {
             let folder = try TemporaryFolder()
-            var table = "| Store | May refuse a value of |\n|---|---|"
-            for store in Store.allCases {
-                let refused = try Self.rows.enumerated().filter { number, row in
-                    try row.refuses(store, folder.file("\(number) \(store)"), UInt64(number + 1))
-                }
-                table += "\n| \(store.rawValue) | " + refused.map(\.element.type).joined(separator: ", ") + " |"
+            for (number, take) in Self.rows.enumerated() {
+                for store in Store.allCases { try take(store, folder.file("\(number) \(store)"), UInt64(number + 1)) }
             }
-            let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(
-                path: "../../Docs/Tackline.docc/Values.md")
-            let isThere = try String(contentsOf: guide, encoding: .utf8).contains(table)
-            #expect(isThere, "Values.md lacks this table:\n\(table)")
         }
     }
 
     /// The stores that values are taken through.
-    private enum Store: String, CaseIterable {
-        case memory
-        case json = "JSON file"
-        case xml = "XML property list"
-        case binary = "binary property list"
-        case defaults = "user defaults"
-        case overrides = "overrides in JSON"
-        case snapshot = "snapshot in JSON"
+    private enum Store: CaseIterable {
+        case memory, json, xml, binary, defaults, overrides, snapshot
 
         /// Writes values, and returns what somebody finds there who comes later, or `nil` for what was refused.
         ///
@@ -233,45 +161,45 @@ import Testing
         }
     }
 
-    extension EncodedFlagValue {
-        /// Whether a part of the value, which may be a key, meets a condition.
-        fileprivate func contains(where condition: (EncodedFlagValue) -> Bool) -> Bool {
-            switch self {
-            case .array(let elements): elements.contains { $0.contains(where: condition) }
-            case .object(let members):
-                members.contains { condition(.string($0.key)) || $0.value.contains(where: condition) }
-            default: condition(self)
+    extension Store {
+        /// Whether the store must refuse a value. It holds every other exactly.
+        fileprivate func refuses(_ value: EncodedFlagValue) -> Bool {
+            switch (self, value) {
+            case (.memory, _), (.snapshot, _): return false
+            case (_, .array(let elements)): return elements.contains(where: refuses)
+            case (_, .object(let members)):
+                return members.contains { refuses(.string($0.key)) || refuses($0.value) }
+            case (.json, .double(let number)), (.overrides, .double(let number)): return !number.isFinite
+            case (.json, .date(let date)), (.overrides, .date(let date)):
+                return date.timeIntervalSinceReferenceDate > 1e12
+            case (.json, _), (.overrides, _): return false
+            // Property lists, and user defaults, which are one.
+            case (_, .null): return true
+            case (_, .integer(let number)): return Int64(exactly: number) == nil && UInt64(exactly: number) == nil
+            case (_, .date(let date)): return date == .distantPast || date.timeIntervalSinceReferenceDate > 1e12
+            case (_, .string(let text)):
+                if text.utf8.starts(with: "$null".utf8) { return true }
+                let scalars = text.unicodeScalars
+                return self == .defaults
+                    && (scalars.first == "\u{FEFF}"
+                        || scalars.contains {
+                            $0 < " " && !["\t", "\n", "\r"].contains($0) || ["\u{FFFE}", "\u{FFFF}"].contains($0)
+                        })
+            default: return false
             }
         }
 
-        fileprivate var isRefusedInPropertyLists: Bool {
-            switch self {
-            case .null: true
-            case .integer(let number): Int64(exactly: number) == nil && UInt64(exactly: number) == nil
-            case .string(let text): text.utf8.starts(with: "$null".utf8)
-            default: false
-            }
-        }
-
-        fileprivate var isRefusedInDefaults: Bool {
-            guard case .string(let text) = self else { return false }
-            return text.unicodeScalars.first == "\u{FEFF}"
-                || text.unicodeScalars.contains { scalar in
-                    switch scalar {
-                    case "\t", "\n", "\r": false
-                    case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": true
-                    default: false
-                    }
+        /// Whether a value with one element on each level is too deep for the store, with the objects round it.
+        fileprivate func isTooDeep(_ value: EncodedFlagValue) -> Bool {
+            func levels(_ value: EncodedFlagValue) -> Int {
+                switch value {
+                case .array(let elements): 1 + (elements.first.map(levels) ?? 0)
+                case .object(let members): 1 + (members.values.first.map(levels) ?? 0)
+                default: 0
                 }
-        }
-
-        /// How deep it is nested, in values with one element each.
-        fileprivate var levels: Int {
-            switch self {
-            case .array(let elements): 1 + (elements.first?.levels ?? 0)
-            case .object(let members): 1 + (members.first?.value.levels ?? 0)
-            default: 0
             }
+            if self == .memory || self == .snapshot { return false }
+            return levels(value) > EncodedFlagValue.maximumDepth - (self == .overrides ? 4 : 1)
         }
     }
 
@@ -289,36 +217,6 @@ import Testing
             StoredSettings(
                 name: values.string(), counts: values.list { $0.integer() }, weights: values.members { $0.double() },
                 start: values.bool() ? values.date() : nil, blob: values.data(), id: values.uuid())
-        }
-    }
-
-    extension ArbitraryValues {
-        /// A number, sometimes one that JSON lacks.
-        fileprivate mutating func anyDouble() -> Double {
-            switch integer(UInt8.self) % 8 {
-            case 3: .nan
-            case 4: .infinity
-            case 5: -.infinity
-            default: double()
-            }
-        }
-
-        fileprivate mutating func anyFloat() -> Float {
-            switch integer(UInt8.self) % 8 {
-            case 3: .nan
-            case 4: -.infinity
-            case 5: -0.0
-            default: float()
-            }
-        }
-
-        /// A date, sometimes one beyond the years that RFC 3339 has.
-        fileprivate mutating func anyDate() -> Date {
-            switch integer(UInt8.self) % 8 {
-            case 3: .distantPast
-            case 4: Date(timeIntervalSinceReferenceDate: 1e15)
-            default: date()
-            }
         }
     }
 #endif

@@ -13,8 +13,7 @@ struct FlagOverridesExpiryTests {
     let storage = MemoryProvider()
 
     private func overrides() -> FlagOverrides {
-        FlagOverrides(
-            storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: time)
+        FlagOverrides(storage: storage, environment: .nonProduction, now: { [time] in time.date }, clock: time)
     }
 
     private func set(_ overrides: FlagOverrides, until seconds: Double) throws {
@@ -25,8 +24,7 @@ struct FlagOverridesExpiryTests {
     @Test("ends by itself, also for a flag whose value was kept")
     func timer() async throws {
         let overrides = overrides()
-        let flags = FlagsLoader(
-            OverriddenFlags.self, environment: .nonProduction, providers: [overrides])
+        let flags = FlagsLoader(OverriddenFlags.self, environment: .nonProduction, providers: [overrides])
         try overrides.setValue(true, for: flags.$newCheckout, expires: time.date + 100)
         try overrides.setValue(9, for: "max_attempts")
         #expect(flags.newCheckout)
@@ -88,22 +86,6 @@ struct FlagOverridesExpiryTests {
                 { for _ in 0..<100 { #expect(overrides.value(for: "new_checkout") == nil) } },
             ])
         }
-    }
-
-    @Test("is one of thousands, each of which ends at its time, with one timer")
-    func thousands() async throws {
-        let overrides = overrides()
-        try overrides.setOverrides(
-            (0..<3000).map { number in
-                let key = FlagKeyPath("key\(number)")
-                return (key, .init(key: key, value: 1, expires: time.date + Double(1 + number % 3)))
-            })
-        for left in [3000, 2000, 1000] {
-            #expect(overrides.overrides.count == left)
-            try await time.waitForSleepers { $0 == [.seconds(1)] }
-            time.advance(by: .seconds(1))
-        }
-        #expect(overrides.overrides.isEmpty && overrides.value(for: "key0") == nil)
     }
 }
 

@@ -38,37 +38,4 @@ struct FlagOverridesFileTests {
             #expect(try Data(contentsOf: file) == Data(text.utf8))
         }
     }
-
-    /// The same file in each process, and another one for another copy of the package.
-    private static let shared = FileManager.default.temporaryDirectory
-        .appending(path: "tackline-killed\(#filePath.replacing("/", with: "-")).json")
-
-    @Test("are whole and in order whenever the process that writes them is killed")
-    func killed() async throws {
-        defer { try? FileManager.default.removeItem(at: Self.shared) }
-        try? FileManager.default.removeItem(at: Self.shared)
-        var last = 0
-        for _ in 0..<8 {
-            await #expect(processExitsWith: .signal(SIGKILL)) {
-                let overrides = FlagOverrides(file: Self.shared, environment: .nonProduction)
-                var number = overrides.value(for: "second").flatMap { try? Int(encoded: $0) } ?? 0
-                Thread.detachNewThread {
-                    for _ in 0..<Int.random(in: 0..<20_000) { sched_yield() }
-                    kill(getpid(), SIGKILL)
-                }
-                while true {
-                    number += 1
-                    for key: FlagKeyPath in ["first", "second"] {
-                        try overrides.setValue(.integer(Int128(number)), for: key)
-                    }
-                }
-            }
-            let overrides = FlagOverrides(file: Self.shared, environment: .nonProduction)
-            #expect(overrides.status == .ready)
-            let numbers = try ["first", "second"].map { try overrides.value(at: $0).map { try Int(encoded: $0) } ?? 0 }
-            #expect(numbers[0] >= last && (0...1).contains(numbers[0] - numbers[1]), "\(numbers) after \(last)")
-            last = numbers[0]
-        }
-        #expect(last > 0)
-    }
 }

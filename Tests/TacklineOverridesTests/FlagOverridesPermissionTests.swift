@@ -10,19 +10,17 @@ import Testing
 /// A person who may sign in and out.
 private final class Session: Sendable {
     private let isSignedIn: Mutex<Bool>
-    private let count = Mutex(0)
+    let reads = Counter()
 
     init(_ isSignedIn: Bool) { self.isSignedIn = Mutex(isSignedIn) }
 
     var isEmployee: Bool {
         get {
-            count.withLock { $0 += 1 }
+            _ = reads.next()
             return isSignedIn.withLock { $0 }
         }
         set { isSignedIn.withLock { $0 = newValue } }
     }
-    /// The number of times that `isEmployee` was read.
-    var readCount: Int { count.withLock { $0 } }
 }
 
 @Suite("Overrides that are allowed at run time", .hangLimit)
@@ -33,10 +31,10 @@ struct FlagOverridesPermissionTests {
         FlagOverrides(storage: storage, environment: environment, isAllowed: { session.isEmployee })
     }
 
-    private func flags(_ overrides: FlagOverrides, _ log: IssueRecorder = IssueRecorder()) -> FlagsLoader<
-        OverriddenFlags
-    > {
-        FlagsLoader(
+    private typealias Loader = FlagsLoader<OverriddenFlags>
+
+    private func flags(_ overrides: FlagOverrides, _ log: IssueRecorder = IssueRecorder()) -> Loader {
+        Loader(
             OverriddenFlags.self, environment: .production, providers: [overrides], issueReporter: log.reporter)
     }
 
@@ -84,25 +82,21 @@ struct FlagOverridesPermissionTests {
         #expect(!flags.newCheckout && storage.document == kept)
     }
 
-    @Test("are decided by the closure in every environment")
-    func environments() {
+    @Test("are decided by the closure in every environment, which is called for no read of a flag")
+    func reads() throws {
         for environment in [DeploymentEnvironment.production, .nonProduction, .simulator] {
             #expect(overrides(Session(true), in: environment).isAllowed)
             #expect(!overrides(Session(false), in: environment).isAllowed)
         }
-    }
-
-    @Test("call the closure for no read of a flag")
-    func reads() throws {
         let session = Session(true)
         let overrides = overrides(session)
         let flags = flags(overrides)
         try flags.$newCheckout.setValue(true)
-        let count = session.readCount
+        let count = session.reads.count
         for _ in 0..<10 { #expect(flags.newCheckout && overrides.value(for: "new_checkout") == true) }
         _ = flags.$newCheckout.explain()
         _ = (overrides.status, overrides.overrides)
-        #expect(session.readCount == count)
+        #expect(session.reads.count == count)
     }
 
     @Test("follow what others write to the storage only while they are allowed")
