@@ -38,9 +38,7 @@ public struct DocumentTrust: Sendable {
 
     /// Creates a rule with another algorithm.
     package init(keys: [TrustedKey], required: Int = 1, algorithm: any SignatureAlgorithm) {
-        self.keys = keys
-        self.required = required
-        self.algorithm = algorithm
+        (self.keys, self.required, self.algorithm) = (keys, required, algorithm)
     }
 
     // MARK: Opening
@@ -54,7 +52,7 @@ public struct DocumentTrust: Sendable {
     ///   invalid.
     public func open(_ envelope: Data, at now: Date = Date()) throws(FlagError) -> Data {
         let (payload, _) = try openedDocument(envelope)
-        try checkTerms(root(of: payload), at: now)
+        try checkTerms(document(of: payload).root, at: now)
         return payload
     }
 
@@ -67,16 +65,14 @@ public struct DocumentTrust: Sendable {
     public func document(
         in envelope: Data, format: FlagDocumentFormat = .values
     ) throws(FlagError) -> FlagDocument {
-        let document = FlagDocument(try root(of: openedDocument(envelope).payload, format))
+        let document = try document(of: openedDocument(envelope).payload, format)
         try checkTerms(document.root, at: .distantPast)
         return document
     }
 
-    private func root(
-        of payload: Data, _ format: FlagDocumentFormat = .values
-    ) throws(FlagError) -> [String: EncodedFlagValue] {
+    func document(of payload: Data, _ format: FlagDocumentFormat = .values) throws(FlagError) -> FlagDocument {
         do throws(FlagJSONError) {
-            return try format.document(json: payload, limits: FlagJSONReader.Limits()).root
+            return try format.document(json: payload, limits: FlagJSONReader.Limits())
         } catch {
             throw FlagError(.untrustedDocument, "what was signed is not a document: \(error)")
         }
@@ -103,14 +99,11 @@ public struct DocumentTrust: Sendable {
         var signers: Set<TrustedKey> = []
         for signature in envelope.signatures where signers.count < keys.count {
             // The named key is tried first, and the others after it.
-            let hinted = keys.filter { $0.id == signature.keyID }
-            for key in hinted + keys.filter({ $0.id != signature.keyID }) where !signers.contains(key) {
-                guard let bytes = key.bytes, algorithm.isValid(signature.bytes, of: message, by: bytes) else {
-                    continue
-                }
-                signers.insert(key)
-                break
+            let hinted = keys.filter { $0.id == signature.keyID } + keys.filter { $0.id != signature.keyID }
+            let signer = hinted.first { key in
+                !signers.contains(key) && algorithm.isValid(signature.bytes, of: message, by: key.bytes ?? Data())
             }
+            if let signer { signers.insert(signer) }
         }
         guard signers.count >= required else {
             let found = signers.isEmpty ? "none" : "\(signers.count)"
@@ -142,12 +135,8 @@ public struct DocumentTrust: Sendable {
 
     // MARK: Terms
 
-    /// Checks the terms of a document.
+    /// Checks the terms in the members of a document's root object, and returns its `$version`.
     ///
-    /// - Parameters:
-    ///   - root: The members of the document's root object.
-    ///   - now: The time that is compared with `$expires`.
-    /// - Returns: The document's `$version`.
     /// - Throws: `FlagError` if `$version` is missing or too low, if `$expires` has passed, or if it is
     ///   missing although ``requiresExpiry`` is `true`.
     @discardableResult
@@ -205,16 +194,12 @@ package struct DocumentTerms: Sendable {
         case let value?:
             throw FlagError(.untrustedDocument, "its $version is \(value), where an integer is expected; correct it")
         }
-        guard let value = root["$expires"] else {
-            expires = nil
-            return
-        }
-        guard let date = try? Date(encoded: value) else {
+        expires = root["$expires"].flatMap { try? Date(encoded: $0) }
+        if let value = root["$expires"], expires == nil {
             throw FlagError(
                 .untrustedDocument,
                 "its $expires is \(value), where a date such as 2027-01-31T12:00:00Z is expected; correct it")
         }
-        expires = date
     }
 
     /// Throws an error if the document has expired at a time.

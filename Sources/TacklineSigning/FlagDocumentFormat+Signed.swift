@@ -47,22 +47,18 @@ private final class SignedDocumentStore: FlagDocumentStore {
         format: FlagDocumentFormat, store: any FlagDocumentStore, trust: DocumentTrust,
         now: @escaping @Sendable () -> Date
     ) {
-        self.format = format
-        self.store = store
-        self.trust = trust
-        self.now = now
+        (self.format, self.store, self.trust, self.now) = (format, store, trust, now)
     }
 
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
-        let payload: Data
+        let opened: (payload: Data, signers: [String])
         var content: FlagDocument
         let version: Int128
-        let signers: [String]
         do throws(FlagError) {
-            (payload, signers) = try trust.openedDocument(SignedEnvelope(document))
-            content = try contents(of: payload)
+            opened = try trust.openedDocument(SignedEnvelope(document))
+            content = try trust.document(of: opened.payload, format)
             version = try trust.checkTerms(content.root, at: now())
-            if let (signer, highest) = last.withLock({ $0 }), signers.contains(signer), version < highest {
+            if let (signer, highest) = last.withLock({ $0 }), opened.signers.contains(signer), version < highest {
                 throw FlagError(
                     .untrustedDocument, "its $version \(version) is older than \(highest), which was in force; raise it"
                 )
@@ -71,20 +67,13 @@ private final class SignedDocumentStore: FlagDocumentStore {
             throw FlagError(.invalidDocument, error.reason)
         }
         if format.holdsValues { content.root = content.root.filter { !$0.key.hasPrefix("$") } }
-        let prepared = try store.prepare(content, json: payload)
+        let prepared = try store.prepare(content, json: opened.payload)
         return PreparedFlagDocument {
             self.last.withLock { last in
-                last = (last.flatMap { signers.contains($0.signer) ? $0.signer : nil } ?? signers.first ?? "", version)
+                let signer = last.flatMap { opened.signers.contains($0.signer) ? $0.signer : nil }
+                last = (signer ?? opened.signers.first ?? "", version)
             }
             return prepared.activate()
-        }
-    }
-
-    private func contents(of payload: Data) throws(FlagError) -> FlagDocument {
-        do throws(FlagJSONError) {
-            return try format.document(json: payload, limits: FlagJSONReader.Limits())
-        } catch {
-            throw FlagError(.untrustedDocument, "what was signed is not a document: \(error)")
         }
     }
 

@@ -28,11 +28,7 @@ package struct SignedEnvelope: Sendable, Hashable {
         /// The bytes of the signature.
         package var bytes: Data
 
-        /// Creates a signature.
-        package init(keyID: String? = nil, bytes: Data) {
-            self.keyID = keyID
-            self.bytes = bytes
-        }
+        package init(keyID: String? = nil, bytes: Data) { (self.keyID, self.bytes) = (keyID, bytes) }
     }
 
     /// The type of documents that Tackline signs by default.
@@ -47,11 +43,8 @@ package struct SignedEnvelope: Sendable, Hashable {
     /// The signatures, which have not been checked.
     package var signatures: [Signature]
 
-    /// Creates an envelope.
     package init(payload: Data, payloadType: String = flagsPayloadType, signatures: [Signature] = []) {
-        self.payload = payload
-        self.payloadType = payloadType
-        self.signatures = signatures
+        (self.payload, self.payloadType, self.signatures) = (payload, payloadType, signatures)
     }
 
     // MARK: JSON
@@ -65,8 +58,7 @@ package struct SignedEnvelope: Sendable, Hashable {
     /// - Throws: `FlagError` with the code `untrusted-document`.
     package init(json: Data, maximumBytes: Int = 64 << 20) throws(FlagError) {
         var limits = FlagJSONReader.Limits()
-        limits.maximumDepth = 16
-        limits.maximumBytes = maximumBytes
+        (limits.maximumDepth, limits.maximumBytes) = (16, maximumBytes)
         let document: FlagDocument
         do {
             document = try FlagDocument(json: json, limits: limits)
@@ -141,20 +133,10 @@ enum Base64 {
     /// Returns the bytes; `nil` for text that no encoder writes: both alphabets in one text, a character of neither,
     /// padding that is incomplete or not at the end, or bits that are left over. Padding may be omitted.
     static func data(_ text: String) -> Data? {
-        let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-        let padding = text.utf8.count - digits.count
-        let isURLSafe = digits.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-        let isStandard = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
-        guard !(isURLSafe && isStandard), padding == 0 || padding < 3 && text.utf8.count % 4 == 0 else { return nil }
-        var standard = String(
-            decoding: digits.map { digit in
-                switch digit {
-                case UInt8(ascii: "-"): UInt8(ascii: "+")
-                case UInt8(ascii: "_"): UInt8(ascii: "/")
-                default: digit
-                }
-            }, as: UTF8.self)
-        standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        let isURLSafe = text.contains { "-_".contains($0) }
+        guard !isURLSafe || !text.contains(where: { "+/".contains($0) }) else { return nil }
+        var standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        if !text.hasSuffix("=") { standard += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4) }
         // Only what an encoder writes is equal again: not bits that are left over, nor characters of neither alphabet.
         guard let data = Data(base64Encoded: standard), data.base64EncodedString() == standard else { return nil }
         return data

@@ -30,20 +30,17 @@ public struct TrustedKey: Sendable, Hashable, ExpressibleByStringLiteral, Custom
     /// `ge25519_has_small_order` compares the same ones whole). Everybody can make a signature that is valid for such a key.
     /// A real key begins so with a probability of 2^-125.
     private static let smallOrder: [[UInt8]] = [
-        [0] + zeros(15), [1] + zeros(15), [0xEC] + ones(15), [0xED] + ones(15), [0xEE] + ones(15),
+        [0] + repeated(0), [1] + repeated(0), [0xEC] + repeated(0xFF), [0xED] + repeated(0xFF), [0xEE] + repeated(0xFF),
         [0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0],
         [0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F],
     ]
 
-    private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
-    private static func ones(_ count: Int) -> [UInt8] { Array(repeating: 0xFF, count: count) }
+    private static func repeated(_ byte: UInt8) -> [UInt8] { Array(repeating: byte, count: 15) }
 
     private static func hasSmallOrder(_ key: Data) -> Bool { smallOrder.contains { key.starts(with: $0) } }
 
     /// Creates a key from its 32 bytes, which are no point of small order.
-    public init(bytes: Data) {
-        self.init(bytes.base64EncodedString())
-    }
+    public init(bytes: Data) { self.init(bytes.base64EncodedString()) }
 
     /// Creates a key from base64.
     public init(stringLiteral text: String) { self.init(text) }
@@ -63,12 +60,7 @@ public struct TrustedKey: Sendable, Hashable, ExpressibleByStringLiteral, Custom
 
 /// An algorithm that checks signatures. ``DocumentTrust`` uses Ed25519 by default.
 package protocol SignatureAlgorithm: Sendable {
-    /// Returns whether the owner of a key has signed exactly these bytes. The arguments may be any bytes. Return
-    /// `false` for bytes that are not a signature or not a key.
-    ///
-    /// - Parameters:
-    ///   - signature: The signature.
-    ///   - message: The bytes that should have been signed.
-    ///   - key: The public key.
+    /// Returns whether the owner of a public key has signed exactly the bytes of a message. The arguments may be any bytes.
+    /// Return `false` for bytes that are not a signature or not a key.
     func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool
 }

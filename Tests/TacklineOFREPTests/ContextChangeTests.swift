@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TacklineCore
 import TacklineLoopback
 import TacklineOFREP
@@ -72,42 +71,6 @@ import Testing
         #expect(issues.codes == [.pinnedPerTask])
     }
 
-    @Test("the same context once more changes nothing and asks nothing")
-    func same() async throws {
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada", "a": 1, "b": 2], configuration: .forTests())
-        try await provider.refresh()
-        provider.setContext(["b": 2, "a": 1, "targetingKey": "ada"])
-        #expect(provider.value(for: "user") == "ada")
-    }
-
-    @Test("an answer that comes late, for the context before, is dropped")
-    func late() async throws {
-        let (asked, gate) = (LoopbackGate(), LoopbackGate())
-        let server = try LoopbackServer { request in
-            guard request.user == "ada" else { return Self.reply(request) }
-            let body = "{\"flags\": [\(flag("user", "\"ada\""))]}"
-            let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-            let headers = [LoopbackHeader("Content-Type", "application/json"), length]
-            return .script([.open(asked), .waitUntil(gate), .head(status: 200, headers: headers), .text(body)])
-        }
-        let provider = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
-        let seen = Seen()
-        let observer = seen.makeObserver()
-        #expect(provider.observe(observer))
-        defer { withExtendedLifetime(observer) {} }
-        let first = Task { try await provider.refresh() }
-        try await asked.wait()
-        provider.setContext(["targetingKey": "ben"])
-        await #expect { try await first.value } throws: { ($0 as? FlagError)?.code == .cancelled }
-        gate.open()
-        try await provider.refresh()
-        #expect(provider.value(for: "user") == "ben")
-        #expect(seen.values == ["ben"])
-    }
-
     @Test("a provider that runs asks for the new context at once")
     func running() async throws {
         let server = try LoopbackServer { Self.reply($0) }
@@ -174,19 +137,4 @@ import Testing
 
 private struct PinnedUserFlags: FlagCollectionProtocol {
     @Flag(default: "nobody", updatePolicy: .session, description: "Who asks") var user: String
-}
-
-/// Keeps the values that an observer received.
-private final class Seen: Sendable {
-    private let told = Mutex<[EncodedFlagValue?]>([])
-
-    var values: [EncodedFlagValue?] { told.withLock { $0 } }
-
-    func makeObserver() -> FlagProviderObserver {
-        FlagProviderObserver { [self] news, _ in
-            told.withLock { told in
-                if case .changed(let changes) = news { told += changes.map(\.new) }
-            }
-        }
-    }
 }

@@ -81,22 +81,6 @@ import Testing
         #expect(provider.evaluation == nil)
     }
 
-    // grafana/grafana#121569, cline/cline#11500
-    @Test("users whose names differ in nothing but the bytes of a letter are two, in keys and in texts")
-    func equivalentNames() async throws {
-        let server = try server()
-        let provider = try provider(server)
-        let names = ["caf\u{E9}", "cafe\u{301}"]
-        var contexts = names.map { user($0) }
-        contexts += names.map { EvaluationContext(attributes: ["name": .string($0)]) }
-        for (index, context) in contexts.enumerated() {
-            #expect(
-                try await provider.evaluate(for: context).answer.values.value(for: "round")
-                    == .integer(Int128(index + 1)))
-        }
-        #expect(server.requests.count == contexts.count)
-    }
-
     @Test("what a request was given stays as it is, while others get what is new")
     func stable() async throws {
         let provider = try provider(server())
@@ -178,45 +162,6 @@ import Testing
         #expect(issues.codes.isEmpty)
     }
 
-    @Test("whoever comes, leaves and is refused in whatever order: each has an answer of its own, and nothing is left")
-    func comingAndLeaving() async throws {
-        let random = Mutex(SeededGenerator(seed: 36))
-        @Sendable func number(below limit: UInt64) -> UInt64 { random.withLock { $0.next() % limit } }
-        let server = try LoopbackServer { request in
-            switch number(below: 12) {
-            case 0: return status(500)
-            case 1: return status(429, [LoopbackHeader("Retry-After", "1")])
-            case 2: return .script([.close])
-            case 3: return bulk("1")
-            case 4 where request.headerValue("If-None-Match") != nil: return .response(.notModified(etag: "\"1\""))
-            default: return bulk(flag("user", "\"\(request.user ?? "?")\""), etag: "\"1\"")
-            }
-        }
-        let provider = try provider(server, maximumContexts: 2, maximumRequests: 3, staleIfError: .seconds(60))
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<400 {
-                let (name, isLeaving, turns) = ("u\(number(below: 5))", number(below: 4) == 0, number(below: 40))
-                group.addTask {
-                    let task = Task { try await provider.evaluate(for: user(name)) }
-                    for _ in 0..<turns { await Task.yield() }
-                    if isLeaving { task.cancel() }
-                    switch await task.result {
-                    case .success(let evaluation):
-                        #expect(evaluation.answer.values.value(for: "user") == .string(name))
-                        #expect(evaluation.context == user(name))
-                    case .failure(let error):
-                        let code = (error as? FlagError)?.code
-                        #expect([.network, .rejected, .cancelled, "throttled", "busy"].contains(code), "\(error)")
-                    }
-                    clock.advance(by: .milliseconds(400))
-                }
-            }
-        }
-        #expect(provider.counts.waiters == 0)
-        #expect(provider.counts.kept <= 2)
-        #expect(server.requests.allSatisfy { $0.user?.hasPrefix("u") == true })
-    }
-
     @Test("where the server cannot be asked, flags have their defaults, and explain() says why")
     func failure() async throws {
         let server = try LoopbackServer(replies: [status(403), status(400, body: #"{"errorCode": "INVALID_CONTEXT"}"#)])
@@ -230,13 +175,6 @@ import Testing
         await #expect { try await provider.evaluate(for: user("ada")) } throws: { "\($0)".contains("INVALID_CONTEXT") }
         #expect(issues.codes == [.init("refused-request")])
         guard case .failed = provider.status else { Issue.record("\(provider.status)"); return }
-    }
-
-    @Test("a flag that the answer has not is FLAG_NOT_FOUND")
-    func notFound() async throws {
-        let provider = try provider(server())
-        let evaluation = try await provider.evaluate(for: user("ada"))
-        #expect(!evaluation.evaluation(for: "nowhere").hasReasons)
     }
 
     @Test("before the end of the silence that the server asked for nobody asks, for no context; what is kept is given")
@@ -283,16 +221,6 @@ import Testing
         #expect(server.requests.count == 7)
     }
 
-    @Test("a server that hangs is given up after ten seconds by the clock")
-    func hanging() async throws {
-        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
-        let provider = try provider(server)
-        let task = Task { try await provider.evaluate(for: user("ada")) }
-        try await clock.waitForSleepers { $0.first == .seconds(10) }
-        clock.advance(by: .seconds(10))
-        await #expect { try await task.value } throws: { "\($0)".contains("not complete within 10") }
-    }
-
     @Test("more requests at once than allowed fail at once, and that is reported once")
     func busy() async throws {
         let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
@@ -307,14 +235,6 @@ import Testing
         #expect(issues.codes == [.init("ofrep-busy")])
         task.cancel()
         _ = await task.result
-    }
-
-    @Test("of many contexts as many are kept as allowed")
-    func bound() async throws {
-        let echo = StubTransport { _ in HTTPTransportResponse(json: #"{"flags": [{"key": "a", "value": 1}]}"#) }
-        let provider = try provider(server(), maximumContexts: 50) { $0.requests.transport = echo }
-        for number in 0..<500 { _ = try await provider.evaluate(for: user("u\(number)")) }
-        #expect(provider.counts.kept == 50)
     }
 
     @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
@@ -350,11 +270,5 @@ import Testing
         _ = try await provider.evaluate(for: long)
         #expect(server.requests.last?.context == ["targetingKey": "x"])
         #expect(issues.codes.last == .init("ofrep-context"))
-    }
-
-    @Test("a base URL that is none is refused, and a request takes ten seconds at most")
-    func configuration() throws {
-        let url = try #require(URL(string: "ftp://x"))
-        #expect { try OFREPServerProvider(baseURL: url) } throws: { ($0 as? FlagError)?.code == "invalid-url" }
     }
 }

@@ -117,6 +117,18 @@ import Testing
         #expect(wide.value(for: "a") == 1)
     }
 
+    @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")
+    func configuration() throws {
+        let url = try #require(URL(string: "https://flags.example"))
+        let configuration = OFREPProvider.Configuration.forTests { $0.requests.headers = ["If-None-Match": "1"] }
+        let issues = IssueRecorder()
+        try FlagIssueReporter.withReporter(issues.reporter) {
+            _ = try OFREPProvider(baseURL: url, configuration: configuration)
+            _ = try OFREPServerProvider(baseURL: url, configuration: configuration)
+        }
+        #expect(issues.codes == [.init("remote-configuration"), .init("remote-configuration")])
+    }
+
     @Test("keeps every rule that a loader relies on")
     func conformance() async throws {
         let servers = Servers()
@@ -169,17 +181,5 @@ private final class Servers: Sendable {
             for (key, value) in values { held[key] = value }
         }
         try await own.refresh()
-    }
-
-    @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")
-    func configuration() throws {
-        let url = try #require(URL(string: "https://flags.example"))
-        let configuration = OFREPProvider.Configuration.forTests { $0.requests.headers = ["If-None-Match": "1"] }
-        let issues = IssueRecorder()
-        try FlagIssueReporter.withReporter(issues.reporter) {
-            _ = try OFREPProvider(baseURL: url, configuration: configuration)
-            _ = try OFREPServerProvider(baseURL: url, configuration: configuration)
-        }
-        #expect(issues.codes == [.init("remote-configuration"), .init("remote-configuration")])
     }
 }

@@ -190,9 +190,6 @@ import Testing
         }
     }
 
-    @Test("a request takes ten seconds at most unless it is told otherwise")
-    func timeout() { #expect(OFREPProvider.Configuration().requests.requestTimeout == .seconds(10)) }
-
     @Test("explain() shows variant and reason, and what the server says about a flag that it cannot evaluate")
     func explanation() async throws {
         struct Flags: FlagCollectionProtocol {

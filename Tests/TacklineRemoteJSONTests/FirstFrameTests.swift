@@ -145,25 +145,6 @@ private struct LaunchFlags: FlagCollectionProtocol {
         }
     }
 
-    @Test("shows the old values for as long as the new ones wait for their activation")
-    func staged() async throws {
-        for cache in LaunchCache.allCases {
-            for activation in [RemoteJSONProvider.Activation.nextLaunch, .manual] {
-                let launch = try launch(cache, activation: activation)
-                let expected = cache.isUsable ? 7 : 0
-                #expect(launch.flags.live == expected, "\(cache)")
-                launch.gate.open()
-                #expect(try await launch.provider.refresh() == .staged, "\(cache)")
-                #expect(launch.flags.live == expected, "\(cache)")
-                #expect(launch.flags.pinned == expected, "\(cache)")
-                let configuration = launch.provider.refresher.configuration
-                let next = RemoteJSONProvider(url: launch.server.url, subject: "ada", configuration: configuration)
-                let kept: EncodedFlagValue? = activation == .nextLaunch ? 8 : cache.isUsable ? 7 : nil
-                #expect(next.value(for: "live") == kept, "\(cache)")
-            }
-        }
-    }
-
     @Test("is not held up by a document that waits for its activation")
     func waitForStaged() async throws {
         for cache in LaunchCache.allCases {

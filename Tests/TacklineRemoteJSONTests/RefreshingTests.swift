@@ -29,41 +29,11 @@ import Testing
         #expect(provider.value(for: "sson") == .bool(false))
     }
 
-    @Test("keeps its values and its tag when a bad document comes")
-    func keepsValues() async throws {
-        let server = try LoopbackServer(replies: [
-            .response(.json(#"{"a": 1}"#, etag: "\"1\"")),
-            .response(.json(#"{"a": 2,}"#, etag: "\"2\"")),
-            .response(.notModified()),
-        ])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        #expect(try await provider.refresh() == .changed(["a"]))
-        await #expect(throws: FlagError.self) { try await provider.refresh() }
-        #expect(provider.value(for: "a") == .integer(1))
-        #expect(try await provider.refresh() == .unchanged)
-        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\"", "\"1\""])
-    }
-
     /// Runs whatever is enqueued at once, in the midst of what enqueues it: the worst that a consumer's thread can do.
     private final class AtOnce: TaskExecutor {
         func enqueue(_ job: consuming ExecutorJob) {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
-    }
-
-    @Test("tells an event when its state already says so")
-    func tellsWhatIsSo() async throws {
-        let server = try LoopbackServer(replies: [status(404)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        let events = provider.refresher.events
-        let seen = Task(executorPreference: AtOnce()) { () -> FlagError.Code? in
-            for await event in events {
-                if case .failed = event { return provider.state.lastError?.code }
-            }
-            return nil
-        }
-        await #expect(throws: FlagError.self) { try await provider.refresh() }
-        #expect(await seen.value == "misconfigured")
     }
 
     @Test("gives its states, the current one first")

@@ -106,27 +106,4 @@ import Testing
             for _ in 0..<50 { _ = try many.consume(Array("data: x\n".utf8)) }
         }
     }
-
-    @Test("gives the same for random bytes in random portions")
-    func portions() throws {
-        var random = SeededGenerator(seed: 42)
-        let alphabet: [UInt8] = Array("adeintvry: \n\n\r\r0".utf8) + [0, 0xEF, 0xBB, 0xBF]
-        for _ in 0..<500 {
-            let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in
-                alphabet.randomElement(using: &random) ?? 0
-            }
-            var whole = ServerSentEventParser()
-            let expected = try whole.consume(bytes)
-            var parts = ServerSentEventParser()
-            var events: [ServerSentEvent] = []
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Int.random(in: 1...20, using: &random)
-                events += try parts.consume(rest.prefix(count))
-                rest = rest.dropFirst(count)
-            }
-            #expect(events == expected)
-            #expect(parts.lastEventID == whole.lastEventID)
-        }
-    }
 }

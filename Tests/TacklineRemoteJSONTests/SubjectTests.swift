@@ -86,21 +86,6 @@ private struct OwnerFlags: FlagCollectionProtocol {
         #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, nil])
     }
 
-    @Test("have their own values again as soon as they come back")
-    func comeBack() async throws {
-        let session = Session("hopper")
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
-        try await provider.refresh()
-        provider.setSubject("ben")
-        #expect(provider.value(for: "owner") == nil)
-        provider.setSubject("hopper")
-        #expect(provider.value(for: "owner") == "hopper")
-        #expect(try await provider.refresh() == .unchanged)
-        provider.setSubject("hopper")
-        #expect(provider.value(for: "owner") == "hopper")
-    }
-
     @Test("have their request given up, whose answer nobody gets")
     func late() async throws {
         let (session, gate) = (Session("hopper"), LoopbackGate())
@@ -120,21 +105,6 @@ private struct OwnerFlags: FlagCollectionProtocol {
         try await provider.refresh()
         #expect(provider.value(for: "owner") == "ben")
         #expect(owner(server.url, "hopper", session) == nil)
-    }
-
-    @Test("are asked for at once while the provider runs")
-    func running() async throws {
-        let session = Session("hopper")
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
-        var events = Events(provider)
-        provider.start()
-        defer { provider.stop() }
-        try await events.first { $0 == .ready(.fresh) }
-        session.user = "ben"
-        provider.setSubject("ben")
-        try await events.first { $0 == .ready(.fresh) }
-        #expect(provider.value(for: "owner") == "ben")
     }
 
     @Test("sign out in one call, after which nothing of them is in force, on the disk, or asked for")

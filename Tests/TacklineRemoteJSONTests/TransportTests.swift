@@ -9,17 +9,6 @@ import Testing
 @testable import TacklineRemoteJSON
 
 @Suite("Transports", .hangLimit) struct TransportTests {
-    @Test(
-        "A header that is too large is called so, in many fields or in one line", .overEachTransport,
-        arguments: [(300, 300), (1, 200_000)])
-    func largeHeader(count: Int, length: Int) async throws {
-        let fields = (0..<count).map { LoopbackHeader("X-Field-\($0)", String(repeating: "x", count: length)) }
-        let server = try LoopbackServer { _ in .script([.head(status: 200, headers: fields), .text("{}")]) }
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        let reason = try #require(await provider.failure()?.reason)
-        #expect(reason.contains("more than 64 KiB"), "\(reason)")
-    }
-
     @Test("A redirect is the answer of a transport, with its fields", .overEachTransport)
     func redirect() async throws {
         let fields = [LoopbackHeader("Location", "/flags.json"), LoopbackHeader("Set-Cookie", "a=1; HttpOnly")]

@@ -198,19 +198,6 @@ import Testing
         #expect(await app([world.second]).rejection() == nil)
     }
 
-    @Test("does not confirm a document that has expired where documents need no signature either")
-    func unsignedFreeze() async throws {
-        world.serve(Data(#"{"$expires": "2027-02-01T00:00:00Z", "a": 1}"#.utf8), tag: "\"1\"")
-        let app = world.launch { $0.trust = nil }
-        try await app.refresh()
-        world.serveNothingNew()
-        #expect(try await app.refresh() == .unchanged)
-        world.now += 30 * 24 * 3600
-        #expect(await app.rejection()?.contains("expired at 2027-02-01") == true)
-        #expect(app.a == 1)
-        #expect(await world.launch { $0.trust = nil }.rejection() != nil)
-    }
-
     @Test("keeps the envelope in the cache and checks it again when it is read")
     func cache() async throws {
         try world.serve(version: 1)

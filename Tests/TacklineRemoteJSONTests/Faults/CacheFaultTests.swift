@@ -137,31 +137,6 @@ import Testing
         #expect(cache().entry(from: Data("\(Checksum(future.utf8).text) \(future)".utf8)) == nil)
     }
 
-    @Test("31: a provider whose cache is damaged starts without it")
-    func damagedAtStart() async throws {
-        let server = try LoopbackServer(replies: [good()])
-        let path = cache(url: server.url).path
-        try Data("0123456789abcdef {}\n{\"a\": 9}".utf8).write(to: URL(filePath: path))
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
-        #expect(try await provider.refresh() == .changed(["a"]))
-        #expect(server.requests.first?.headerValue("If-None-Match") == nil)
-        #expect(cache(url: server.url).load()?.body == Data(#"{"a": 1}"#.utf8))
-    }
-
-    @Test("30: where the cache cannot be written, the values live, an event tells, and the old file is intact")
-    func unwritableFolder() async throws {
-        let blocker = folder.url.appending(path: "file")
-        try Data("here is no folder".utf8).write(to: blocker)
-        let server = try LoopbackServer(replies: [good()])
-        let configuration = configuration { $0.cache = .directory(blocker.appending(path: "cache")) }
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
-        var events = Events(provider)
-        #expect(try await provider.refresh() == .changed(["a"]))
-        #expect(provider.value(for: "a") == .integer(1))
-        try await events.first { if case .cacheWriteFailed = $0 { true } else { false } }
-        #expect(try Data(contentsOf: blocker) == Data("here is no folder".utf8))
-    }
-
     @Test("a cached document is judged like one from the server, and by its age")
     func judged() async throws {
         // On the wall it is always now: a slow machine must not make the future the past.

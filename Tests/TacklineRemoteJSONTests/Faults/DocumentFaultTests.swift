@@ -24,12 +24,32 @@ import Testing
         #expect(inner?.message.contains("g/0/h/x") == true)
     }
 
-    @Test("10: NaN is rejected, and so is a number beyond any double")
-    func numbers() async throws {
-        let cases: [String] = ["NaN", "Infinity", "1e400", "-1e400"]
-        for text in cases {
-            try await expectKept(document("{\"a\": \(text)}"), code: .rejected)
+    @Test("10: a document that is not JSON because of one value is refused as a whole, with line and column")
+    func badValue() async throws {
+        let cases: [String] = [
+            "NaN", "Infinity", "1e400", "-1e999", #""\ud800""#, #""x\udfff""#, #"[1, {"x": 1, "x": 2}]"#,
+            #"{"x": {"y": 1, "y": 2}}"#,
+            "170141183460469231731687303715884105728", #"{"\ud800": 1}"#, "nan", #""\ud8""#,
+            String(repeating: "[", count: 80) + String(repeating: "]", count: 80),
+            String(repeating: #"{"d":"#, count: 80) + "1" + String(repeating: "}", count: 80),
+        ]
+        for value in cases {
+            let error = try await expectKept(document(#"{"good": 2, "bad": \#(value)}"#), code: .rejected)
+            #expect(error?.message.contains("line 1, column ") == true, "\(value)")
         }
+    }
+
+    @Test("a rejected document is reported once, until there is a good one")
+    func reported() async throws {
+        let server = try LoopbackServer(replies: [good(), document("{"), document("{"), good(2), document("{")])
+        let issues = IssueRecorder()
+        let provider = FlagIssueReporter.withReporter(issues.reporter) {
+            RemoteJSONProvider(url: server.url, configuration: .forTests())
+        }
+        for _ in 1...3 { _ = try? await provider.refresh() }
+        #expect(issues.codes == [.init("rejected-document")])
+        for _ in 1...2 { _ = try? await provider.refresh() }
+        #expect(issues.codes == [.init("rejected-document"), .init("rejected-document")])
     }
 
     private struct Flags: FlagCollectionProtocol {
@@ -80,22 +100,6 @@ import Testing
     @Test("14: too long keys are rejected")
     func limits() async throws {
         try await expectKept(document("{\"\(String(repeating: "k", count: 1025))\": 1}"), code: .rejected)
-    }
-
-    @Test("14: by default as many members are accepted as fit in a megabyte")
-    func defaultLimits() async throws {
-        // Short members, and half as many in flags with rules.
-        let flat = (0..<40_000).map { "\"k\($0)\":true" }
-        let deep = (0..<2_400).map { index in
-            #""d\#(index)":{"state":"ENABLED","variants":{"on":true,"off":false},"defaultVariant":"on","metadata":"#
-                + #"{"owner":"shop","review":"2027-01-01"},"targeting":{}}"#
-        }
-        let text = "{\((flat + deep).joined(separator: ","))}"
-        #expect(text.utf8.count < 1 << 20 && text.utf8.count > 900_000)
-        let server = try LoopbackServer(replies: [document(text)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        try await provider.refresh()
-        #expect(provider.document?.root.count == 42_400)
     }
 
     @Test("23: a byte order mark is stripped")

@@ -29,18 +29,6 @@ import Testing
         throw CancellationError()
     }
 
-    // firebase/firebase-ios-sdk#6628
-    @Test("an attempt without a network doesn't throttle the next one")
-    func attemptWithoutNetwork() async throws {
-        let network = Network()
-        let provider = RemoteJSONProvider(
-            url: try #require(URL(string: "https://flags.example/f")),
-            configuration: .forTests { $0.transport = network.transport })
-        await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
-        network.connect()
-        #expect(try await provider.refresh() == .changed(["a"]))
-    }
-
     // launchdarkly/ios-client-sdk#146, Flagsmith/flagsmith-js-client#175
     @Test("an app that starts as nobody and then knows its user has what that user had, without a network")
     func userKnownLater() async throws {
@@ -115,21 +103,5 @@ import Testing
             #expect(await !isReady, "\(end)")
             #expect(await !provider.waitUntilReady(), "\(end)")
         }
-    }
-
-    @Test("what is asked for after a refusal is waited for")
-    func askedAfterRefusal() async throws {
-        let gate = LoopbackGate()
-        let server = try LoopbackServer(replies: [status(401), .script([.waitUntil(gate), .close]), good()])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        await #expect(throws: FlagError.self) { try await provider.refresh() }
-        #expect(await !provider.waitUntilReady())
-        let asked = Task { try? await provider.refresh() }
-        try await server.waitForRequests(count: 2)
-        async let isReady = provider.waitUntilReady()
-        gate.open()
-        _ = await asked.value
-        try await provider.refresh()
-        #expect(await isReady)
     }
 }

@@ -102,20 +102,6 @@ import Testing
         #expect(!provider.state.isFromCache)
     }
 
-    @Test("29: after eight hours asleep there is one fetch")
-    func longSleep() async throws {
-        let server = try LoopbackServer(replies: [good()])
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
-        provider.start()
-        defer { provider.stop() }
-        try await clock.waitForSleep(within: poll)
-        clock.advance(by: .seconds(8 * 3600))
-        try await server.waitForRequests(count: 2)
-        try await clock.waitForSleep(within: poll)
-        #expect(server.requests.count == 2)
-        #expect(provider.status == .ready)
-    }
-
     @Test("29: an app that comes back after eight hours fetches once, and one that comes back soon does not")
     func background() async throws {
         let server = try LoopbackServer(replies: [good()])
@@ -183,18 +169,5 @@ import Testing
         try await clock.waitForSleep(within: poll)
         #expect(provider.value(for: "a") == .integer(2))
         #expect(server.requests.dropFirst().allSatisfy { $0.headerValue("If-None-Match") == "\"1\"" })
-    }
-
-    @Test("17 and 36: failures are tried again with waits that double up to five minutes")
-    func backoff() async throws {
-        let server = try LoopbackServer(replies: [status(500)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration { $0.randomNumber = { 1 } })
-        provider.start()
-        defer { provider.stop() }
-        for seconds in [2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
-            let wait = Duration.seconds(seconds)
-            try await clock.waitForSleep(within: wait...wait)
-            clock.advance(by: wait)
-        }
     }
 }

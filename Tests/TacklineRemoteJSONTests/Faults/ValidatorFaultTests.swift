@@ -26,21 +26,6 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("20: a 200 with the same tag is unchanged")
-    func sameTag() async throws {
-        let server = try LoopbackServer(replies: [good(), good()])
-        let provider = provider(server)
-        var events = Events(provider)
-        try await provider.refresh()
-        #expect(try await provider.refresh() == .unchanged)
-        var changes = 0
-        try await events.first { event in
-            if case .changed = event { changes += 1 }
-            return event == .unchanged
-        }
-        #expect(changes == 1)
-    }
-
     @Test("20: a 200 with the same body under another tag is unchanged, and the new tag is sent from then on")
     func sameBody() async throws {
         let server = try LoopbackServer(replies: [
