@@ -16,10 +16,10 @@ struct ManifestSampleTests {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("manifest-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         try ManifestSamples.export(to: url)
-        let exported = try String(contentsOf: url, encoding: .utf8)
+        let exported = try Data(contentsOf: url)
         let guide = try Self.read("Docs/Tackline.docc/CommandLineManifests.md")
         let block = try #require(guide.components(separatedBy: "`manifest.json`:\n\n```json\n").last)
-        let shown = try FlagManifest(json: Array(try #require(block.components(separatedBy: "\n```").first).utf8))
-        #expect(try shown == FlagManifest(json: Array(exported.utf8)))
+        let shown = try FlagManifest(json: Data(try #require(block.components(separatedBy: "\n```").first).utf8))
+        #expect(try shown == FlagManifest(json: exported))
     }
 }
