@@ -97,8 +97,8 @@ module("TacklineTesting", uses: ["TacklineCore"])
 module("TacklineRealFlags", uses: ["TacklineFiles", "TacklineLocal"])
 module(
     "TacklineConfiguration",
-    uses: ["TacklineClosure", "TacklineComposition", .trait("Configuration", of: "swift-configuration")])
-module("TacklineOpenFeature", uses: ["TacklineTargeting", .trait("OpenFeature", of: "swift-sdk")])
+    uses: ["TacklineClosure", "TacklineManifest", .trait("Configuration", of: "swift-configuration")])
+module("TacklineOpenFeature", uses: ["TacklineManifest", "TacklineTargeting", .trait("OpenFeature", of: "swift-sdk")])
 module(
     "TacklineServer",
     uses: [

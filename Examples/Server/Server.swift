@@ -23,8 +23,7 @@ struct Server {
         let logger = Logger(label: "shop")
 
         // Flags: the environment of the process for emergencies, then the document.
-        let secrets = SecretFlagKeys(of: ShopFlags.self)
-        let reporter = FlagIssueReporter.logging(to: logger, secrets: secrets)
+        let reporter = FlagIssueReporter.logging(to: logger)
         let exposures = ExposureRecorder()
         var configuration = RemoteJSONProvider.Configuration()
         configuration.pollInterval = .seconds(environment["FLAGS_POLL_SECONDS"].flatMap { Int($0) } ?? 30)

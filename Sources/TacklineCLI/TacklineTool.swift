@@ -74,13 +74,8 @@
     enum TacklineTool {
         static func main() {
             let text = """
-                The tool was built without the package trait CommandLine. In this package:
-
-                  swift run --traits CommandLine tackline-tool
-
-                In a package that depends on it, say so in Package.swift, and try again:
-
-                  .package(url: …, traits: ["CommandLine"])
+                The tool was built without the package trait CommandLine. Here: swift run --traits CommandLine tackline-tool
+                In a package that depends on this one: .package(url: …, traits: ["CommandLine"])
 
                 """
             FileHandle.standardError.write(Data(text.utf8))

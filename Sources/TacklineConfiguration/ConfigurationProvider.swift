@@ -4,6 +4,7 @@
     import Synchronization
     import TacklineClosure
     public import TacklineCore
+    import TacklineManifest
 
     // Foundation: bytes become `Data`.
 
@@ -14,13 +15,21 @@
     /// let flags = FlagsLoader(AppFlags.self, providers: [overrides, settings, remote])
     /// ```
     ///
-    /// There, a value is asked for by its type, so this provider needs to know the flags: it asks for each in the type that fits the
-    /// flag's. The guide on swift-configuration has the table. A value that cannot be had in that type is reported, once, and is not
-    /// there for the chain; so is one that is marked as a secret, unless asked for.
+    /// There, a value is asked for by its type, so this provider needs to know the flags: it asks for each in the type that
+    /// fits the flag's. The guide on swift-configuration has the table. A value that cannot be had in that type is reported,
+    /// once, and is not there for the chain; so is one that is marked as a secret, unless asked for.
     ///
-    /// Until the provider is released, one task watches the source. Reads are answered from its last snapshot, so they see all values of
-    /// one moment, and values that differ are announced. Of what came before, nothing is kept.
+    /// Until the provider is released, one task watches the source. Reads are answered from its last snapshot, so they see
+    /// all values of one moment, and values that differ are announced.
     public final class ConfigurationProvider: FlagProvider {
+        /// The keys under which swift-configuration has a flag.
+        public enum Keys: Sendable, Hashable {
+            /// The components of the flag's key: `checkout/new_checkout` is `checkout.new_checkout` there.
+            case flagKeys
+            /// The path of its property in Swift, as keys are written there: `checkout.newCheckout`.
+            case properties
+        }
+
         /// Its name in messages and explanations, and its id in a chain.
         public let name: String
 
@@ -31,28 +40,24 @@
         /// - Parameters:
         ///   - provider: The source.
         ///   - collections: The root collections whose flags it shall answer for.
-        ///   - keys: Under which keys the source has them.
-        ///   - takesSecrets: Whether values that the source marks as secret are given to flags. Flags are no place for secrets:
-        ///     browsers, explanations and logs show them, so mark such a flag as secret, too (`FlagMetadata.isSecret`).
+        ///   - keys: The keys under which the source has them.
+        ///   - takesSecrets: Whether values that the source marks as secret are given to flags. Flags are no place for
+        ///     secrets: browsers, explanations and logs show them, so mark such a flag as secret, too
+        ///     (`FlagMetadata.isSecret`).
         ///   - name: The name; `nil` for that of the source.
         ///   - issueReporter: Receives an issue for each value that is left out, with the reason.
         public convenience init(
             _ provider: any ConfigProvider, for collections: any FlagCollectionProtocol.Type...,
-            keys: ConfigurationKeys = .flagKeys, takesSecrets: Bool = false, name: String? = nil,
+            keys: Keys = .flagKeys, takesSecrets: Bool = false, name: String? = nil,
             issueReporter: FlagIssueReporter = .current
         ) {
             self.init(
-                name: name ?? provider.providerName,
-                flags: AskedFlag.all(in: collections, keys), takesSecrets, issueReporter,
+                name ?? provider.providerName, collections, keys, takesSecrets, issueReporter,
                 snapshot: {
                     let snapshot = provider.snapshot()
                     return { try snapshot.value(forKey: AbsoluteConfigKey($0), type: $1).value }
                 },
-                watch: { changed in
-                    try await provider.watchSnapshot { updates in
-                        for await _ in updates { changed() }
-                    }
-                })
+                watch: { changed in try await provider.watchSnapshot { for await _ in $0 { changed() } } })
         }
 
         /// Makes a provider of a reader, scoped or not.
@@ -63,34 +68,32 @@
         /// - Parameters:
         ///   - reader: The source.
         ///   - collections: The root collections whose flags it shall answer for.
-        ///   - keys: Under which keys the source has them, from the scope of the reader on.
+        ///   - keys: The keys under which the source has them, from the scope of the reader on.
         ///   - name: The name.
         public convenience init(
-            _ reader: ConfigReader, for collections: any FlagCollectionProtocol.Type...,
-            keys: ConfigurationKeys = .flagKeys, name: String = "ConfigReader"
+            _ reader: ConfigReader, for collections: any FlagCollectionProtocol.Type..., keys: Keys = .flagKeys,
+            name: String = "ConfigReader"
         ) {
             self.init(
-                name: name, flags: AskedFlag.all(in: collections, keys), true, .silent,
+                name, collections, keys, true, .silent,
                 snapshot: {
                     let snapshot = reader.snapshot()
-                    return { key, type in snapshot.value(forKey: ConfigKey(key), type: type) }
-                },
-                watch: { changed in
-                    try await reader.watchSnapshot { updates in
-                        for await _ in updates { changed() }
+                    return { key, type in
+                        snapshot.content(forKey: ConfigKey(key), type: type).map { ConfigValue($0, isSecret: false) }
                     }
-                })
+                },
+                watch: { changed in try await reader.watchSnapshot { for await _ in $0 { changed() } } })
         }
 
-        private typealias Read = ([String], ConfigType) throws -> ConfigValue?
-
         private init(
-            name: String, flags: [AskedFlag], _ takesSecrets: Bool, _ reporter: FlagIssueReporter,
-            snapshot: @escaping @Sendable () -> Read,
+            _ name: String, _ collections: [any FlagCollectionProtocol.Type], _ keys: Keys, _ takesSecrets: Bool,
+            _ reporter: FlagIssueReporter,
+            snapshot: @escaping @Sendable () -> ([String], ConfigType) throws -> ConfigValue?,
             watch: @escaping @Sendable (_ changed: @escaping @Sendable () -> Void) async throws -> Void
         ) {
             self.name = name
-            let failures = Failures(provider: name, reporter: reporter)
+            let flags = collections.flatMap { AskedFlag.all(of: $0, keys) }
+            let failures = ReportedFailures(reporter: reporter)
             base = ClosureProvider(
                 name: name,
                 values: {
@@ -98,12 +101,12 @@
                     var values: [String: EncodedFlagValue] = [:]
                     for flag in flags {
                         do {
-                            let value = try read(flag.key, flag.type)
+                            let value = try read(flag.path, flag.type)
                             let isLeftOut = value?.isSecret == true && !takesSecrets
-                            failures.note(isLeftOut ? .secret(flag) : nil, for: flag.path)
-                            if let value, !isLeftOut { values[flag.path.text] = flag.encoded(value.content) }
+                            failures.note(isLeftOut ? .secretValue(of: flag.key, name) : nil, for: flag.key)
+                            if let value, !isLeftOut { values[flag.key.text] = flag.encoded(value.content) }
                         } catch {
-                            failures.note(.refused(flag, "\(error)"), for: flag.path)
+                            failures.note(.refusedValue(of: flag.key, name, flag.type, error), for: flag.key)
                         }
                     }
                     return values
@@ -114,7 +117,12 @@
                             try await watch(changed)
                         } catch is CancellationError {
                         } catch {
-                            failures.report(.ended("\(error)"))
+                            reporter.report(
+                                FlagError(
+                                    .watchEnded, provider: name,
+                                    reason:
+                                        "the watch of its source has ended, so its values stay as they are: \(error)",
+                                    advice: "Correct the source, and start the program again"))
                         }
                     }
                     return { task.cancel() }
@@ -131,73 +139,117 @@
         public func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
     }
 
-    /// Under which keys swift-configuration has a flag.
-    public enum ConfigurationKeys: Sendable, Hashable {
-        /// The components of the flag's key: `checkout/new_checkout` is `checkout.new_checkout` there.
-        case flagKeys
-        /// The path of its property in Swift, as keys are written there: `checkout.newCheckout`.
-        case properties
+    /// The key and type with which swift-configuration is asked for a flag.
+    private struct AskedFlag: Sendable {
+        let key: FlagKeyPath
+        let path: [String]
+        let type: ConfigType
+        /// Whether a text stands for something else, such as an object in JSON.
+        let readsText: Bool
+
+        static func all<Collection: FlagCollectionProtocol>(
+            of type: Collection.Type, _ keys: ConfigurationProvider.Keys
+        ) -> [AskedFlag] {
+            FlagProbe<Collection>.flags.map { AskedFlag($0, keys) }
+        }
+
+        private static let types: [FlagManifest.ValueType.Kind: (one: ConfigType, several: ConfigType)] = [
+            .boolean: (.bool, .boolArray), .integer: (.int, .intArray), .number: (.double, .doubleArray),
+            .data: (.bytes, .byteChunkArray), .string: (.string, .stringArray), .url: (.string, .stringArray),
+            .uuid: (.string, .stringArray), .date: (.string, .stringArray),
+        ]
+
+        private init(_ flag: AnyFlagHandle, _ keys: ConfigurationProvider.Keys) {
+            key = flag.keyPath
+            path = keys == .flagKeys ? key.components : flag.property.split(separator: ".").map(String.init)
+            let described = FlagManifest.ValueType(of: flag)
+            let found =
+                Self.types[described.kind]?.one
+                ?? described.element.flatMap {
+                    described.kind == .array && !$0.isOptional ? Self.types[$0.kind]?.several : nil
+                }
+            // Anything else is JSON in a text.
+            (type, readsText) = (found ?? .string, found == nil)
+        }
+
+        /// Returns the neutral form of what the source gave.
+        func encoded(_ content: ConfigContent) -> EncodedFlagValue {
+            switch content {
+            case .string(let value): readsText ? .unparsed(value) : .string(value)
+            case .int(let value): .integer(Int128(value))
+            case .double(let value): .double(value)
+            case .bool(let value): .bool(value)
+            case .bytes(let value): .data(Data(value))
+            case .stringArray(let values): .array(values.map { .string($0) })
+            case .intArray(let values): .array(values.map { .integer(Int128($0)) })
+            case .doubleArray(let values): .array(values.map { .double($0) })
+            case .boolArray(let values): .array(values.map { .bool($0) })
+            case .byteChunkArray(let chunks): .array(chunks.map { .data(Data($0)) })
+            }
+        }
+    }
+
+    extension ConfigSnapshotReader {
+        /// Returns a value of a type; `nil` if there is none. A reader has a method for each type.
+        fileprivate func content(forKey key: ConfigKey, type: ConfigType) -> ConfigContent? {
+            switch type {
+            case .string: string(forKey: key).map { .string($0) }
+            case .int: int(forKey: key).map { .int($0) }
+            case .double: double(forKey: key).map { .double($0) }
+            case .bool: bool(forKey: key).map { .bool($0) }
+            case .bytes: bytes(forKey: key).map { .bytes($0) }
+            case .stringArray: stringArray(forKey: key).map { .stringArray($0) }
+            case .intArray: intArray(forKey: key).map { .intArray($0) }
+            case .doubleArray: doubleArray(forKey: key).map { .doubleArray($0) }
+            case .boolArray: boolArray(forKey: key).map { .boolArray($0) }
+            case .byteChunkArray: byteChunkArray(forKey: key).map { .byteChunkArray($0) }
+            }
+        }
     }
 
     // MARK: What could not be had
 
-    /// Reports what is left out, each when it begins.
-    private final class Failures: Sendable {
-        enum Failure: Equatable {
-            case refused(AskedFlag, String)
-            case secret(AskedFlag)
-            case ended(String)
-        }
-
-        private let provider: String
+    /// Reports each failure when it begins, and says when it has ended.
+    private final class ReportedFailures: Sendable {
         private let reporter: FlagIssueReporter
-        private let last = Mutex<[FlagKeyPath: Failure]>([:])
+        private let last = Mutex<[FlagKeyPath: FlagError]>([:])
 
-        init(provider: String, reporter: FlagIssueReporter) { (self.provider, self.reporter) = (provider, reporter) }
+        init(reporter: FlagIssueReporter) { self.reporter = reporter }
 
-        func note(_ failure: Failure?, for path: FlagKeyPath) {
+        func note(_ failure: FlagError?, for key: FlagKeyPath) {
             let known = last.withLock { last in
-                defer { last[path] = failure }
-                return last[path]
+                defer { last[key] = failure }
+                return last[key]
             }
             guard known != failure else { return }
-            if let known { reporter.resolve(words(known).0, key: path, provider: provider) }
-            if let failure { report(failure) }
+            if let known { reporter.resolve(known.code, key: key, provider: known.provider ?? "") }
+            if let failure { reporter.report(failure) }
+        }
+    }
+
+    extension FlagError {
+        fileprivate static func refusedValue(
+            of key: FlagKeyPath, _ provider: String, _ type: ConfigType, _ error: any Error
+        ) -> FlagError {
+            FlagError(
+                .refusedValue, provider: provider, key: key,
+                reason:
+                    "its value cannot be given as \(type.rawValue): \(error), so the next provider was asked instead",
+                advice: "Correct the value at its source, or change the type of the flag")
         }
 
-        func report(_ failure: Failure) {
-            let (code, path, what) = words(failure)
-            reporter.report(FlagError(code, "Provider \"\(provider)\" \(what)", key: path, provider: provider))
-        }
-
-        private func words(_ failure: Failure) -> (FlagError.Code, FlagKeyPath?, String) {
-            switch failure {
-            case .refused(let flag, let error):
-                let what = """
-                    has a value for flag "\(flag.path)" that it cannot give as \(flag.type.rawValue): \(error). The next provider \
-                    was asked instead. Correct the value at its source, or change the type of the flag.
-                    """
-                return (.refusedValue, flag.path, what)
-            case .secret(let flag):
-                let what = """
-                    has a secret for flag "\(flag.path)", which is kept from it. The next provider was asked instead. Read the \
-                    secret with swift-configuration, or make the provider with takesSecrets: true.
-                    """
-                return (.secretValue, flag.path, what)
-            case .ended(let error):
-                let what = """
-                    does not watch its source any more: \(error). Its values stay as they are. Correct the source, and start the \
-                    program again.
-                    """
-                return (.watchEnded, nil, what)
-            }
+        fileprivate static func secretValue(of key: FlagKeyPath, _ provider: String) -> FlagError {
+            FlagError(
+                .secretValue, provider: provider, key: key,
+                reason: "its value is a secret, which is kept from the flag, so the next provider was asked instead",
+                advice: "Read it with swift-configuration, or make the provider with takesSecrets: true")
         }
     }
 
     extension FlagError.Code {
         /// A provider has a value that is marked as a secret, and keeps it from its flag.
-        public static let secretValue = FlagError.Code("secret-value")
+        public static let secretValue: Self = "secret-value"
         /// A provider of swift-configuration has ended the watch of its source.
-        public static let watchEnded = FlagError.Code("watch-ended")
+        public static let watchEnded: Self = "watch-ended"
     }
 #endif

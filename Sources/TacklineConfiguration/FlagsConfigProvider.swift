@@ -25,7 +25,7 @@
         // The core's package API: whether a value is the default is asked together with the value, and followed, too.
         private let core: LoaderCore
         private let flags: @Sendable () -> FlagSnapshot
-        private let index: ConfigurationIndex
+        private let index: [[String]: AnyFlagHandle]
 
         /// Makes a provider for a loader.
         ///
@@ -37,7 +37,12 @@
             providerName = name
             core = loader.core
             flags = { loader.snapshot() }
-            index = ConfigurationIndex(loader.root.allFlags)
+            let handles = loader.root.allFlags
+            // A flag's own key goes before another one's property.
+            index = Dictionary(
+                handles.map { ($0.keyPath.components, $0) }
+                    + handles.map { ($0.property.split(separator: ".").map(String.init), $0) }
+            ) { first, _ in first }
         }
 
         /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.
@@ -45,9 +50,11 @@
         /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type; `FlagError` if it is one of
         ///   a secret flag, which is then left out.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-            guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
-            let step = core.inspect(flag.ordinal)
-            let entry = core.encoded(step, flag.ordinal).map { FlagSnapshot.Entry(value: $0, source: step.source) }
+            let flag = index[key.components]
+            let entry = flag.flatMap { flag in
+                let step = core.inspect(flag.ordinal)
+                return core.encoded(step, flag.ordinal).map { FlagSnapshot.Entry(value: $0, source: step.source) }
+            }
             return try key.found(entry, of: flag, as: type, in: providerName)
         }
 
@@ -55,7 +62,7 @@
         ///
         /// - Throws: `FlagError` of the first one that could not be, and what ``value(forKey:type:)`` throws.
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
-            if index.flag(key) != nil {
+            if index[key.components] != nil {
                 for link in core.chain.links {
                     guard let provider = link.provider as? any RefreshableFlagProvider else { continue }
                     do {
@@ -73,7 +80,7 @@
             forKey key: AbsoluteConfigKey, type: ConfigType,
             updatesHandler: (ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws -> Return
         ) async throws -> Return {
-            let updates = FlagLooks(core: core, ordinals: index.flag(key).map { [$0.ordinal] } ?? []) {
+            let updates = FlagLooks(core: core, ordinals: index[key.components].map { [$0.ordinal] } ?? []) {
                 Result { try value(forKey: key, type: type) }
             } isSame: { old, new in
                 switch (old, new) {
@@ -104,36 +111,22 @@
 
         private struct Moment: ConfigSnapshot {
             let providerName: String
-            let index: ConfigurationIndex
+            let index: [[String]: AnyFlagHandle]
             let flags: FlagSnapshot
 
             func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-                guard let flag = index.flag(key) else { return LookupResult(encodedKey: key.description, value: nil) }
-                return try key.found(flags.entries[flag.keyPath], of: flag, as: type, in: providerName)
+                let flag = index[key.components]
+                return try key.found(flag.flatMap { flags.entries[$0.keyPath] }, of: flag, as: type, in: providerName)
             }
         }
-    }
-
-    /// The flags of a loader by the keys of swift-configuration.
-    private final class ConfigurationIndex: Sendable {
-        private let flags: [[String]: AnyFlagHandle]
-
-        init(_ handles: [AnyFlagHandle]) {
-            let properties = handles.map { ($0.property.split(separator: ".").map(String.init), $0) }
-            // A flag's own key goes before another one's property.
-            let keys = handles.map { ($0.keyPath.components, $0) }
-            flags = Dictionary(keys + properties) { first, _ in first }
-        }
-
-        func flag(_ key: AbsoluteConfigKey) -> AnyFlagHandle? { flags[key.components] }
     }
 
     extension AbsoluteConfigKey {
         /// Returns the result of a lookup.
         fileprivate func found(
-            _ entry: FlagSnapshot.Entry?, of flag: AnyFlagHandle, as type: ConfigType, in provider: String
+            _ entry: FlagSnapshot.Entry?, of flag: AnyFlagHandle?, as type: ConfigType, in provider: String
         ) throws -> LookupResult {
-            guard let entry, entry.source != .default, entry.value != .null else {
+            guard let flag, let entry, entry.source != .default, entry.value != .null else {
                 return LookupResult(encodedKey: description, value: nil)
             }
             let isSecret = flag.metadata.isSecret

@@ -1,64 +1,85 @@
 package import TacklineCore
 import TacklineFiles
 
-/// An editor for JSON text that leaves the layout of everything else as it is.
+/// An edit of a JSON text that leaves the layout of everything else as it is.
 package struct FlagJSONEdit {
-    /// The text with all edits.
-    package private(set) var result: [UInt8]
+    private var text: [UInt8]
     private var outline: FlagJSONOutline
 
-    /// Creates an editor for a text that ``FlagJSONReader`` accepts.
-    package init(_ bytes: [UInt8]) {
-        result = bytes
-        outline = FlagJSONOutline(bytes)
-    }
+    private init(_ text: [UInt8]) { (self.text, outline) = (text, FlagJSONOutline(text)) }
 
-    /// Replaces a value, or adds a member to the enclosing object.
+    /// Returns a text with the changes that lead from its value to another one; `nil` if the edited text would not hold
+    /// that value.
     ///
-    /// - Returns: `false`, with nothing changed, if there is no enclosing object.
-    package mutating func set(_ value: EncodedFlagValue, at path: [String]) throws(FlagValueError) -> Bool {
-        if let node = outline.node(at: path) {
-            let indentation = indentation(at: node.range.lowerBound)
-            let isInline = result[node.range].contains(UInt8(ascii: "{")) && !result[node.range].contains(0x0A)
-            replace(
-                node.range, with: try FlagJSONFormatter.text(of: value, indentation: indentation, isInline: isInline))
-            return true
-        }
-        guard let name = path.last, let around = outline.node(at: path.dropLast()), around.isObject else {
-            return false
-        }
-        let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
-        if let last = around.members.last {
-            let end = last.value.range
-            // The new member repeats the blanks before the last key and around its colon.
-            var start = last.keyRange.lowerBound
-            while start > 0, FlagJSONEdit.isBlank(result[start - 1]) { start -= 1 }
-            let lead = result[start..<last.keyRange.lowerBound]
-            let colon = result[last.keyRange.upperBound..<end.lowerBound].filter { $0 != 0x0A && $0 != 0x0D }
-            let written = try FlagJSONFormatter.text(
-                of: value, indentation: indentation(at: last.keyRange.lowerBound),
-                isInline: !result[around.range].contains(0x0A))
-            replace(end.upperBound..<end.upperBound, with: [UInt8(ascii: ",")] + lead + key + colon + written)
-        } else {
-            let outer = indentation(at: around.range.lowerBound)
-            let inner = outer + [0x20, 0x20]
-            let written = try FlagJSONFormatter.text(of: value, indentation: inner, isInline: false)
-            replace(
-                (around.range.lowerBound + 1)..<(around.range.upperBound - 1),
-                with: [0x0A] + inner + key + Array(": ".utf8) + written + [0x0A] + outer)
-        }
-        return true
+    /// - Parameters:
+    ///   - text: A text that ``FlagJSONReader`` accepts.
+    ///   - old: The members of the object that the text holds.
+    ///   - new: The members that it is to hold.
+    /// - Throws: ``FlagValueError`` for a value that JSON can't hold.
+    package static func text(
+        _ text: [UInt8], from old: [String: EncodedFlagValue], to new: [String: EncodedFlagValue]
+    ) throws(FlagValueError) -> [UInt8]? {
+        var edit = FlagJSONEdit(text)
+        try edit.change(.object(old), to: .object(new), at: [])
+        var reader = FlagJSONReader()
+        // Rules may be deeper than values.
+        reader.limits.maximumDepth = .max
+        return (try? reader.read(edit.text)) == .object(new) ? edit.text : nil
     }
 
-    /// Removes a member with its comma. Does nothing if there is no such member.
-    package mutating func removeMember(at path: [String]) {
-        guard let around = outline.node(at: path.dropLast()), let name = path.last,
+    /// Recursion is bounded by the depth of the values, which a reader has limited.
+    private mutating func change(
+        _ old: EncodedFlagValue, to new: EncodedFlagValue, at path: [String]
+    ) throws(FlagValueError) {
+        switch (old, new) {
+        case (.object(let old), .object(let new)):
+            for name in old.keys.sorted() where new[name] == nil { removeMember(name, at: path) }
+            for (name, value) in new.sorted(by: { $0.key < $1.key }) where old[name] != value {
+                if let before = old[name] {
+                    try change(before, to: value, at: path + [name])
+                } else {
+                    try addMember(name, value, at: path)
+                }
+            }
+        case (.array(let old), .array(let new)) where old.count == new.count:
+            for (position, value) in new.enumerated() where old[position] != value {
+                try change(old[position], to: value, at: path + [String(position)])
+            }
+        default:
+            guard let node = outline.node(at: path), let around = outline.node(at: path.dropLast()) else { return }
+            replace(node.range, with: try written(new, at: node.range.lowerBound, in: around))
+        }
+    }
+
+    /// Adds a member behind the last one, and repeats the blanks before the last key and around its colon.
+    private mutating func addMember(
+        _ name: String, _ value: EncodedFlagValue, at path: [String]
+    ) throws(FlagValueError) {
+        guard let around = outline.node(at: path) else { return }
+        let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
+        guard let last = around.members.last else {
+            let outer = indentation(at: around.range.lowerBound)
+            let value = try Self.layout(value, indentation: outer + [0x20, 0x20], isInline: false)
+            let inner = [0x0A] + outer + [0x20, 0x20] + key + Array(": ".utf8) + value + [0x0A] + outer
+            return replace((around.range.lowerBound + 1)..<(around.range.upperBound - 1), with: inner)
+        }
+        let end = last.value.range
+        var start = last.keyRange.lowerBound
+        while start > 0, [0x20, 0x09, 0x0A, 0x0D].contains(text[start - 1]) { start -= 1 }
+        let lead = text[start..<last.keyRange.lowerBound]
+        let colon = text[last.keyRange.upperBound..<end.lowerBound].filter { $0 != 0x0A && $0 != 0x0D }
+        let value = try written(value, at: last.keyRange.lowerBound, in: around)
+        replace(end.upperBound..<end.upperBound, with: [UInt8(ascii: ",")] + lead + key + colon + value)
+    }
+
+    /// Removes a member with its comma.
+    private mutating func removeMember(_ name: String, at path: [String]) {
+        guard let around = outline.node(at: path),
             let position = around.members.firstIndex(where: { $0.key == name })
         else { return }
         let member = around.members[position]
         if position > 0 {
-            let before = around.members[position - 1].value.range.upperBound
-            replace(before..<member.value.range.upperBound, with: [])
+            replace(around.members[position - 1].value.range.upperBound..<member.value.range.upperBound, with: [])
         } else if around.members.count > 1 {
             replace(member.keyRange.lowerBound..<around.members[1].keyRange.lowerBound, with: [])
         } else {
@@ -67,17 +88,33 @@ package struct FlagJSONEdit {
     }
 
     private mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
-        result.replaceSubrange(range, with: new)
-        outline = FlagJSONOutline(result)
+        text.replaceSubrange(range, with: new)
+        outline = FlagJSONOutline(text)
     }
 
     /// Returns the blanks at the start of the line.
     private func indentation(at offset: Int) -> [UInt8] {
-        let lineStart = result[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
-        return Array(result[lineStart..<offset].prefix { $0 == 0x20 || $0 == 0x09 })
+        let lineStart = text[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+        return Array(text[lineStart..<offset].prefix { $0 == 0x20 || $0 == 0x09 })
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    private func written(
+        _ value: EncodedFlagValue, at offset: Int, in around: FlagJSONOutline
+    ) throws(FlagValueError) -> [UInt8] {
+        let isInline = !text[around.range].contains(0x0A)
+        return try Self.layout(value, indentation: indentation(at: offset), isInline: isInline)
+    }
+
+    /// Returns a value in one line if it is short or the text around it is inline, and otherwise with a line for each member.
+    private static func layout(
+        _ value: EncodedFlagValue, indentation: [UInt8], isInline: Bool
+    ) throws(FlagValueError) -> [UInt8] {
+        let lines = try FlagJSONWriter(layout: .pretty).bytes(of: value).split(separator: 0x0A)
+        let line = lines.reduce(into: [UInt8]()) { line, next in
+            let part = next.drop { $0 == 0x20 }
+            if let last = line.last, last != UInt8(ascii: "["), part.first != UInt8(ascii: "]") { line.append(0x20) }
+            line += part
+        }
+        return isInline || line.count <= 64 ? line : Array(lines.joined(separator: [0x0A] + indentation))
     }
 }

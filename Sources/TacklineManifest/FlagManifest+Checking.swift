@@ -1,4 +1,4 @@
-public import TacklineCore
+package import TacklineCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -11,28 +11,23 @@ public import TacklineCore
 extension FlagManifest.ValueType {
     /// Converts a value as the flag's type does, exactly or not at all.
     ///
-    /// The members that a flag's own `Codable` type requires are not checked.
-    ///
     /// - Parameter value: Any value. ``/TacklineCore/EncodedFlagValue/null`` is taken by every type, since it means "no
     ///   opinion" where the flag is not optional.
     /// - Returns: The value in the form in which the type writes it: the number 3.0 becomes the integer 3 for an
     ///   integer flag, an untyped text what it says.
     /// - Throws: ``/TacklineCore/FlagValueError``, with the same words as the type's own conversion.
-    public func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+    package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
         guard value != .null else { return .null }
         var normal: EncodedFlagValue
         do throws(FlagValueError) {
             normal = try withoutBounds(value)
         } catch {
-            guard error.path.isEmpty, cases != nil || range != nil || bounds != nil else { throw error }
-            throw FlagValueError(expected: phrase, found: value)
-        }
-        if case .integer(let number) = normal, let range, !range.contains(number) {
+            guard error.path.isEmpty, cases != nil || bounds != nil else { throw error }
             throw FlagValueError(expected: phrase, found: value)
         }
         if let bounds, !bounds.contains(normal) { throw FlagValueError(expected: phrase, found: value) }
         if let cases {
-            guard let match = cases.first(where: { FlagManifest.ValueType.carrySame($0, normal) }) else {
+            guard let match = cases.first(where: { carrySame($0, normal) }) else {
                 throw FlagValueError(expected: phrase, found: value)
             }
             normal = match
@@ -56,22 +51,24 @@ extension FlagManifest.ValueType {
             guard let element else { return .array(elements) }
             var normal: [EncodedFlagValue] = []
             for (position, value) in elements.enumerated() {
-                do {
-                    normal.append(try element.normalizedPart(value))
-                } catch {
+                do { normal.append(try element.normalizedPart(value)) } catch {
                     throw error.nested(in: String(position))
                 }
             }
             return .array(normal)
         case .object:
-            let members = try [String: EncodedFlagValue](encoded: value)
-            guard let element else { return .object(members) }
-            var normal: [String: EncodedFlagValue] = [:]
-            for (name, value) in members {
-                do {
-                    normal[name] = try element.normalizedPart(value)
-                } catch {
-                    throw error.nested(in: name)
+            let values = try [String: EncodedFlagValue](encoded: value)
+            var normal = values
+            for (name, type) in members ?? [:] {
+                guard let value = values[name] else {
+                    if type.isOptional { continue }
+                    throw FlagValueError(expected: "a member \(EncodedFlagValue.quoted(name))", found: value)
+                }
+                do { normal[name] = try type.normalizedPart(value) } catch { throw error.nested(in: name) }
+            }
+            if let element {
+                for (name, value) in values {
+                    do { normal[name] = try element.normalizedPart(value) } catch { throw error.nested(in: name) }
                 }
             }
             return .object(normal)
@@ -86,21 +83,11 @@ extension FlagManifest.ValueType {
 
     /// Returns whether a flag's type may take a value for a listed one: whether they are equal in Swift, or differ only
     /// in what JSON can't carry, where dates and data become strings.
-    private static func carrySame(_ listed: EncodedFlagValue, _ value: EncodedFlagValue) -> Bool {
-        switch (listed, value) {
-        case (.double(let left), .double(let right)) where left == right: return true
-        case (.string(let left), .string(let right)): return left == right
-        case (.array(let left), .array(let right)):
-            return left.count == right.count && zip(left, right).allSatisfy { carrySame($0, $1) }
-        case (.object(let left), .object(let right)):
-            return left.count == right.count
-                && left.allSatisfy { name, value in right[name].map { carrySame(value, $0) } ?? false }
-        default: break
+    private func carrySame(_ listed: EncodedFlagValue, _ value: EncodedFlagValue) -> Bool {
+        switch ((try? withoutBounds(listed)) ?? listed, value) {
+        case (.string(let left), .string(let right)): left == right
+        case (let left, let right): left == right
         }
-        if listed == value { return true }
-        let writer = FlagJSONWriter(layout: .compact)
-        guard let left = try? writer.bytes(of: listed), let right = try? writer.bytes(of: value) else { return false }
-        return left == right
     }
 }
 
@@ -108,6 +95,8 @@ extension EncodedFlagBounds {
     /// Returns whether a value is within the bounds, as far as its encoded form shows.
     func contains(_ value: EncodedFlagValue) -> Bool {
         switch (self, value) {
+        case (.range(.integer(let minimum), .integer(let maximum)), .integer(let number)):
+            return minimum <= number && number <= maximum
         case (.range(.string(let minimum), .string(let maximum)), .string(let text)):
             return minimum <= text && text <= maximum
         case (.range(.date(let minimum), .date(let maximum)), .date(let date)):

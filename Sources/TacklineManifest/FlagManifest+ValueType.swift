@@ -1,58 +1,87 @@
-public import TacklineCore
+package import TacklineCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: the bounds of dates.
 
 extension FlagManifest {
-    /// The type of a flag's values, with its bounds.
-    public struct ValueType: Sendable, Hashable {
+    /// The type of a flag's values, or of a part of them, with its bounds.
+    package struct ValueType: Sendable, Equatable {
         /// The sort of a value. ``any`` is for a type whose form is not known.
-        public enum Kind: String, Sendable, Hashable, CaseIterable {
+        package enum Kind: String, Sendable, CaseIterable {
             case boolean, integer, number, string, data, date, url, uuid, array, object, any
         }
 
-        /// The sort of the value.
-        public var kind: Kind
+        package var kind: Kind
         /// The name of the type in Swift; empty where that is not known. For people: nothing depends on it.
-        public var name: String
-        /// Whether the flag can be `nil`, for which ``/TacklineCore/EncodedFlagValue/null`` stands.
-        public var isOptional: Bool
-        /// The least and the greatest integer; `nil` where there is no bound, or none that `Int128` can hold.
-        public var range: ClosedRange<Int128>?
+        package var name: String
+        /// Whether it can be `nil`, for which ``/TacklineCore/EncodedFlagValue/null`` stands, and as a member be left out.
+        package var isOptional: Bool
+        /// The least and the greatest value as JSON carries them; `nil` where there are no bounds.
+        package var minimum: EncodedFlagValue?
+        package var maximum: EncodedFlagValue?
+        /// The pattern that matches the whole of a text.
+        package var pattern: String?
         /// The values of an enum's cases, in the order of the cases; `nil` where any value of the kind is taken.
-        public var cases: [EncodedFlagValue]?
-        /// The bounds of the declaration that neither ``range`` nor ``cases`` holds; `nil` if there are none.
-        package var bounds: EncodedFlagBounds?
+        package var cases: [EncodedFlagValue]?
+        /// The types of an object's members by name; `nil` where they are not known. Other members are ignored.
+        package var members: [String: ValueType]?
         /// None or one: an array, so that the type can hold itself.
         private var elements: [ValueType]
 
-        /// Of what type the elements of an array, or the members of an object, are; `nil` where that is not known.
-        public var element: ValueType? {
+        /// The type of an array's elements, or of an object's members if they all have one; `nil` where it is not known.
+        package var element: ValueType? {
             get { elements.first }
             set { elements = newValue.map { [$0] } ?? [] }
         }
 
-        /// Makes a type.
+        package init() { self.init(.any) }
+
         package init(
             _ kind: Kind, name: String = "", isOptional: Bool = false, range: ClosedRange<Int128>? = nil,
-            cases: [EncodedFlagValue]? = nil, bounds: EncodedFlagBounds? = nil, element: ValueType? = nil
+            cases: [EncodedFlagValue]? = nil, element: ValueType? = nil
         ) {
             self.kind = kind
             self.name = name
             self.isOptional = isOptional
-            self.range = range
             self.cases = cases
-            self.bounds = bounds
             elements = element.map { [$0] } ?? []
+            minimum = range.map { .integer($0.lowerBound) }
+            maximum = range.map { .integer($0.upperBound) }
+        }
+
+        /// The bounds of an integer; `nil` where there are none.
+        package var range: ClosedRange<Int128>? {
+            guard kind == .integer, case (.integer(let least)?, .integer(let most)?) = (minimum, maximum) else {
+                return nil
+            }
+            return least <= most ? least...most : nil
+        }
+
+        /// The bounds of the values; `nil` if there are none.
+        package var bounds: EncodedFlagBounds? {
+            if let pattern { return .matching(pattern) }
+            guard let minimum, let maximum else { return nil }
+            return .range(minimum: normal(minimum), maximum: normal(maximum))
+        }
+
+        /// Returns a date in place of its text in JSON.
+        func normal(_ value: EncodedFlagValue) -> EncodedFlagValue {
+            kind == .date ? (try? Date(encoded: value).encoded) ?? value : value
         }
 
         /// The type as it reads in a sentence: "an integer from 0 to 255", "one of "light", "dark"".
-        public var phrase: String {
-            if let cases {
-                let shown = cases.prefix(20).map(\.description).joined(separator: ", ")
-                return "one of \(shown)" + (cases.count > 20 ? " or \(cases.count - 20) more" : "")
-            }
+        package var phrase: String {
+            if let cases { return EncodedFlagValue.phrase(forOneOf: cases) }
+            if let range { return "an integer from \(range.lowerBound) to \(range.upperBound)" }
             if let bounds { return bounds.phrase }
             return switch kind {
             case .boolean: "a Boolean"
-            case .integer: range.map { "an integer from \($0.lowerBound) to \($0.upperBound)" } ?? "an integer"
+            case .integer: "an integer"
             case .number: "a number"
             case .string: "a string"
             case .data: "data in base64"

@@ -1,89 +1,102 @@
 public import TacklineCore
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Foundation: JSON is `Data`.
+
 /// A description of an app's flags without their values: keys, types, defaults and metadata, for tools that cannot run the app.
 ///
 /// ```swift
-/// try print(FlagManifest(loader).jsonText())
+/// try FlagManifest(loader).jsonData().write(to: url)
 /// ```
 ///
-/// The JSON form is versioned, see ``version``. The OpenFeature CLI's form of a manifest is written by
-/// ``openFeatureForm()`` and read by the same initializers, which tell the two apart.
-public struct FlagManifest: Sendable, Hashable {
-    /// The version of the JSON form, which stands in it as `tacklineManifest`.
-    ///
-    /// Members that are added later leave it as it is, and are ignored by a reader that does not know them. It increases
-    /// when the meaning of a member changes; a reader refuses a manifest with a greater version than its own.
-    public static let version = 1
+/// The JSON form is versioned by its member `tacklineManifest`, now 1. Members that are added later leave it as it is, and
+/// are ignored by a reader that doesn't know them.
+public struct FlagManifest: Sendable, Equatable {
+    /// The newest version of the JSON form that can be read.
+    package static let version = 1
 
     /// The collections, in the order in which they were added.
-    public var collections: [Listing]
+    package var collections: [Listing]
 
-    /// The attributes that the app puts into evaluation contexts, by name; empty if they are not declared. A check of
-    /// definitions finds misspelt ones.
-    public var attributes: [String: ValueType.Kind] = [:]
+    /// Every flag of every collection.
+    package var allFlags: [Entry] { collections.flatMap(\.flags) }
 
-    /// The flags of one root collection.
-    public struct Listing: Sendable, Hashable {
-        /// The collection's name for people; `nil` if it has none.
-        public var name: String?
-        /// The collection's description.
-        public var description: String
-        /// The text between two names in a key.
-        public var separator: String
-        /// The flags: the collection's own first, then group by group.
-        public var flags: [Entry]
-
-        /// Makes a listing.
-        public init(
-            name: String? = nil, description: String = "", separator: String = FlagKeyPath.defaultSeparator,
-            flags: [Entry] = []
-        ) {
-            self.name = name
-            self.description = description
-            self.separator = separator
-            self.flags = flags
-        }
-    }
-
-    /// Makes a manifest.
-    public init(collections: [Listing]) {
-        self.collections = collections
-    }
+    package init(collections: [Listing]) { self.collections = collections }
 
     /// Creates a manifest of a loader's flags.
     ///
-    /// - Complexity: O(*n*) in the number of flags; every default is encoded.
-    public init<Collection>(_ loader: FlagsLoader<Collection>) {
-        self.init([loader.root])
-    }
-
-    /// Creates a manifest of the flags of a manager's collections.
+    /// Of a `Codable` type, it has the members that the type reads while it decodes the flag's default.
     ///
     /// - Complexity: O(*n*) in the number of flags; every default is encoded.
-    public init(_ manager: FlagsManager) {
-        self.init(manager.collections)
-    }
+    public init<Collection>(_ loader: FlagsLoader<Collection>) { self.init([loader.root]) }
 
-    /// Creates a manifest of root collections.
+    /// Creates a manifest of the flags of a manager's collections, as ``init(_:)-(FlagsLoader<Collection>)`` does.
     ///
     /// - Complexity: O(*n*) in the number of flags; every default is encoded.
-    public init(_ roots: [FlagGroup]) {
+    public init(_ manager: FlagsManager) { self.init(manager.collections) }
+
+    private init(_ roots: [FlagGroup]) {
         collections = roots.map { root in
-            var listing = Listing(
-                name: root.metadata.name, description: root.metadata.description, separator: root.keyPath.separator)
-            FlagManifest.add(root, titles: [], to: &listing.flags)
-            return listing
+            Listing(
+                name: root.metadata.name, description: root.metadata.description, separator: root.keyPath.separator,
+                flags: FlagManifest.entries(of: root, titles: []))
         }
     }
 
-    /// Every flag of every collection.
-    public var allFlags: [Entry] { collections.flatMap(\.flags) }
-
     /// Collections hold each other by value, so this ends.
-    private static func add(_ group: FlagGroup, titles: [String], to flags: inout [Entry]) {
-        flags += group.flags.map { Entry($0, groups: titles) }
-        for inner in group.groups {
-            add(inner, titles: titles + [inner.metadata.name ?? inner.property], to: &flags)
+    private static func entries(of group: FlagGroup, titles: [String]) -> [Entry] {
+        group.flags.map { Entry($0, groups: titles) }
+            + group.groups.flatMap { entries(of: $0, titles: titles + [$0.metadata.name ?? $0.property]) }
+    }
+
+    // MARK: JSON
+
+    /// Reads a manifest in its own form or that of the OpenFeature CLI.
+    ///
+    /// - Throws: ``/TacklineCore/FlagError`` with the place of the first mistake, and for a manifest of a newer version.
+    public init(json: Data) throws(FlagError) {
+        var reader = FlagJSONReader(requiresObject: true)
+        // Room for a default as deep as a value file may hold.
+        reader.limits.maximumDepth = EncodedFlagValue.maximumDepth + 16
+        do {
+            try self.init(reader.read(json))
+        } catch {
+            throw FlagError(
+                .unreadable, "The manifest can't be read: \(error). Export it again with FlagManifest(loader).")
+        }
+    }
+
+    /// Returns the manifest as JSON, one member a line.
+    ///
+    /// - Throws: ``/TacklineCore/FlagValueError`` for a default that is nested too deeply for JSON.
+    public func jsonData() throws(FlagValueError) -> Data {
+        var writer = FlagJSONWriter(layout: .pretty)
+        writer.maximumDepth = EncodedFlagValue.maximumDepth + 16
+        return Data(try writer.bytes(of: encoded))
+    }
+
+    /// The flags of one root collection.
+    package struct Listing: Sendable, Equatable {
+        /// The collection's name for people; `nil` if it has none.
+        package var name: String?
+        package var description = ""
+        /// The text between two names in a key.
+        package var separator = FlagKeyPath.defaultSeparator
+        /// The flags: the collection's own first, then group by group.
+        package var flags: [Entry] = []
+
+        package init() {}
+
+        package init(
+            name: String? = nil, description: String = "", separator: String = FlagKeyPath.defaultSeparator,
+            flags: [Entry]
+        ) {
+            (self.name, self.description, self.separator, self.flags) = (name, description, separator, flags)
         }
     }
 }

@@ -1,5 +1,6 @@
 #if OpenFeature
     public import Combine
+    import Foundation
     @preconcurrency public import OpenFeature
     import Synchronization
     public import TacklineCore
@@ -44,10 +45,11 @@
         private struct State: Sendable {
             var observation: FlagObservation?
             /// The use of the last context. Contexts are used one after the other.
-            var context: Task<ContextOutcome, Never>?
+            var use: Task<Void, Never>?
             /// The number of the last context.
-            var contexts = 0
-            var event: Health?
+            var number = 0
+            /// The last event about the health.
+            nonisolated(unsafe) var event: ProviderEvent?
         }
 
         /// Creates a provider for a loader, which it keeps.
@@ -89,17 +91,7 @@
         public func initialize(initialContext: (any OpenFeature.EvaluationContext)?) -> Future<Void, Never> {
             let observation = changes { [weak self] key in self?.flagDidChange(key) }
             state.withLock { $0.observation = observation }
-            let context = initialContext.flatMap { use(TacklineTargeting.EvaluationContext($0)) }
-            return future { [self] in
-                let outcome = await context?.value
-                for link in core.chain.links where link.provider.status == .notReady {
-                    // Its status has the error.
-                    _ = try? await (link.provider as? any RefreshableFlagProvider)?.refresh()
-                }
-                if case .failed(let error) = outcome { return report(.failed(error)) }
-                // The use of a newer context sends the event.
-                if tracker.status != .reconciling { report(health) }
-            }
+            return use(initialContext, isFirst: true)
         }
 
         /// Uses the new context.
@@ -107,96 +99,83 @@
             oldContext: (any OpenFeature.EvaluationContext)?, newContext: any OpenFeature.EvaluationContext
         ) -> Future<Void, Never> {
             if setContext != nil { tracker.send(.reconciling()) }
-            let context = use(TacklineTargeting.EvaluationContext(newContext))
-            return future { [self] in
-                switch await context?.value {
-                case .used:
-                    tracker.send(.contextChanged())
-                    state.withLock { $0.event = .ready }
-                    report(health)
-                case .failed(let error): report(.failed(error))
-                case .replaced, nil: break
-                }
-            }
+            return use(newContext, isFirst: false)
         }
 
-        private enum ContextOutcome: Sendable {
-            case used
-            case failed(String)
-            /// There is a newer context.
-            case replaced
-        }
-
-        /// Uses a context after the one before it, whose use is cancelled. Returns `nil` if contexts are ignored.
-        private func use(_ context: TacklineTargeting.EvaluationContext) -> Task<ContextOutcome, Never>? {
-            guard let setContext else { return nil }
-            return state.withLock { state in
-                state.contexts += 1
-                let (number, earlier) = (state.contexts, state.context)
+        /// Uses a context after the one before it, whose use is cancelled, and sends the event, unless there is a newer one.
+        private func use(_ context: (any OpenFeature.EvaluationContext)?, isFirst: Bool) -> Future<Void, Never> {
+            let context = context.map { TacklineTargeting.EvaluationContext($0) }
+            let task = state.withLock { state in
+                state.number += 1
+                let (number, earlier) = (state.number, state.use)
                 earlier?.cancel()
-                let task = Task { [self] () -> ContextOutcome in
-                    _ = await earlier?.value
-                    var isReplaced: Bool { self.state.withLock { $0.contexts != number } }
-                    guard !isReplaced else { return .replaced }
-                    do {
-                        try await setContext(context)
-                        return isReplaced ? .replaced : .used
-                    } catch {
-                        return isReplaced ? .replaced : .failed("\(error)")
+                let task = Task { [self] in
+                    await earlier?.value
+                    var isReplaced: Bool { self.state.withLock { $0.number != number } }
+                    var failure: String?
+                    if let context, let setContext, !isReplaced {
+                        do { try await setContext(context) } catch { failure = "\(error)" }
+                    }
+                    if isFirst { await refresh() }
+                    if isReplaced { return }
+                    if let failure {
+                        report(Self.failure(failure, .general))
+                    } else if isFirst {
+                        report(health)
+                    } else if setContext != nil {
+                        tracker.send(.contextChanged())
+                        self.state.withLock { $0.event = .ready() }
+                        report(health)
                     }
                 }
-                state.context = task
+                state.use = task
                 return task
             }
-        }
-
-        private func future(_ body: @escaping @Sendable () async -> Void) -> Future<Void, Never> {
-            Future { promise in
+            return Future { promise in
                 // Combine calls it from any thread.
                 nonisolated(unsafe) let promise = promise
                 Task {
-                    await body()
+                    await task.value
                     promise(.success(()))
                 }
             }
         }
 
-        // MARK: Events
-
-        private enum Health: Equatable, Sendable {
-            case ready
-            case stale(String)
-            case notReady(String)
-            case failed(String)
+        private func refresh() async {
+            for link in core.chain.links where link.provider.status == .notReady {
+                // Its status has the error.
+                _ = try? await (link.provider as? any RefreshableFlagProvider)?.refresh()
+            }
         }
 
-        /// The worst health of the chain's providers.
-        private var health: Health {
-            var worst = Health.ready
+        // MARK: Events
+
+        /// The event for the worst health of the chain's providers.
+        private var health: ProviderEvent {
+            var worst = ProviderEvent.ready()
             for link in core.chain.links {
                 switch (link.provider.status, worst) {
-                case (.failed(let error), _): return .failed("\(error)")
-                case (.notReady, _): worst = .notReady("Provider \"\(link.id)\" isn't ready")
-                case (.stale, .ready): worst = .stale("Provider \"\(link.id)\" has old values")
+                case (.failed(let error), _): return Self.failure("\(error)", .general)
+                case (.notReady, _): worst = Self.failure("Provider \"\(link.id)\" isn't ready", .providerNotReady)
+                case (.stale, .ready):
+                    worst = .stale(ProviderEventDetails(message: "Provider \"\(link.id)\" has old values"))
                 default: break
                 }
             }
             return worst
         }
 
-        /// Sends an event if the health is another one.
-        private func report(_ health: Health) {
+        private static func failure(_ message: String, _ code: ErrorCode) -> ProviderEvent {
+            .error(ProviderEventDetails(message: message, errorCode: code))
+        }
+
+        /// Sends an event if the last one was another.
+        private func report(_ event: ProviderEvent) {
             // Sent under the lock, so that the last event is that of the last health. The tracker enqueues it.
             state.withLock { state in
-                guard state.event != health else { return }
-                state.event = health
-                switch health {
-                case .ready: tracker.send(.ready())
-                case .stale(let text): tracker.send(.stale(ProviderEventDetails(message: text)))
-                case .notReady(let text):
-                    tracker.send(.error(ProviderEventDetails(message: text, errorCode: .providerNotReady)))
-                case .failed(let text): tracker.send(.error(ProviderEventDetails(message: text, errorCode: .general)))
-                }
+                guard state.event != event else { return }
+                state.event = event
+                tracker.send(event)
             }
         }
 
@@ -234,7 +213,7 @@
             try evaluation(key, defaultValue) { value in
                 switch value {
                 case .date(let date): try FlagTimestamp.text(of: date)
-                case .data(let data): EncodedFlagValue.text(of: data)
+                case .data(let data): data.base64EncodedString()
                 default: try String(encoded: value)
                 }
             }

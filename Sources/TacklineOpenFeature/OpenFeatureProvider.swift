@@ -3,6 +3,7 @@
     @preconcurrency public import OpenFeature
     import Synchronization
     public import TacklineCore
+    import TacklineManifest
 
     /// A provider whose values are those of a provider of OpenFeature's SDK.
     ///
@@ -30,7 +31,7 @@
         // state, `events` is only released.
         private nonisolated(unsafe) let api: OpenFeatureAPI
         private nonisolated(unsafe) let events: AnyCancellable
-        private let types: [String: OpenFeatureType]
+        private let kinds: [String: FlagManifest.ValueType.Kind]
         private let follower: EventFollower
 
         /// Creates a provider for the provider that an API has, now or later.
@@ -50,7 +51,12 @@
         ) {
             self.name = name
             self.api = api
-            types = OpenFeatureType.all(in: collections)
+            func kinds<Collection: FlagCollectionProtocol>(
+                of type: Collection.Type
+            ) -> [(String, FlagManifest.ValueType.Kind)] {
+                FlagProbe<Collection>.flags.map { ($0.keyPath.text, FlagManifest.ValueType(of: $0).kind) }
+            }
+            self.kinds = Dictionary(collections.flatMap { kinds(of: $0) }) { first, _ in first }
             let follower = EventFollower()
             self.follower = follower
             events = api.observe().sink { follower.receive($0) }
@@ -95,52 +101,79 @@
         // MARK: Evaluations
 
         private func answer(for key: FlagKeyPath, isUse: Bool) -> FlagEvaluation {
-            guard let type = types[key.text] else { return FlagEvaluation(value: nil) }
+            guard let kind = kinds[key.text] else { return FlagEvaluation(value: nil) }
+            let context = api.getEvaluationContext()
             let answer =
-                switch type {
-                case .boolean: ask(key, isUse, with: false, then: true) { .bool($0) }
-                case .string: ask(key, isUse, with: "", then: "\u{1}no value") { .string($0) }
-                case .object:
-                    ask(key, isUse, with: OpenFeature.Value.null, then: .structure([:])) { EncodedFlagValue($0) }
-                case .integer:
-                    askNumber(key, isUse, with: Int64(0), then: 1, { .integer(Int128($0)) }) {
-                        ask(key, false, with: 0.0, then: 1) { .double($0) }
+                switch kind {
+                case .boolean:
+                    ask(key, isUse, false, true, { .bool($0) }) {
+                        try $0.getBooleanEvaluation(key: key.text, defaultValue: $1, context: context)
                     }
-                case .double:
-                    askNumber(key, isUse, with: 0.0, then: 1, { .double($0) }) {
-                        ask(key, false, with: Int64(0), then: 1) { .integer(Int128($0)) }
+                case .string, .data, .date, .url, .uuid:
+                    ask(key, isUse, "", "\u{1}no value", { .string($0) }) {
+                        try $0.getStringEvaluation(key: key.text, defaultValue: $1, context: context)
+                    }
+                case .integer: either(integer(key, isUse, context), number(key, false, context))
+                case .number: either(number(key, isUse, context), integer(key, false, context))
+                case .array, .object, .any:
+                    ask(key, isUse, OpenFeature.Value.null, .structure([:]), { EncodedFlagValue($0) }) {
+                        try $0.getObjectEvaluation(key: key.text, defaultValue: $1, context: context)
                     }
                 }
             report(answer, for: key)
             return answer
         }
 
-        /// Asks for a number, and for the other kind of number if the vendor has that one. The flag's type accepts it if it
-        /// is exact.
-        private func askNumber<T: EvaluatedValue>(
-            _ key: FlagKeyPath, _ isUse: Bool, with first: T, then second: T, _ encode: (T) -> EncodedFlagValue?,
-            orElse other: () -> FlagEvaluation
-        ) -> FlagEvaluation {
-            let answer = ask(key, isUse, with: first, then: second, encode)
-            guard answer.errorCode == .typeMismatch else { return answer }
-            let number = other()
-            return number.value == nil ? answer : number
+        private typealias Context = any OpenFeature.EvaluationContext
+
+        private func integer(_ key: FlagKeyPath, _ isUse: Bool, _ context: Context?) -> FlagEvaluation {
+            ask(key, isUse, Int64(0), 1, { .integer(Int128($0)) }) {
+                try $0.getIntegerEvaluation(key: key.text, defaultValue: $1, context: context)
+            }
         }
 
-        private func ask<T: EvaluatedValue>(
-            _ key: FlagKeyPath, _ isUse: Bool, with first: T, then second: T, _ encode: (T) -> EncodedFlagValue?
+        private func number(_ key: FlagKeyPath, _ isUse: Bool, _ context: Context?) -> FlagEvaluation {
+            ask(key, isUse, 0.0, 1, { .double($0) }) {
+                try $0.getDoubleEvaluation(key: key.text, defaultValue: $1, context: context)
+            }
+        }
+
+        /// Returns the second answer if the vendor has the other kind of number. The flag's type accepts it if it is exact.
+        private func either(_ first: FlagEvaluation, _ second: @autoclosure () -> FlagEvaluation) -> FlagEvaluation {
+            guard first.errorCode == .typeMismatch else { return first }
+            let second = second()
+            return second.value == nil ? first : second
+        }
+
+        /// Evaluates a flag.
+        ///
+        /// - Parameters:
+        ///   - isUse: Whether a client evaluates it, with hooks.
+        ///   - first: The default that the vendor is given.
+        ///   - second: Another default, for a vendor that returned the first one.
+        ///   - evaluate: Calls the vendor's method for the type.
+        private func ask<T: AllowedFlagValueType>(
+            _ key: FlagKeyPath, _ isUse: Bool, _ first: T, _ second: T, _ encode: (T) -> EncodedFlagValue?,
+            _ evaluate: (any FeatureProvider, T) throws -> ProviderEvaluation<T>
         ) -> FlagEvaluation {
-            let details: FlagEvaluationDetails<T> =
-                if isUse {
-                    api.getClient(name: name, version: nil).getDetails(key: key.text, defaultValue: first)
-                } else {
-                    evaluation(key.text, first)
+            func evaluation(_ fallback: T) -> FlagEvaluationDetails<T> {
+                var details = FlagEvaluationDetails(flagKey: key.text, value: fallback)
+                do {
+                    guard let provider = api.getProvider() else { throw OpenFeatureError.providerNotReadyError }
+                    details = .from(providerEval: try evaluate(provider, fallback), flagKey: key.text)
+                } catch {
+                    details.errorCode = (error as? OpenFeatureError)?.errorCode() ?? .general
+                    details.errorMessage = "\(error)"
                 }
+                return details
+            }
+            let client = api.getClient(name: name, version: nil)
+            let details = isUse ? client.getDetails(key: key.text, defaultValue: first) : evaluation(first)
             if let code = details.errorCode {
                 return failed(FlagEvaluation.ErrorCode(code), details.errorMessage)
             }
             if details.value == first {
-                let again = evaluation(key.text, second)
+                let again = evaluation(second)
                 if again.value == second || again.errorCode != nil { return FlagEvaluation(value: nil) }
             }
             guard let value = encode(details.value) else { return failed(.general, EncodedFlagValue.tooDeep()) }
@@ -150,20 +183,6 @@
             let subject = api.getEvaluationContext()?.getTargetingKey()
             answer.subject = subject == "" ? nil : subject
             return answer
-        }
-
-        /// Evaluates as a client does, without hooks.
-        private func evaluation<T: EvaluatedValue>(_ key: String, _ fallback: T) -> FlagEvaluationDetails<T> {
-            var details = FlagEvaluationDetails(flagKey: key, value: fallback)
-            do {
-                guard let provider = api.getProvider() else { throw OpenFeatureError.providerNotReadyError }
-                let evaluation = try T.evaluate(key, fallback, api.getEvaluationContext(), by: provider)
-                details = .from(providerEval: evaluation, flagKey: key)
-            } catch {
-                details.errorCode = (error as? OpenFeatureError)?.errorCode() ?? .general
-                details.errorMessage = "\(error)"
-            }
-            return details
         }
 
         private func failed(_ code: FlagEvaluation.ErrorCode, _ message: String?) -> FlagEvaluation {
@@ -209,16 +228,11 @@
         var message: String? { last.withLock { $0.message } }
 
         func receive(_ event: ProviderEvent) {
-            let details: ProviderEventDetails? =
-                switch event {
-                case .ready(let details), .error(let details), .configurationChanged(let details), .stale(let details),
-                    .reconciling(let details), .contextChanged(let details):
-                    details
-                @unknown default: nil
-                }
             switch event {
-            case .configurationChanged: break
-            default: last.withLock { $0 = (.now, details?.message) }
+            case .ready(let details), .error(let details), .stale(let details), .reconciling(let details),
+                .contextChanged(let details):
+                last.withLock { $0 = (.now, details?.message) }
+            default: break
             }
             switch event {
             case .contextChanged: store.announceSubjectChange()

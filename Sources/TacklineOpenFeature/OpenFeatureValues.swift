@@ -10,45 +10,6 @@
         import Foundation
     #endif
 
-    /// The type in which OpenFeature is asked for a flag.
-    enum OpenFeatureType: Sendable {
-        case boolean, string, integer, double, object
-
-        /// Returns the types of the flags of some collections, by their keys.
-        static func all(in collections: [any FlagCollectionProtocol.Type]) -> [String: OpenFeatureType] {
-            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AnyFlagHandle] {
-                FlagProbe<Collection>.flags
-            }
-            let types = collections.flatMap { flags(of: $0) }.map { ($0.keyPath.text, OpenFeatureType($0.valueType)) }
-            return Dictionary(types) { first, _ in first }
-        }
-
-        private init(_ type: any FlagValue.Type) {
-            if let optional = type as? any WrappingFlagValue.Type { self = OpenFeatureType(optional.wrapped); return }
-            if let raw = (type as? any RawRepresentable.Type)?.rawType { self = OpenFeatureType(raw); return }
-            self =
-                switch type {
-                case is Bool.Type: .boolean
-                case is any BinaryInteger.Type: .integer
-                case is any BinaryFloatingPoint.Type: .double
-                case is String.Type, is URL.Type, is UUID.Type, is Date.Type, is Data.Type: .string
-                default: .object
-                }
-        }
-    }
-
-    extension RawRepresentable {
-        fileprivate static var rawType: (any FlagValue.Type)? { RawValue.self as? any FlagValue.Type }
-    }
-
-    private protocol WrappingFlagValue {
-        static var wrapped: any FlagValue.Type { get }
-    }
-
-    extension Optional: WrappingFlagValue where Wrapped: FlagValue {
-        fileprivate static var wrapped: any FlagValue.Type { Wrapped.self }
-    }
-
     // MARK: Values
 
     extension EncodedFlagValue {
@@ -99,17 +60,12 @@
                 self = .integer(integer)
             case .double(let double): self = .double(double)
             case .string(let text), .unparsed(let text): self = .string(text)
-            case .data(let data): self = .string(EncodedFlagValue.text(of: data))
+            case .data(let data): self = .string(data.base64EncodedString())
             case .date(let date): self = .date(date)
             case .array(let values): self = .list(try values.map { try Value($0) })
             case .object(let values): self = .structure(try values.mapValues { try Value($0) })
             }
         }
-    }
-
-    extension EncodedFlagValue {
-        /// Returns the text that OpenFeature has for bytes: base64.
-        static func text(of data: Data) -> String { data.base64EncodedString() }
     }
 
     extension MetadataValue {
@@ -160,73 +116,12 @@
     extension FlagEvaluation.ErrorCode {
         static let providerNotReady = FlagEvaluation.ErrorCode(rawValue: "PROVIDER_NOT_READY")
 
-        init(_ code: ErrorCode) {
-            switch code {
-            case .providerNotReady: self = .providerNotReady
-            case .flagNotFound: self = .flagNotFound
-            case .parseError: self = .parseError
-            case .typeMismatch: self = .typeMismatch
-            case .targetingKeyMissing: self = FlagEvaluation.ErrorCode(rawValue: "TARGETING_KEY_MISSING")
-            case .invalidContext: self = FlagEvaluation.ErrorCode(rawValue: "INVALID_CONTEXT")
-            case .providerFatal: self = FlagEvaluation.ErrorCode(rawValue: "PROVIDER_FATAL")
-            case .general: self = .general
-            @unknown default: self = .general
-            }
-        }
-    }
+        private static let codes: [ErrorCode: String] = [
+            .providerNotReady: "PROVIDER_NOT_READY", .flagNotFound: "FLAG_NOT_FOUND", .parseError: "PARSE_ERROR",
+            .typeMismatch: "TYPE_MISMATCH", .targetingKeyMissing: "TARGETING_KEY_MISSING",
+            .invalidContext: "INVALID_CONTEXT", .providerFatal: "PROVIDER_FATAL",
+        ]
 
-    // MARK: Evaluations
-
-    /// A type of OpenFeature's flags, with the provider's method for it.
-    protocol EvaluatedValue: AllowedFlagValueType {
-        static func evaluate(
-            _ key: String, _ fallback: Self, _ context: (any OpenFeature.EvaluationContext)?,
-            by provider: any FeatureProvider
-        ) throws -> ProviderEvaluation<Self>
-    }
-
-    extension Bool: EvaluatedValue {
-        static func evaluate(
-            _ key: String, _ fallback: Bool, _ context: (any OpenFeature.EvaluationContext)?,
-            by provider: any FeatureProvider
-        ) throws -> ProviderEvaluation<Bool> {
-            try provider.getBooleanEvaluation(key: key, defaultValue: fallback, context: context)
-        }
-    }
-
-    extension String: EvaluatedValue {
-        static func evaluate(
-            _ key: String, _ fallback: String, _ context: (any OpenFeature.EvaluationContext)?,
-            by provider: any FeatureProvider
-        ) throws -> ProviderEvaluation<String> {
-            try provider.getStringEvaluation(key: key, defaultValue: fallback, context: context)
-        }
-    }
-
-    extension Int64: EvaluatedValue {
-        static func evaluate(
-            _ key: String, _ fallback: Int64, _ context: (any OpenFeature.EvaluationContext)?,
-            by provider: any FeatureProvider
-        ) throws -> ProviderEvaluation<Int64> {
-            try provider.getIntegerEvaluation(key: key, defaultValue: fallback, context: context)
-        }
-    }
-
-    extension Double: EvaluatedValue {
-        static func evaluate(
-            _ key: String, _ fallback: Double, _ context: (any OpenFeature.EvaluationContext)?,
-            by provider: any FeatureProvider
-        ) throws -> ProviderEvaluation<Double> {
-            try provider.getDoubleEvaluation(key: key, defaultValue: fallback, context: context)
-        }
-    }
-
-    extension OpenFeature.Value: EvaluatedValue {
-        static func evaluate(
-            _ key: String, _ fallback: Value, _ context: (any OpenFeature.EvaluationContext)?,
-            by provider: any FeatureProvider
-        ) throws -> ProviderEvaluation<Value> {
-            try provider.getObjectEvaluation(key: key, defaultValue: fallback, context: context)
-        }
+        init(_ code: ErrorCode) { self.init(rawValue: Self.codes[code] ?? "GENERAL") }
     }
 #endif

@@ -16,14 +16,13 @@ import TacklineLocal
 struct ImportRecord {
     private static let member = "importedFromRealFlags"
 
-    let url: URL
+    private let path: String
     /// The old keys of the flags for which nothing is left to do.
     private(set) var done: Set<String> = []
 
     init(beside provider: LocalProvider) throws(FlagError) {
-        url = provider.file.deletingLastPathComponent()
-            .appending(path: provider.file.lastPathComponent + ".imported")
-        done = try read(OldDocument.bytes(of: url.path(percentEncoded: false)))
+        path = provider.file.path(percentEncoded: false) + ".imported"
+        done = try read(OldDocument.bytes(of: path))
     }
 
     /// Adds keys, and returns when that is on the disk. What another process added meanwhile is kept.
@@ -33,8 +32,7 @@ struct ImportRecord {
         do {
             try StoredFile(path, maximumBytes: 16 << 20).rewrite { bytes in
                 done = try read(bytes).union(keys)
-                let members = [ImportRecord.member: EncodedFlagValue.array(done.sorted().map { .string($0) })]
-                return try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
+                return try FlagJSONWriter().bytes(of: .object([ImportRecord.member: done.sorted().encoded]))
             }
         } catch let error as FlagError {
             throw error
@@ -45,21 +43,16 @@ struct ImportRecord {
         }
     }
 
-    private var path: String { url.path(percentEncoded: false) }
-
     private func read(_ bytes: [UInt8]?) throws(FlagError) -> Set<String> {
         guard let bytes else { return [] }
         guard case .object(let members)? = try? FlagJSONReader().read(bytes),
-            case .array(let keys)? = members[ImportRecord.member]
+            let keys = members[ImportRecord.member].flatMap({ try? [String](encoded: $0) })
         else {
             throw FlagError(
                 .unreadable, provider: OldDocument.providerName,
                 reason: "\(path) does not say what was imported already, so nothing was",
                 advice: "Remove it to import again; values that were reset since then will come back")
         }
-        return Set(
-            keys.compactMap { key in
-                if case .string(let text) = key { text } else { nil }
-            })
+        return Set(keys)
     }
 }

@@ -14,6 +14,9 @@ struct OldDocument: Sendable {
     /// The dictionary at the top.
     let members: [String: EncodedFlagValue]
 
+    /// The name of the provider in errors.
+    static let providerName = "RealFlags"
+
     /// Reads a file, whatever its name ends with. It is only read.
     ///
     /// - Returns: `nil` if there is no file.
@@ -21,20 +24,15 @@ struct OldDocument: Sendable {
     init?(_ url: URL) throws(FlagError) {
         let path = url.path(percentEncoded: false)
         guard let bytes = try OldDocument.bytes(of: path) else { return nil }
-        let value: EncodedFlagValue
-        do throws(FlagPropertyListError) {
-            value = try FlagPropertyList.decode(bytes)
+        do {
+            members = try [String: EncodedFlagValue](encoded: FlagPropertyList.decode(bytes))
         } catch {
-            throw OldDocument.unreadable(path, "\(error)")
+            throw FlagError(
+                .unreadable, provider: Self.providerName,
+                reason: "\(path) is not a property list of RealFlags: \(error)",
+                advice: "Nothing was imported, and the file is as it was; name the file that RealFlags wrote")
         }
-        guard case .object(let members) = value else {
-            throw OldDocument.unreadable(path, "the outermost value is not a dictionary")
-        }
-        self.members = members
     }
-
-    /// The name of the provider in errors.
-    static let providerName = "RealFlags"
 
     /// Returns the bytes of a file, or `nil` if there is none.
     static func bytes(of path: String) throws(FlagError) -> [UInt8]? {
@@ -43,12 +41,6 @@ struct OldDocument: Sendable {
                 .inputOutput, provider: providerName, reason: "\(path) cannot be read: \(error)",
                 advice: "Nothing was imported; let this process read the file, and import again")
         }
-    }
-
-    private static func unreadable(_ path: String, _ mistake: String) -> FlagError {
-        FlagError(
-            .unreadable, provider: providerName, reason: "\(path) is not a property list of RealFlags: \(mistake)",
-            advice: "Nothing was imported, and the file is as it was; name the file that RealFlags wrote")
     }
 
     /// Returns the value for a key, nested, flat, or with several names in one, as a prefix with a separator makes it.

@@ -24,7 +24,7 @@ enum OldValue {
         }
         if holdsData(stored), let type = Value.self as? any Decodable.Type, let text = json(stored) {
             // As it was written, since the types of members are known: JSONEncoder's dates are numbers.
-            guard let value = try? decoded(type, text) as? Value else {
+            guard let value = try? JSONDecoder().decode(type, from: Data(text)) as? Value else {
                 throw FlagValueError(expected: "JSON from which \(Value.self) can be decoded", found: stored)
             }
             return try value.encoded
@@ -38,10 +38,6 @@ enum OldValue {
             }
         }
         throw refusal
-    }
-
-    private static func decoded<Value: Decodable>(_ type: Value.Type, _ json: [UInt8]) throws -> Any {
-        try JSONDecoder().decode(type, from: Data(json))
     }
 
     /// The values of other types that RealFlags reads from a number or a text.

@@ -52,8 +52,8 @@ public struct RealFlagsImport: Sendable {
 
     /// Imports the values that were not imported yet, and returns when they are on the disk.
     ///
-    /// The values of all loaders are written in one step. Where there is nothing left to do, it reads a small file, and
-    /// where RealFlags never wrote anything, none. It waits for the disk; do not call it under a lock. Safe from any thread.
+    /// The values of all loaders are written in one step. Where there is nothing left to do, it
+    /// reads a small file. It waits for the disk; do not call it under a lock. Safe from any thread.
     ///
     /// - Parameters:
     ///   - loader: The loaders of the flags.
@@ -65,29 +65,62 @@ public struct RealFlagsImport: Sendable {
     @discardableResult
     public func run<each Collection: FlagCollectionProtocol>(
         for loader: repeat FlagsLoader<each Collection>, into provider: LocalProvider
-    ) throws(FlagError) -> RealFlagsImportReport {
-        let record = try ImportRecord(beside: provider)
-        // Most installations are new ones, which have nothing to be imported.
-        var values: OldValues?
-        if record.done.isEmpty {
-            values = try self.values()
-            if values == nil { return RealFlagsImportReport() }
-        }
+    ) throws(FlagError) -> Report {
+        var record = try ImportRecord(beside: provider)
         var flags: [OldFlag] = []
         repeat flags += self.flags(of: each loader)
-        return try run(flags, values, record, into: provider)
+        let pending = flags.filter { !record.done.contains($0.oldKey.text) }
+        guard !pending.isEmpty else { return Report() }
+        let (document, oldValue): (OldDocument?, (FlagKeyPath) -> EncodedFlagValue?)
+        switch source {
+        case .file(let url):
+            guard let found = try OldDocument(url) else { return Report() }
+            (document, oldValue) = (found, found.value(for:))
+        case .provider(let provider): (document, oldValue) = (nil, provider.value(for:))
+        }
+
+        var report = Report()
+        var writes: [FlagKeyPath: EncodedFlagValue?] = [:]
+        var claimed: Set<String> = []
+        for flag in flags {
+            let candidates = OldKeys.candidates(for: flag.oldKey, property: flag.property, keyConfiguration)
+            guard let oldKey = candidates.first(where: { oldValue($0) != nil }), let stored = oldValue(oldKey) else {
+                continue
+            }
+            claimed.insert(oldKey.text)
+            if record.done.contains(flag.oldKey.text) { continue }
+            do throws(FlagValueError) {
+                let value = try OldValue.converted(stored, to: flag.type)
+                let entry = Report.Entry(oldKey: oldKey, key: flag.key, value: value)
+                if provider.value(for: flag.key) == nil, writes[flag.key] == nil {
+                    writes[flag.key] = value
+                    report.imported.append(entry)
+                } else {
+                    report.kept.append(entry)
+                }
+            } catch {
+                report.refused.append(Report.Entry(oldKey: oldKey, key: flag.key, value: stored, error: error))
+            }
+        }
+        report.unclaimedKeys = document?.keys(separator: keyConfiguration.pathSeparator, without: claimed) ?? []
+
+        if !writes.isEmpty {
+            try provider.setValues(writes)
+            // With a delay they would be in memory only.
+            try provider.flush()
+        }
+        let refused = Set(report.refused.map(\.key))
+        try record.add(pending.filter { !refused.contains($0.key) }.map(\.oldKey.text))
+        return report
     }
 
     private struct OldFlag {
         let key: FlagKeyPath
-        /// The key by the old configuration.
+        /// The key by the old configuration, which is also that in the record.
         let oldKey: FlagKeyPath
         /// The names of its property's path in the source.
         let property: [String]
         let type: any FlagValue.Type
-
-        /// The key of the flag in the record.
-        var name: String { oldKey.text }
     }
 
     private func flags<Collection: FlagCollectionProtocol>(of loader: FlagsLoader<Collection>) -> [OldFlag] {
@@ -100,72 +133,6 @@ public struct RealFlagsImport: Sendable {
             OldFlag(
                 key: flag.keyPath, oldKey: oldKeys[flag.property] ?? flag.keyPath,
                 property: flag.property.split(separator: ".").map(String.init), type: flag.valueType)
-        }
-    }
-
-    private func run(
-        _ flags: [OldFlag], _ known: OldValues?, _ former: ImportRecord, into provider: LocalProvider
-    ) throws(FlagError) -> RealFlagsImportReport {
-        var report = RealFlagsImportReport()
-        var record = former
-        let pending = flags.filter { !record.done.contains($0.name) }
-        guard !pending.isEmpty else { return report }
-        // Not `??`, whose closure throws anything.
-        var found = known
-        if found == nil { found = try values() }
-        guard let values = found else { return report }
-
-        var writes: [FlagKeyPath: EncodedFlagValue?] = [:]
-        var claimed: Set<String> = []
-        for flag in flags {
-            let candidates = OldKeys.candidates(for: flag.oldKey, property: flag.property, keyConfiguration)
-            guard let (oldKey, stored) = values.first(of: candidates) else { continue }
-            claimed.insert(oldKey.text)
-            if record.done.contains(flag.name) { continue }
-            do throws(FlagValueError) {
-                let value = try OldValue.converted(stored, to: flag.type)
-                let entry = RealFlagsImportReport.Entry(oldKey: oldKey, key: flag.key, value: value)
-                if provider.value(for: flag.key) == nil, writes[flag.key] == nil {
-                    writes[flag.key] = value
-                    report.imported.append(entry)
-                } else {
-                    report.kept.append(entry)
-                }
-            } catch {
-                report.refused.append(
-                    RealFlagsImportReport.Refusal(oldKey: oldKey, key: flag.key, value: stored, error: error))
-            }
-        }
-        report.unclaimedKeys = values.document?.keys(separator: keyConfiguration.pathSeparator, without: claimed) ?? []
-
-        if !writes.isEmpty {
-            try provider.setValues(writes)
-            // With a delay they would be in memory only.
-            try provider.flush()
-        }
-        let refused = Set(report.refused.map(\.key))
-        try record.add(pending.filter { !refused.contains($0.key) }.map(\.name))
-        return report
-    }
-
-    /// The values that RealFlags kept.
-    private struct OldValues {
-        let document: OldDocument?
-        let value: (FlagKeyPath) -> EncodedFlagValue?
-
-        func first(of keys: [FlagKeyPath]) -> (FlagKeyPath, EncodedFlagValue)? {
-            for key in keys {
-                if let value = value(key) { return (key, value) }
-            }
-            return nil
-        }
-    }
-
-    /// Returns the values that RealFlags kept, or `nil` if there is no file.
-    private func values() throws(FlagError) -> OldValues? {
-        switch source {
-        case .file(let url): try OldDocument(url).map { OldValues(document: $0, value: $0.value(for:)) }
-        case .provider(let provider): OldValues(document: nil, value: provider.value(for:))
         }
     }
 }

@@ -1,33 +1,23 @@
 #if Logging
     public import Logging
     public import TacklineCore
-    import TacklineRemoteJSON
 
     extension FlagIssueReporter {
         /// Writes issues to a logger, with `flag`, `provider`, `code` and `severity` as metadata.
         ///
         /// ```swift
-        /// let reporter = FlagIssueReporter.logging(to: logger, secrets: SecretFlagKeys(of: ShopFlags.self))
+        /// let reporter = FlagIssueReporter.logging(to: logger)
         /// let flags = FlagsLoader(ShopFlags.self, providers: [remote], issueReporter: reporter)
         /// ```
         ///
-        /// A mistake in the declaration is an error, anything else a warning. Messages quote values; those about a secret flag are replaced by
-        /// one that does not.
-        ///
-        /// - Parameters:
-        ///   - logger: The logger.
-        ///   - secrets: The flags whose values are not to be written.
-        public static func logging(to logger: Logger, secrets: SecretFlagKeys) -> FlagIssueReporter {
+        /// A mistake in the declaration is an error, anything else a warning. Messages quote values, but not those of secret
+        /// flags (``FlagMetadata/isSecret``).
+        public static func logging(to logger: Logger) -> FlagIssueReporter {
             FlagIssueReporter { issue in
-                let severity = issue.level
-                var metadata: Logger.Metadata = ["code": "\(issue.code)", "severity": "\(severity)"]
+                var metadata: Logger.Metadata = ["code": "\(issue.code)", "severity": "\(issue.level)"]
                 if let key = issue.key { metadata["flag"] = "\(key)" }
                 if let provider = issue.provider { metadata["provider"] = "\(provider)" }
-                let isSecret = issue.key.map { secrets.contains($0) } ?? false
-                logger.log(
-                    level: severity,
-                    isSecret ? "Something is wrong with a secret flag; its value is left out." : "\(issue.message)",
-                    metadata: metadata)
+                logger.log(level: issue.level, "\(issue.message)", metadata: metadata)
             }
         }
     }

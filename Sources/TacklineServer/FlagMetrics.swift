@@ -32,13 +32,8 @@
         private let maximumSeries: Int
         private let clock: any Clock<Duration>
         private let interval: Duration
-        private let evaluations = Mutex(Evaluations())
-
-        private struct Evaluations {
-            var counters: [Series: Counter] = [:]
-            /// The series that are counted apart. Each has its counter soon.
-            var places: Set<Series> = []
-        }
+        /// The counters of the series that are counted apart; `nil` for one whose counter is being made.
+        private let counters = Mutex<[Series: Counter?]>([:])
 
         /// Makes metrics.
         ///
@@ -70,34 +65,29 @@
             var variant = flag.variant
             if variant == nil, case .bool(let value) = flag.value, !flag.metadata.isSecret { variant = "\(value)" }
             let provider = if case .provider(let id) = flag.source { id } else { "\(flag.source)" }
-            count(Series(flag: flag.key.text, variant: variant ?? "value", provider: provider))
-        }
-
-        private func count(_ series: Series) {
-            let counter = evaluations.withLock { $0.counters[series] } ?? add(series)
-            counter.increment()
+            let series = Series(flag: flag.key.text, variant: variant ?? "value", provider: provider)
+            (counters.withLock { $0[series] ?? nil } ?? add(series)).increment()
         }
 
         /// Returns the counter of a new series, or of those for which there is no place.
         private func add(_ series: Series) -> Counter {
-            let other = Series(flag: "other", variant: "other", provider: series.provider)
-            let kept = evaluations.withLock { evaluations in
-                guard evaluations.places.count < maximumSeries else {
-                    return evaluations.places.contains(series) ? series : other
+            let kept = counters.withLock { counters in
+                guard counters[series] == nil else { return series }
+                guard counters.count < maximumSeries else {
+                    return Series(flag: "other", variant: "other", provider: series.provider)
                 }
-                evaluations.places.insert(series)
+                counters[series] = .some(nil)
                 return series
             }
-            if let counter = evaluations.withLock({ $0.counters[kept] }) { return counter }
             // The factory is somebody else's code, so it runs under no lock; who came first wins.
             let counter = Counter(
                 label: "\(prefix)_evaluations",
                 dimensions: [("flag", kept.flag), ("variant", kept.variant), ("provider", kept.provider)],
                 factory: factory)
-            return evaluations.withLock { evaluations in
-                if let first = evaluations.counters[kept] { return first }
-                evaluations.counters[kept] = counter
-                return counter
+            return counters.withLock { counters in
+                let first = counters[kept].flatMap(\.self) ?? counter
+                counters[kept] = first
+                return first
             }
         }
 

@@ -12,58 +12,48 @@
     /// `FlagsLoader(ShopFlags.self, providers: [remote], observers: [tracing])`.
     public struct FlagTracing: FlagResolutionObserver {
         private let tracer: any Tracer
-        private let secrets: SecretFlagKeys
 
         /// Records to a tracer.
         ///
-        /// - Parameters:
-        ///   - tracer: The tracer. It has to know its active spans (`activeSpan(identifiedBy:)`), as those of OpenTelemetry do.
-        ///   - secrets: The secret flags of exposures. Those of a loader are known by their metadata.
-        public init(tracer: any Tracer = InstrumentationSystem.tracer, secrets: SecretFlagKeys = .none) {
-            self.tracer = tracer
-            self.secrets = secrets
-        }
+        /// - Parameter tracer: The tracer. It has to know its active spans (`activeSpan(identifiedBy:)`), as those of
+        ///   OpenTelemetry do.
+        public init(tracer: any Tracer = InstrumentationSystem.tracer) { self.tracer = tracer }
 
         /// Records a value that a read was given as an event of the active span.
         public func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {
             guard let context = ServiceContext.current, let span = tracer.activeSpan(identifiedBy: context) else {
                 return
             }
-            span.addEvent(
-                SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes(of: flag))))
+            span.addEvent(event(attributes(of: flag)))
         }
 
         /// Records an exposure from the stream of an `ExposureRecorder` as the event of a span of its own.
         public func record(_ exposure: FlagExposure) {
             tracer.withSpan("feature_flag.exposure", context: .topLevel) { span in
-                var attributes = exposure.attributes
-                if exposure.variant != nil || secrets.contains(FlagKeyPath(exposure.flagKey)) {
-                    attributes["feature_flag.result.value"] = nil
-                }
-                span.addEvent(SpanEvent(name: FlagExposure.eventName, attributes: Self.spanAttributes(attributes)))
+                span.addEvent(event(attributes(of: exposure)))
             }
         }
 
         private func attributes(of flag: FlagResolution<EncodedFlagValue>) -> [String: EncodedFlagValue] {
-            let isSecret = flag.metadata.isSecret || secrets.contains(flag.key)
+            if let exposure = FlagExposure(flag) {
+                // The span is that of a request, and no record of users.
+                return attributes(of: exposure).filter { $0.key != "feature_flag.context.id" }
+            }
             var attributes: [String: EncodedFlagValue] = ["feature_flag.key": .string(flag.key.text)]
             if case .provider(let id) = flag.source { attributes["feature_flag.provider.name"] = .string(id) }
-            if flag.variant == nil, !isSecret { attributes["feature_flag.result.value"] = flag.value }
-            guard let evaluation = flag.evaluation else {
-                if flag.source == .default { attributes["feature_flag.result.reason"] = "default" }
-                return attributes
-            }
-            attributes["feature_flag.result.variant"] = evaluation.variant.map { .string($0) }
-            attributes["feature_flag.result.reason"] = evaluation.reason.map { .string($0.rawValue.lowercased()) }
-            attributes["feature_flag.set.id"] = evaluation.metadata["flagSetId"]
-            attributes["feature_flag.version"] = evaluation.metadata["version"]
-            attributes["error.type"] = evaluation.errorCode.map { .string($0.rawValue.lowercased()) }
-            if !isSecret { attributes["feature_flag.error.message"] = evaluation.errorMessage.map { .string($0) } }
+            if !flag.metadata.isSecret { attributes["feature_flag.result.value"] = flag.value }
+            if flag.source == .default { attributes["feature_flag.result.reason"] = "default" }
             return attributes
         }
 
-        /// Returns the attributes in types that a span can hold: long texts are cut, and arrays and objects become texts.
-        private static func spanAttributes(_ attributes: [String: EncodedFlagValue]) -> SpanAttributes {
+        /// Returns the attributes of an exposure, whose value is there if there is no variant.
+        private func attributes(of exposure: FlagExposure) -> [String: EncodedFlagValue] {
+            exposure.attributes.filter { $0.key != "feature_flag.result.value" || exposure.variant == nil }
+        }
+
+        /// Returns an event with the attributes in types that a span can hold: long texts are cut, and arrays and objects
+        /// become texts.
+        private func event(_ attributes: [String: EncodedFlagValue]) -> SpanEvent {
             var result: SpanAttributes = [:]
             for (name, value) in attributes {
                 let attribute: SpanAttribute =
@@ -76,7 +66,7 @@
                     }
                 result.set(name, value: attribute)
             }
-            return result
+            return SpanEvent(name: FlagExposure.eventName, attributes: result)
         }
     }
 #endif

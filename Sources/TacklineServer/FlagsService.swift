@@ -107,42 +107,22 @@
             try? await gracefulShutdown()
             for task in tasks { task.cancel() }
             // In a task of its own, because this one may be cancelled, which would cut the wait short.
-            let (clock, deadline) = (clock, shutdownDeadline)
-            let waiting = Set(works.indices)
-            let left = await Task {
-                await withTaskGroup(of: Set<Int>?.self) { group in
-                    group.addTask {
-                        try? await clock.sleep(for: deadline)
-                        return nil
-                    }
-                    group.addTask {
-                        var waiting = waiting
-                        if waiting.isEmpty { return waiting }
-                        for await number in ends {
-                            waiting.remove(number)
-                            if waiting.isEmpty { break }
-                        }
-                        return waiting
-                    }
-                    defer { group.cancelAll() }
-                    var left = waiting
-                    if let first = await group.next() {
-                        group.cancelAll()
-                        // The deadline has passed: the other task says what is left.
-                        if let known = first {
-                            left = known
-                        } else if let rest = await group.next() {
-                            left = rest ?? left
-                        }
-                    }
-                    return left
+            let left = await Task { [works, clock, shutdownDeadline] in
+                let timer = Task {
+                    try? await clock.sleep(for: shutdownDeadline)
+                    end.finish()
                 }
+                defer { timer.cancel() }
+                var left = Set(works.indices)
+                var iterator = ends.makeAsyncIterator()
+                while !left.isEmpty, let number = await iterator.next() { left.remove(number) }
+                return left
             }.value
             for number in left.sorted() {
                 report(
                     .ignoredShutdown,
                     """
-                    \(works[number].name) still runs \(deadline.roundedText) after the shutdown of its service. Let it \
+                    \(works[number].name) still runs \(shutdownDeadline.roundedText) after the shutdown of its service. Let it \
                     end when its task is cancelled.
                     """,
                     works[number])

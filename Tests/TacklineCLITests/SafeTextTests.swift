@@ -28,27 +28,6 @@
             }
         }
 
-        @Test("contains no control character, whatever it was")
-        func neverControls() {
-            for seed in 0..<20 {
-                var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                var text = String.UnicodeScalarView()
-                for _ in 0..<500 {
-                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    let value = UInt32(state >> 33) % (state & 1 == 0 ? 0x100 : 0x11_0000)
-                    if let scalar = Unicode.Scalar(value) { text.append(scalar) }
-                }
-                let bad = SafeText.line(String(text)).unicodeScalars.filter {
-                    switch $0.properties.generalCategory {
-                    case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
-                    case .format: $0 != "\u{200D}"
-                    default: false
-                    }
-                }
-                #expect(bad.isEmpty, "\(seed)")
-            }
-        }
-
         @Test("has few marks on one character and a bounded length")
         func bounded() {
             let marks = "a" + String(repeating: "\u{301}", count: 100_000)
@@ -64,21 +43,6 @@
         @Test("is broken into its lines on request")
         func lines() {
             #expect(SafeText.lines("a\r\n\tb\n\u{1B}c\n") == ["a", "    b", "\\u{1B}c", ""])
-        }
-    }
-
-    @Suite("The width of text")
-    struct CellWidthTests {
-        @Test("is what terminals take for it")
-        func widths() {
-            let cases: [(String, Int)] = [
-                ("a", 1), ("é", 1), ("e\u{301}", 1), ("日", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2),
-                ("😀", 2),
-                ("👨‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("❤️", 2), ("👍🏽", 2), ("☃", 1), ("…", 1), ("│", 1), ("●", 1), ("", 0),
-            ]
-            for (text, width) in cases {
-                #expect(CellWidth.of(text) == width, "\(text)")
-            }
         }
     }
 #endif

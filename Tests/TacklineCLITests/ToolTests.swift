@@ -25,26 +25,6 @@
             }
         }
 
-        @Test("ends with 64 for a command line that is wrong")
-        func usage() async throws {
-            for arguments in [["--colour"], ["get"], ["validat"], ["get", "a"]] {
-                let tool = try await Tool.run(arguments)
-                #expect(tool.status == 64 && tool.output == "", "\(arguments)")
-                #expect(tool.errors.contains("Usage: tackline"))
-            }
-        }
-
-        #if os(Linux)
-            @Test("says that the disk is full when it prints help, its version or a script")
-            func full() async throws {
-                let script = ["--generate-completion-script", "bash"]
-                for arguments in [["--help"], ["get", "--help"], ["--version"], script] {
-                    let tool = try await Tool.run(arguments, wrapper: ["sh", "-c", "\"$0\" \"$@\" > /dev/full"])
-                    #expect(tool.status == 74 && tool.errors.contains("could not be written"), "\(tool)")
-                }
-            }
-        #endif
-
         @Test("makes completions for shells")
         func completions() async throws {
             for shell in ["bash", "zsh", "fish"] {

@@ -19,7 +19,7 @@ struct RealFlagsImportTests {
         flags = FlagsLoader(AppFlags.self, providers: [overrides])
     }
 
-    private func run(_ configuration: KeyConfiguration = KeyConfiguration()) throws -> RealFlagsImportReport {
+    private func run(_ configuration: KeyConfiguration = KeyConfiguration()) throws -> RealFlagsImport.Report {
         try RealFlagsImport(localURL: old.url, keyConfiguration: configuration).run(for: flags, into: overrides)
     }
 

@@ -23,7 +23,7 @@
 
         @Test("record an evaluation as an event of the active span, by OpenTelemetry's names")
         func evaluations() throws {
-            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlagKeys(of: ServerFlags.self))
+            let tracing = FlagTracing(tracer: tracer)
             let memory = MemoryProvider(values: ["page_size": 50, "group/hidden": true])
             let flags = FlagsLoader(
                 ServerFlags.self, providers: [try ServerFlags.provider(), memory], observers: [tracing])
@@ -56,7 +56,7 @@
 
         @Test("record exposures, with who was exposed, each as the event of a span of its own")
         func exposures() async throws {
-            let tracing = FlagTracing(tracer: tracer, secrets: SecretFlagKeys(of: ServerFlags.self))
+            let tracing = FlagTracing(tracer: tracer)
             let recorder = ExposureRecorder()
             let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider()], observers: [recorder])
             withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) {

@@ -16,8 +16,6 @@
         var position: TextPosition?
         /// The flag's key; `nil` if the finding is not about one flag.
         var key: String?
-        /// The rule that found it; `nil` if the command has only one.
-        var rule: String?
         /// The problem and, after a semicolon, the remedy.
         let message: String
 
@@ -59,12 +57,6 @@
             marks.append((severity, path, key, message))
         }
 
-        /// Returns the most similar key in words, or another advice. Searching for a similar key takes time, so it
-        /// ends after a hundred findings.
-        func advice(_ suggestion: KeySuggestion?, for key: String, otherwise: String) -> String {
-            marks.count < 100 ? suggestion?.advice(for: key, otherwise: otherwise) ?? otherwise : otherwise
-        }
-
         /// Returns the first ``limit`` findings in the order of the file, and one that counts the others.
         func findings(in file: FlagFile) -> [Finding] {
             let shown = marks.prefix(Self.limit)
@@ -72,10 +64,9 @@
                 Finding(
                     severity: mark.severity, path: file.path, position: position, key: mark.key, message: mark.message)
             }
-            let start = TextPosition(line: 0, column: 0)
             findings.sort {
-                ($0.position ?? start, $0.severity.rawValue, $0.message)
-                    < ($1.position ?? start, $1.severity.rawValue, $1.message)
+                ($0.position ?? .start, $0.severity.rawValue, $0.message)
+                    < ($1.position ?? .start, $1.severity.rawValue, $1.message)
             }
             if marks.count > Self.limit {
                 let message = "\(marks.count - Self.limit) more findings are not shown; correct these first"

@@ -38,11 +38,9 @@
 
     /// The findings of a command, in the form that GitHub Actions reads.
     struct FindingsFormat {
-        /// A file that was checked, with its findings.
+        /// The findings in a file, and whether the file passes despite them.
         struct File {
-            let path: String
             let findings: [Finding]
-            /// Whether the file passes despite its findings.
             let isGood: Bool
         }
 
@@ -57,13 +55,11 @@
                 if let position = finding.position {
                     properties += ["line=\(position.line)", "col=\(position.column)"]
                 }
-                properties.append("title=tackline \(Self.property(rule(finding)))")
+                properties.append("title=tackline \(command)")
                 let word = finding.severity == .note ? "notice" : finding.severity.rawValue
                 return "::\(word) \(properties.joined(separator: ","))::\(Self.escaped(finding.message))\n"
             }.joined()
         }
-
-        private func rule(_ finding: Finding) -> String { finding.rule.map { "\(command)/\($0)" } ?? command }
 
         /// Returns the text escaped as the toolkit of GitHub Actions escapes the message of a workflow command.
         private static func escaped(_ text: String) -> String {

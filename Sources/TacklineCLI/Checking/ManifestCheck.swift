@@ -8,54 +8,43 @@
     struct ManifestCheck {
         private let index: ManifestIndex
         private let now: Date
-        private var marks: FindingMarks
+        private var marks = FindingMarks()
         /// The flags' keys for which a value was found, each with the last path at which it was found.
         private var seen: [String: [String]] = [:]
 
-        private init(_ index: ManifestIndex, now: Date, marks: FindingMarks = FindingMarks()) {
-            (self.index, self.now, self.marks) = (index, now, marks)
-        }
-
-        /// Returns all problems with the values of a file, in the order of the file.
-        static func findings(inValuesOf file: FlagFile, against index: ManifestIndex, now: Date) -> [Finding] {
-            var check = ManifestCheck(index, now: now)
-            check.visit(file.values, at: [])
-            return check.findings(in: file)
-        }
-
-        /// Returns all problems with flag definitions, in the order of the file.
+        /// Returns all problems with the values or the definitions of a file, in the order of the file.
         ///
-        /// - Parameter marks: Problems that were found before.
+        /// - Parameter findsMissing: Whether flags without a value in the file are noted.
         static func findings(
-            inDefinitionsOf file: FlagFile, _ definitions: FlagDefinitions, against index: ManifestIndex, now: Date,
-            _ marks: FindingMarks
+            in file: FlagFile, against index: ManifestIndex, findsMissing: Bool = false, now: Date
         ) -> [Finding] {
-            var check = ManifestCheck(index, now: now, marks: marks)
-            for (key, definition) in definitions.flags.sorted(by: { $0.key < $1.key }) {
-                check.seen[key] = ["flags", key]
-                check.visit(definition, key)
+            var check = ManifestCheck(index: index, now: now)
+            switch file.content {
+            case .values: check.visit(file.values, at: [])
+            case .flagd:
+                for (key, definition) in (try? file.definitions())?.flags.sorted(by: { $0.key < $1.key }) ?? [] {
+                    check.visit(definition, key)
+                }
+            case .manifest: return []
             }
-            return check.findings(in: file)
+            let missing = index.manifest.allFlags.map(\.key).filter { check.seen[$0] == nil }
+            if findsMissing, !missing.isEmpty {
+                let keys = missing.map { "\"\($0)\"" }.joined(separator: ", ")
+                check.marks.add(.note, [], nil, "no value for \(keys); the next provider or the default answers")
+            }
+            return check.marks.findings(in: file) + index.sharedKeyFindings(in: file.path)
         }
 
-        private func findings(in file: FlagFile) -> [Finding] {
-            var findings = marks.findings(in: file)
-            findings += index.sharedKeyFindings(in: file.path)
-            let missing = index.manifest.allFlags.map(\.key).filter { seen[$0] == nil }
-            if !missing.isEmpty {
-                let shown = missing.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
-                let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-                let message = "no value for \(shown)\(rest); the next provider or the default answers"
-                findings.append(Finding(severity: .note, path: file.path, message: message))
-            }
-            return findings
-        }
+        private init(index: ManifestIndex, now: Date) { (self.index, self.now) = (index, now) }
 
         /// Checks members and those of the groups among them. The depth of the manifest's groups limits the recursion.
-        private mutating func visit(_ members: [String: EncodedFlagValue], at path: [String]) {
+        ///
+        /// - Parameter isInFlag: Whether they are also the members of a flag's value.
+        private mutating func visit(_ members: [String: EncodedFlagValue], at path: [String], isInFlag: Bool = false) {
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {
                 let here = path + [name]
-                if let flag = index.flag(at: here) {
+                let flag = index.flag(at: here)
+                if let flag {
                     if let other = seen[flag.key] {
                         marks.add(
                             .warning, here.count > other.count ? here : other, flag.key,
@@ -65,9 +54,10 @@
                     seen[flag.key] = here
                     check(value, of: flag, "flag \"\(flag.key)\"", at: here)
                     checkExpiry(of: flag, at: here)
-                } else if index.isGroup(here), case .object(let inner) = value {
-                    visit(inner, at: here)
-                } else {
+                }
+                if index.isGroup(here), case .object(let inner) = value {
+                    visit(inner, at: here, isInFlag: isInFlag || flag != nil)
+                } else if flag == nil, !isInFlag {
                     reportUnknown(here.joined(separator: FlagKeyPath.defaultSeparator), at: here)
                 }
             }
@@ -75,6 +65,7 @@
 
         private mutating func visit(_ definition: FlagDefinition, _ key: String) {
             guard let flag = index.flag(at: [key]) else { return reportUnknown(key, at: ["flags", key]) }
+            seen[key] = ["flags", key]
             for (name, value) in definition.variants.sorted(by: { $0.key < $1.key }) {
                 check(value, of: flag, "flag \"\(key)\", variant \"\(name)\"", at: ["flags", key, "variants", name])
             }
@@ -82,7 +73,7 @@
         }
 
         private mutating func reportUnknown(_ key: String, at path: [String]) {
-            let advice = marks.advice(index.suggestion, for: key, otherwise: "remove it, or declare the flag")
+            let advice = index.suggestion.advice(for: key, otherwise: "remove it, or declare the flag")
             marks.add(.warning, path, key, "no flag has the key \(EncodedFlagValue.string(key)); \(advice)")
         }
 
@@ -103,22 +94,8 @@
         }
     }
 
-    extension ManifestIndex {
-        /// Returns a finding for each key that several flags have.
-        func sharedKeyFindings(in path: String) -> [Finding] {
-            Set(sharedKeys).sorted().map { key in
-                Finding(
-                    severity: .error, path: path, key: key,
-                    message:
-                        "several flags have the key \"\(key)\"; give one of their collections a prefix")
-            }
-        }
-    }
-
     extension Date {
         /// The day in UTC, such as `2026-11-21`.
-        var dayText: String {
-            String(EncodedFlagValue.date(self).description.prefix(10))
-        }
+        var dayText: String { String(EncodedFlagValue.date(self).description.prefix(10)) }
     }
 #endif

@@ -74,7 +74,13 @@
             case .url: return typed("string", ["format": "uri"])
             case .uuid: return typed("string", ["format": "uuid"])
             case .array: return typed("array", type.element.map { ["items": schema(of: $0)] } ?? [:])
-            case .object: return typed("object", type.element.map { ["additionalProperties": schema(of: $0)] } ?? [:])
+            case .object:
+                if let members = type.members {
+                    let required = members.filter { !$0.value.isOptional }.keys.sorted()
+                    return typed(
+                        "object", ["properties": .object(members.mapValues(schema)), "required": .texts(required)])
+                }
+                return typed("object", type.element.map { ["additionalProperties": schema(of: $0)] } ?? [:])
             case .any: return [:]
             }
         }

@@ -49,7 +49,10 @@
             let changes = FlagDocument.differences(from: old.document, to: new.document)
             let entries = changes.map { change -> EncodedFlagValue in
                 let word = change.old == nil ? "added" : change.new == nil ? "removed" : "changed"
-                return .object(change.members("old", "new").merging(["change": .string(word)]) { $1 })
+                var members: [String: EncodedFlagValue] = ["key": .string(change.key.text), "change": .string(word)]
+                members["old"] = change.old
+                members["new"] = change.new
+                return .object(members)
             }
             try output.print("diff", ["kind": "values", "changes": .array(entries)]) { style in
                 changes.map { $0.text(style) + "\n" }.joined()

@@ -57,15 +57,9 @@
         let path: String
         let flag: FlagManifest.Entry?
         var remarks: [String] = []
-        private var answer: EncodedFlagValue?
-        private var reason = ""
-        private var reasoning: FlagReasoning?
-
-        init(key: String, path: String, flag: FlagManifest.Entry?) {
-            self.key = key
-            self.path = path
-            self.flag = flag
-        }
+        private(set) var answer: EncodedFlagValue?
+        private(set) var reason = ""
+        private(set) var reasoning: FlagReasoning?
 
         /// Explains the value in a value file.
         mutating func take(_ file: FlagFile, _ keyPath: FlagKeyPath) {
@@ -133,8 +127,9 @@
             }
             lines += (reasoning?.lines ?? []).map { "  \($0)" }
             lines += remarks.map { "  \($0)" }
-            let answered = answer == nil ? "this file does not answer; the next provider, or the default, does" : nil
-            if let answered { lines.append("  result: \(answered)") }
+            if answer == nil {
+                lines.append("  result: this file does not answer; the next provider, or the default, does")
+            }
             return lines.lines
         }
 
@@ -146,14 +141,15 @@
                 "remarks": .texts(remarks),
             ]
             members["value"] = answer
-            if let reasoning { members["steps"] = .array(reasoning.steps.map { .object(Self.members(of: $0)) }) }
-            if let reasoning, !reasoning.attributes.isEmpty {
+            if let reasoning {
+                members["steps"] = .array(
+                    reasoning.steps.map { ["text": .string($0.text), "holds": $0.holds.map { .bool($0) } ?? .null] })
                 let values = reasoning.attributes.map {
                     ($0.name, $0.value.map { EncodedFlagValue.string($0) } ?? .null)
                 }
                 members["attributes"] = .object(Dictionary(values) { first, _ in first })
             }
-            if let split = reasoning?.split { members["split"] = .object(Self.members(of: split)) }
+            if let split = reasoning?.split { members["split"] = Self.encoded(split) }
             if let flag {
                 members["type"] = .string(flag.type.phrase)
                 members["default"] = flag.defaultValue
@@ -161,20 +157,14 @@
             return members
         }
 
-        private static func members(of step: FlagReasoning.Step) -> [String: EncodedFlagValue] {
-            var members: [String: EncodedFlagValue] = ["text": .string(step.text)]
-            members["holds"] = step.holds.map { .bool($0) }
-            return members
-        }
-
-        private static func members(of split: FlagReasoning.Split) -> [String: EncodedFlagValue] {
+        private static func encoded(_ split: FlagReasoning.Split) -> EncodedFlagValue {
             let shares = split.shares.map { share -> EncodedFlagValue in
                 ["variant": .string(share.variant), "start": .double(share.start), "end": .double(share.end)]
             }
-            var members: [String: EncodedFlagValue] = ["shares": .array(shares)]
-            members["place"] = split.place.map { .double($0) }
-            members["variant"] = split.chosen.map { .string(split.shares[$0].variant) }
-            return members
+            return [
+                "shares": .array(shares), "place": split.place.map { .double($0) } ?? .null,
+                "variant": split.chosen.map { .string(split.shares[$0].variant) } ?? .null,
+            ]
         }
     }
 #endif

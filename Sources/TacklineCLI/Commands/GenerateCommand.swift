@@ -55,12 +55,7 @@
             let file = try FlagFile(path: path)
             let manifest: FlagManifest
             switch file.content {
-            case .manifest:
-                do {
-                    manifest = try FlagManifest(.object(file.members))
-                } catch {
-                    throw CommandFailure("\(path): \(error).")
-                }
+            case .manifest: manifest = try file.manifest()
             case .flagd: manifest = FlagManifest(try file.definitions())
             case .values:
                 throw CommandFailure(
@@ -69,12 +64,10 @@
                     definitions.
                     """)
             }
-            if let name, !SwiftNames.isIdentifier(name) {
+            if let name, !SwiftNames.isIdentifier(name) || SwiftNames.isTaken(name) {
                 throw CommandFailure(
-                    "\"\(name)\" is not a name of a type in Swift; choose one such as AppFlags.", status: .usage)
-            }
-            if let name, SwiftNames.isTaken(name) {
-                throw CommandFailure("\"\(name)\" is a type that flags use; choose another name.", status: .usage)
+                    "\"\(name)\" is not a name for a type of yours in Swift; choose one such as AppFlags.",
+                    status: .usage)
             }
             var generator = SwiftGenerator()
             for listing in manifest.collections { generator.add(listing, name: name) }
@@ -155,21 +148,16 @@
             var properties: Set<String> = ["init", "self"]
             var inside: Set<String> = []
             var enums: [SwiftCases] = []
-            var isFirst = true
-            func gap() -> String {
-                defer { isFirst = false }
-                return isFirst ? "" : "\n"
-            }
+            func gap() -> String { body.hasSuffix("{\n") ? "" : "\n" }
             for (property, entry) in group.flags {
-                let property = SwiftNames.uniqueProperty(property, in: &properties)
+                let property = SwiftNames.unique(property, in: &properties, isWrapped: true)
                 body += gap() + flag(entry, property, keys: keys, &inside, &enums, indentation: inner)
             }
             for part in group.groups {
-                let property = SwiftNames.uniqueProperty(part.property, in: &properties)
+                let property = SwiftNames.unique(part.property, in: &properties, isWrapped: true)
                 let name = SwiftNames.unique(SwiftNames.type(part.property), in: &inside)
                 let title = part.title.flatMap { $0 == property ? nil : "(name: \(SwiftLiteral.string($0)))" } ?? ""
-                body += gap() + "\(inner)@FlagCollection\(title) var \(SwiftNames.source(property)): \(name)\n"
-                body += "\n"
+                body += gap() + "\(inner)@FlagCollection\(title) var \(SwiftNames.source(property)): \(name)\n\n"
                 write(
                     part, as: name, keys: keys + [KeyConfiguration.Transform.snakeCase(property)],
                     indentation: indentation + 4)
@@ -199,7 +187,7 @@
                     }
                 }
             }
-            if value == nil, entry.isOptionalByKind {
+            if value == nil, type.isOptional, [nil, .null].contains(entry.defaultValue) {
                 value = "nil"
             } else if value == nil {
                 type.isOptional = true
@@ -208,7 +196,7 @@
                 remarks.append("\"\(entry.key)\" has no default that source can hold; it was made optional")
             }
             var arguments: [String] = []
-            if let title = entry.name { arguments.append("name: \(SwiftLiteral.string(title))") }
+            if let title = entry.metadata.name { arguments.append("name: \(SwiftLiteral.string(title))") }
             if let key = key(of: entry, property, keys) { arguments.append("key: \(key)") }
             arguments.append("default: \(value ?? "nil")")
             if let about = metadata(of: entry) { arguments.append("description: \(about)") }
@@ -252,11 +240,6 @@
             let blanks = String(repeating: " ", count: indentation)
             return SafeText.lines(text, limit: 400).map { "\(blanks)/// \($0)\n" }.joined()
         }
-    }
-
-    extension FlagManifest.Entry {
-        /// Whether it can be `nil` and has no other known default.
-        fileprivate var isOptionalByKind: Bool { type.isOptional && (defaultValue == nil || defaultValue == .null) }
     }
 
     extension FlagManifest {

@@ -11,7 +11,7 @@
             discussion: """
                 The app writes its manifest with one line, for example in a unit test or behind an argument:
 
-                  try FlagManifest(loader).jsonText().write(to: url, atomically: true, encoding: .utf8)
+                  try FlagManifest(loader).jsonData().write(to: url)
 
                 The manifest of the OpenFeature CLI is read too, and written with --format openfeature.
 
@@ -27,7 +27,7 @@
             let manifest = try ManifestIndex(path: file).manifest
             switch format {
             case .table: try CommandOutput.standard.write(table(of: manifest, TextStyle(for: .standard)))
-            case .json: try CommandOutput.standard.write(JSONReport.text(of: manifest.encoded))
+            case .json: try CommandOutput.standard.write(JSONReport.text(of: (try? manifest.encoded) ?? .null))
             case .openfeature:
                 let (document, omitted) = manifest.openFeatureForm()
                 for key in omitted {

@@ -38,7 +38,7 @@
                 guard let bytes else { throw CommandFailure("\(file) is not there; check the spelling.") }
                 let edit = try edit(InputFile(path: file, bytes: bytes), share)
                 done = edit
-                return edit.bytes
+                return edit.result.input.bytes
             }
             if let done { try report(done, share, of: file) }
         }
@@ -81,10 +81,8 @@
         /// The variant whose share was set.
         private(set) var variant = ""
 
-        /// The text after the edit.
-        var bytes: [UInt8] { result.input.bytes }
-
         private let key: String
+        private let share: RolloutShare
 
         /// Edits a document.
         ///
@@ -95,164 +93,139 @@
         init(
             _ file: FlagFile, key: String, share: RolloutShare, variant: String?, replacesRule: Bool
         ) throws(CommandFailure) {
-            self.file = file
-            self.key = key
-            result = file
-            guard file.format == .json else {
-                throw CommandFailure("\(file.path) is not JSON, as flag definitions are; name another file.")
-            }
-            let definitions = try file.definitions()
-            guard let definition = definitions.flags[key] else {
-                let advice = KeySuggestion(definitions.flags.keys).advice(
-                    for: key, otherwise: "tackline flag add adds it")
-                throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
-            }
+            (self.file, result, self.key, self.share) = (file, file, key, share)
+            let definition = try file.definitions().require(key, in: file.path)
+            try file.requireEditableFlags()
             if let error = definition.error { throw CommandFailure("\(file.path): flag \"\(key)\": \(error).") }
             let names = definition.variants.keys.sorted()
             if let variant, !names.contains(variant) {
                 let list = DefinitionsEdit.list(names)
                 throw CommandFailure("Flag \"\(key)\" has no variant \"\(variant)\"; the variants are \(list).")
             }
-            let flagPath = file.path(ofFlag: key)
-            let splits = definition.targeting.map { RolloutEdit.splits(in: $0, at: flagPath + ["targeting"]) } ?? []
-            if splits.count == 1, let split = splits.first,
-                let parts = RolloutEdit.parts(of: split.value, at: split.path)
-            {
-                try change(parts, share: share, variant: variant)
+            var splits: [RulePart] = []
+            RolloutEdit.findSplits(in: definition.targeting ?? .null, at: [], &splits)
+            let (path, value): RulePart
+            if splits.count == 1, let parts = RolloutEdit.parts(of: splits[0].value) {
+                (path, value) = (splits[0].path, try changed(splits[0].value, parts, variant))
             } else if definition.targeting == nil || replacesRule {
-                try writeRule(definition, at: flagPath, share: share, variant: variant)
+                (path, value) = ([], try newRule(definition, variant))
             } else {
                 let count =
-                    switch splits.count {
-                    case 0: "no split of its own"
-                    case 1: "a split that is computed"
-                    default: "\(splits.count) splits"
-                    }
+                    splits.isEmpty
+                    ? "no split of its own" : splits.count == 1 ? "a split that is computed" : "\(splits.count) splits"
                 throw CommandFailure(
                     """
                     Flag "\(key)" has a rule with \(count), so it is not clear which weights to change; edit the rule, \
                     or replace it with --replace-rule.
                     """)
             }
+            var members = EncodedFlagValue.object(file.members)
+            members.set(value, at: ["flags", key, "targeting"] + path)
+            guard case .object(let new) = members else { return }
+            let text = try file.text(holding: new)
+            if !text.keepsLayout { remarks.append("\(file.path) was written anew, sorted by key.") }
+            result = try FlagFile(InputFile(path: file.path, bytes: text.bytes))
             if let error = try result.definitions().flags[key]?.error {
                 throw CommandFailure("The edit would break the flag: \(error).")
             }
             if !definition.isEnabled { remarks.append("The flag is disabled, so the rollout has no effect yet.") }
         }
 
-        // MARK: Finding the split
+        /// A part of a rule with the names and positions that lead to it.
+        private typealias RulePart = (path: [String], value: EncodedFlagValue)
 
-        private struct Part {
-            let variant: String
-            let weight: Int
-            let path: [String]
-            /// The number of elements in its list. It is 1 if the weight is left out, which means a weight of 1.
-            let count: Int
-        }
-
-        /// Returns every `fractional` of a rule. Recursion is limited by the depth that the reader accepts.
-        private static func splits(in value: EncodedFlagValue, at path: [String]) -> [(
-            path: [String], value: EncodedFlagValue
-        )] {
+        /// Finds every `fractional` of a rule. Recursion is limited by the depth that the reader accepts.
+        private static func findSplits(in value: EncodedFlagValue, at path: [String], _ splits: inout [RulePart]) {
             switch value {
             case .object(let members):
-                members.flatMap { name, inner in
-                    name == "fractional" ? [(path + [name], inner)] : splits(in: inner, at: path + [name])
+                for (name, inner) in members {
+                    let here = path + [name]
+                    if name == "fractional" {
+                        splits.append((here, inner))
+                    } else {
+                        findSplits(in: inner, at: here, &splits)
+                    }
                 }
             case .array(let elements):
-                elements.enumerated().flatMap { splits(in: $1, at: path + [String($0)]) }
-            default: []
+                for (position, inner) in elements.enumerated() {
+                    findSplits(in: inner, at: path + [String(position)], &splits)
+                }
+            default: break
             }
         }
 
-        /// Returns the shares of a split that spells out all variants and weights; `nil` for any other split.
-        private static func parts(of split: EncodedFlagValue, at path: [String]) -> [Part]? {
+        /// Returns the shares of a split that spells out all variants, by position; `nil` for any other split.
+        private static func parts(
+            of split: EncodedFlagValue
+        ) -> [(position: Int, variant: String, weight: Int)]? {
             guard case .array(let elements) = split else { return nil }
-            var parts: [Part] = []
+            var parts: [(position: Int, variant: String, weight: Int)] = []
             for (position, element) in elements.enumerated() {
                 guard case .array(let pair) = element else {
                     // The first element may be the expression by which users are split.
                     if position == 0 { continue }
                     return nil
                 }
-                guard (1...2).contains(pair.count), case .string(let variant) = pair[0] else { return nil }
-                var weight = 1
-                if pair.count == 2 {
-                    guard case .integer(let number) = pair[1], (0...Int128(Int32.max)).contains(number) else {
-                        return nil
-                    }
-                    weight = Int(number)
-                }
-                parts.append(Part(variant: variant, weight: weight, path: path + [String(position)], count: pair.count))
+                // Without a weight it is 1.
+                guard (1...2).contains(pair.count), case .string(let variant) = pair[0],
+                    let weight = try? Int32(encoded: pair.count == 2 ? pair[1] : 1), weight >= 0
+                else { return nil }
+                parts.append((position, variant, Int(weight)))
             }
             return parts.count >= 2 ? parts : nil
         }
 
-        // MARK: Editing
-
-        private mutating func change(_ parts: [Part], share: RolloutShare, variant: String?) throws(CommandFailure) {
-            guard let position = variant.map({ name in parts.firstIndex { $0.variant == name } }) ?? 0 else {
+        /// Returns a split with other weights.
+        private mutating func changed(
+            _ split: EncodedFlagValue, _ parts: [(position: Int, variant: String, weight: Int)], _ variant: String?
+        ) throws(CommandFailure) -> EncodedFlagValue {
+            guard let place = variant.map({ name in parts.firstIndex { $0.variant == name } }) ?? 0 else {
                 throw CommandFailure(
                     "The split of flag \"\(key)\" does not mention the variant \"\(variant ?? "")\"; edit the rule.")
             }
-            self.variant = parts[position].variant
-            if position != 0 {
+            self.variant = parts[place].variant
+            if place != 0 {
                 remarks.append(
                     """
                     "\(self.variant)" does not stand first in the split, so users may lose other variants when its share \
                     grows; put it first.
                     """)
             }
-            var others = parts
-            others.remove(at: position)
-            let weights = share.weights(atPosition: position, others: others.map(\.weight))
-            var edit = FlagJSONEdit(bytes)
-            for (part, weight) in zip(parts, weights) where part.weight != weight || part.count == 1 {
-                let written: Bool?
-                if part.count == 2 {
-                    written = try? edit.set(.integer(Int128(weight)), at: part.path + ["1"])
-                } else {
-                    written = try? edit.set([.string(part.variant), .integer(Int128(weight))], at: part.path)
-                }
-                guard written == true else {
-                    throw CommandFailure("The weights of flag \"\(key)\" could not be changed; edit the rule by hand.")
-                }
+            var others = parts.map(\.weight)
+            others.remove(at: place)
+            var split = split
+            for (part, weight) in zip(parts, share.weights(atPosition: place, others: others)) {
+                split.set([.string(part.variant), .integer(Int128(weight))], at: [String(part.position)])
             }
-            result = try FlagFile(InputFile(path: file.path, bytes: edit.result))
+            return split
         }
 
-        private mutating func writeRule(
-            _ definition: FlagDefinition, at path: [String], share: RolloutShare, variant: String?
-        ) throws(CommandFailure) {
+        private mutating func newRule(
+            _ definition: FlagDefinition, _ variant: String?
+        ) throws(CommandFailure) -> EncodedFlagValue {
             let names = definition.variants.keys.sorted()
             let isTrue = names.first { definition.variants[$0] == true }
             guard let growing = variant ?? (names.contains("on") ? "on" : isTrue) else {
                 throw CommandFailure("Say which variant of flag \"\(key)\" gets the share, with --variant.")
             }
             let others = names.filter { $0 != growing }
-            guard
-                let rest = definition.defaultVariant == growing
-                    ? others.first : definition.defaultVariant ?? others.first,
-                definition.defaultVariant != growing || others.count == 1
+            let isDefault = definition.defaultVariant == growing
+            guard let rest = isDefault ? others.first : definition.defaultVariant ?? others.first,
+                !isDefault || others.count == 1
             else {
                 throw CommandFailure(
                     "It is not clear which variant of flag \"\(key)\" the others get; write a rule first.")
             }
             self.variant = growing
-            let rule: EncodedFlagValue = [
+            remarks.append(
+                definition.targeting == nil
+                    ? "The flag had no rule; one with a split was added." : "The flag's rule was replaced by a split.")
+            return [
                 "fractional": [
                     [.string(growing), .integer(Int128(share.weight))],
                     [.string(rest), .integer(Int128(share.total - share.weight))],
                 ]
             ]
-            remarks.append(
-                definition.targeting == nil
-                    ? "The flag had no rule; one with a split was added." : "The flag's rule was replaced by a split.")
-            var edit = FlagJSONEdit(bytes)
-            guard (try? edit.set(rule, at: path + ["targeting"])) == true else {
-                throw CommandFailure("The rule of flag \"\(key)\" could not be written; edit it by hand.")
-            }
-            result = try FlagFile(InputFile(path: file.path, bytes: edit.result))
         }
     }
 
@@ -260,6 +233,8 @@
     struct RolloutShare: Hashable, CustomStringConvertible {
         let weight: Int
         let total: Int
+        /// The percentage without trailing zeros.
+        let description: String
 
         /// Reads a percentage such as `10`, `12.5` or `0.01 %`. Returns `nil` unless it is from 0 to 100 and has at
         /// most five decimal places.
@@ -279,18 +254,7 @@
             guard let weight = Int(whole + fraction), weight <= total else { return nil }
             self.weight = weight
             self.total = total
-        }
-
-        /// The percentage without trailing zeros.
-        var description: String {
-            var text = "\(weight * 100 / total)"
-            var rest = weight * 100 % total
-            if rest > 0 { text += "." }
-            while rest > 0 {
-                text += "\(rest * 10 / total)"
-                rest = rest * 10 % total
-            }
-            return text
+            description = "\(Int(whole) ?? 0)\(fraction.isEmpty ? "" : ".")\(fraction)"
         }
 
         /// Returns all weights, with the rest divided among the others in proportion to theirs. The sum is exactly

@@ -86,7 +86,7 @@
                     return
                 }
             }
-            log.tell("stopped", "stopped")
+            log.write("stopped", "stopped")
         }
 
         private var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
@@ -114,7 +114,7 @@
             let shown = host == "0.0.0.0" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
             let root = "http://\(shown):\(port)"
             let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
-            log.tell(
+            log.write(
                 "serving",
                 "serving \(file) at \(root)/\(path), and its changes at \(root)/events",
                 ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events")])

@@ -18,15 +18,15 @@
 
                 JSON and property lists are told apart by the ending .plist or .xml, and what a file holds by its \
                 members, unless --as says it. With a manifest, values are compared with what the app declares: unknown \
-                keys, wrong types, keys that are there twice, expired flags, and as a note those without a value. Of \
-                flag definitions it finds misspelt attributes, which resemble those of the manifest or of --context.
+                keys, wrong types, keys that are there twice, expired flags, and with --missing those without a value. Of \
+                flag definitions it finds misspelt attributes, which resemble those of --context.
 
-                With --versions, a folder of the manifests of an app's versions, 5.1.json and so on, it says which versions \
-                refuse a value or do not know its flag, which flags have changed, and what users of each version get.
+                With --versions, a manifest for each version of the app that people use, it names the versions whose users \
+                a value would fail.
 
                   tackline validate flags.json rollout.flagd.json
                   tackline validate --manifest manifest.json flags.json
-                  tackline validate flags.json --versions manifests --min 5.2
+                  tackline validate --versions 5.1=old.json --versions 5.2=new.json flags.json
                   tackline validate flags.json --format github
                   tackline validate --schema --manifest manifest.json > flags.schema.json
                 """
@@ -34,54 +34,46 @@
 
         @Argument(help: "The files; - is standard input.", completion: .file()) var files: [String] = []
         @Option(help: "The manifest of the app, see the command manifest.", completion: .file()) var manifest: String?
+        @ArgumentParser.Flag(help: "Note the flags without a value; needs --manifest.") var missing = false
         @Option(
-            help: "A folder with the manifest of each version of the app: 5.1.json, 5.2.json.", completion: .directory)
-        var versions: String?
-        @Option(name: .customLong("min"), help: "The oldest version that counts, with --versions.") var minimum: String?
+            help: ArgumentHelp(
+                "A version of the app with its manifest; several times for several.", valueName: "version=file"))
+        var versions: [String] = []
         @Option(
             help: "A context such as the app makes, as JSON: what rules may ask for, by name.",
             completion: .file())
         var context: String?
-        @Option(name: .customLong("as"), help: "What the files hold: values, flagd or manifest.") var content:
-            FlagFile.Content?
         @ArgumentParser.Flag(
             help: "Print a JSON Schema of the app's value files for editors instead; needs --manifest.")
         var schema = false
         @ArgumentParser.Flag(help: "Treat warnings as errors.") var strict = false
+        @OptionGroup var options: ContentOptions
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: FindingsOptions
 
         func validate() throws {
-            if !schema, files.isEmpty { throw ValidationError("Name at least one file.") }
-            if schema, !files.isEmpty { throw ValidationError("--schema prints a schema and takes no files.") }
-            if minimum != nil, versions == nil { throw ValidationError("--min needs --versions.") }
-            if schema, versions != nil { throw ValidationError("--schema takes no --versions.") }
-            if schema, manifest == nil { throw ValidationError("--schema needs --manifest.") }
+            if schema != files.isEmpty { throw ValidationError("Name at least one file, or only --schema.") }
+            if schema || missing, manifest == nil {
+                throw ValidationError("--schema and --missing need --manifest.")
+            }
         }
 
         func run() throws {
-            let versions = try versions.map { folder throws(CommandFailure) in
-                try AppVersions(folder: folder, minimum: minimum)
-            }
-            let attributes = try context.map(attributes)
             let index = try manifest.map(ManifestIndex.init(path:))
             if schema, let index {
-                return try CommandOutput.standard.write(
-                    JSONReport.text(of: ValueFileSchema(index.manifest).document))
+                return try CommandOutput.standard.write(JSONReport.text(of: ValueFileSchema(index.manifest).document))
             }
-            let now = Date()
-            let checks = files.map { file in
-                FileCheck(
-                    path: file, as: content, against: index, versions: versions, attributes: attributes,
-                    generation: fractional.generation, isStrict: strict, now: now)
-            }
-            let results = checks.map { FindingsFormat.File(path: $0.path, findings: $0.findings, isGood: $0.isGood) }
+            let check = FileCheck(
+                content: options.content, index: index, findsMissing: missing,
+                versions: try versions.map(AppVersion.init),
+                attributes: try context.map(attributes), generation: fractional.generation)
+            let results = files.map { check.result(of: $0, isStrict: strict) }
             let members: [String: EncodedFlagValue] = [
-                "files": .array(checks.map(\.encoded)), "isGood": .bool(checks.allSatisfy(\.isGood)),
+                "files": .array(results.map(\.encoded)), "isGood": .bool(results.allSatisfy(\.isGood)),
             ]
-            try output.print(FindingsFormat(command: "validate", files: results), members) { style in
-                checks.map { $0.text(style) }.joined()
-            }
+            let report = FindingsFormat(
+                command: "validate", files: results.map { .init(findings: $0.findings, isGood: $0.isGood) })
+            try output.print(report, members) { style in results.map { $0.text(style) }.joined() }
         }
 
         /// Returns the names of the attributes in an example of a context.
@@ -95,149 +87,119 @@
         }
     }
 
-    /// The result of `validate` for one file.
+    /// The checks of `validate`.
     struct FileCheck {
-        let path: String
-        /// The content of the file; `nil` if the file could not be read.
+        /// The content of the files; `nil` to recognize it.
         var content: FlagFile.Content?
-        /// The number of flags, or of values at the top level.
-        var count = 0
-        var findings: [Finding] = []
-        /// The values that users of each version of the app get, if they differ.
-        private(set) var versionsTable = ""
+        var index: ManifestIndex?
+        var findsMissing = false
+        var versions: [AppVersion] = []
+        /// The attributes of an example context; `nil` if there is no example.
+        var attributes: [String]?
+        /// The generation of `fractional`, which determines what a split may bucket by.
+        var generation = FractionalVersion.v2
+        let now = Date()
 
-        /// Whether warnings count as errors.
-        let isStrict: Bool
-
-        var isGood: Bool { findings.allSatisfy { $0.severity == .note || $0.severity == .warning && !isStrict } }
-
-        /// Checks a file. A file that cannot be read gives a finding; nothing is thrown.
-        init(
-            path: String, as content: FlagFile.Content?, against index: ManifestIndex?, versions: AppVersions?,
-            attributes: [String]?, generation: FractionalVersion, isStrict: Bool = false, now: Date
-        ) {
-            self.path = path
-            self.isStrict = isStrict
+        /// Checks a file. A file that cannot be read gives a finding.
+        func result(of path: String, isStrict: Bool) -> Result {
             let file: FlagFile
             do throws(CommandFailure) {
                 file = try FlagFile(path: path, as: content)
             } catch {
                 let message = error.message.replacing("\(path) ", with: "", maxReplacements: 1)
-                findings = [error.finding ?? Finding(severity: .error, path: path, message: message)]
-                return
+                let finding = error.finding ?? Finding(severity: .error, path: path, message: message)
+                return Result(path: path, isStrict: isStrict, findings: [finding])
             }
-            self.content = file.content
+            var result = Result(path: path, isStrict: isStrict, file: file)
             switch file.content {
-            case .values:
-                count = file.values.count
-                if let index { findings = ManifestCheck.findings(inValuesOf: file, against: index, now: now) }
+            case .values: result.count = file.values.count
             case .flagd:
                 switch file.members["flags"] {
-                case .object(let flags)?: count = flags.count
-                case .array(let flags)?: count = flags.count
+                case .object(let flags)?: result.count = flags.count
+                case .array(let flags)?: result.count = flags.count
                 default: break
                 }
-                findings = DefinitionsCheck.findings(
-                    in: file, against: index, attributes: attributes, generation: generation, now: now)
+                result.findings = definitionProblems(in: file)
             case .manifest:
-                checkManifest(file)
+                do {
+                    let index = ManifestIndex(try file.manifest())
+                    result.count = index.manifest.allFlags.count
+                    result.findings = index.sharedKeyFindings(in: path)
+                } catch {
+                    result.findings = [error.finding].compactMap(\.self)
+                }
             }
-            if let versions {
-                let result = VersionsCheck.run(file, against: versions)
-                findings += result.findings
-                versionsTable = result.table
+            if let index {
+                result.findings += ManifestCheck.findings(
+                    in: file, against: index, findsMissing: findsMissing, now: now)
+                result.findings.sort { ($0.position ?? .start) < ($1.position ?? .start) }
             }
-            if let reason = FileCheck.remoteRefusal(of: file) {
+            result.findings += VersionsCheck.findings(in: file, against: versions, now: now)
+            if let reason = remoteRefusal(of: file) {
                 let message = "a RemoteJSONProvider with its default configuration refuses this document: \(reason)"
-                findings.append(Finding(severity: .warning, path: path, message: message))
+                result.findings.append(Finding(severity: .warning, path: path, message: message))
             }
+            return result
+        }
+
+        /// Returns the problems of flag definitions by themselves, in the order of the file.
+        private func definitionProblems(in file: FlagFile) -> [Finding] {
+            var marks = FindingMarks()
+            let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
+            for problem in definitions?.validate(attributes: attributes)
+                ?? FlagDefinitions.validate(.object(file.members))
+            {
+                marks.add(
+                    problem.isError ? .error : .warning, JSONPointer.components(problem.path), problem.flagKey,
+                    "\(problem.path): \(problem.message)")
+            }
+            return marks.findings(in: file)
         }
 
         /// The reason why a remote provider would refuse a document that is within the limits of files, with the setting
         /// to change; `nil` if it would not, and for files that are no JSON document of values or definitions.
-        private static func remoteRefusal(of file: FlagFile) -> String? {
+        private func remoteRefusal(of file: FlagFile) -> String? {
             guard file.format == .json, file.content != .manifest else { return nil }
-            let configuration = RemoteJSONProvider.Configuration()
-            let limit = configuration.maximumBodyBytes
-            guard file.input.bytes.count <= limit else {
-                return "it has more than \(limit.byteText), its maximumBodyBytes; raise that, or split the document"
-            }
-            do {
-                let format = file.content == .flagd ? FlagDocumentFormat.flagd : .values
-                _ = try format.document(json: Data(file.input.bytes), limits: FlagJSONReader.Limits())
-                return nil
-            } catch {
-                return "\(error)"
-            }
+            let limit = RemoteJSONProvider.Configuration().maximumBodyBytes
+            guard file.input.bytes.count > limit else { return nil }
+            return "it has more than \(limit.byteText), its maximumBodyBytes; raise that, or split the document"
         }
 
-        private mutating func checkManifest(_ file: FlagFile) {
-            do {
-                let manifest = try FlagManifest(.object(file.members))
-                count = manifest.allFlags.count
-                let index = ManifestIndex(manifest)
-                findings = index.sharedKeyFindings(in: path)
-            } catch {
-                findings = [
-                    Finding(
-                        severity: .error, path: path, position: file.locate([error.path])[0], message: error.description
-                    )
+        /// The result of a check.
+        struct Result {
+            let path: String
+            let isStrict: Bool
+            /// The file; `nil` if it could not be read.
+            var file: FlagFile?
+            /// The number of flags, or of values at the top level.
+            var count = 0
+            var findings: [Finding] = []
+
+            var isGood: Bool { findings.allSatisfy { $0.severity == .note || $0.severity == .warning && !isStrict } }
+
+            /// Returns the findings with, if the file is good, a line that says so.
+            func text(_ style: TextStyle) -> String {
+                (findings.map { $0.line(style) } + (isGood ? [summary(style)] : [])).map { $0 + "\n" }.joined()
+            }
+
+            private func summary(_ style: TextStyle) -> String {
+                let kind =
+                    switch file?.content {
+                    case .values: "\(count.of("value")) at the top"
+                    case let content: "\(content?.phrase ?? "not read"), \(count.of("flag"))"
+                    }
+                let warnings = findings.count { $0.severity == .warning }
+                let but = warnings == 0 ? "" : " but for \(warnings.of("warning"))"
+                return "\(SafeText.line(path)): \(style.green("good"))\(but): \(kind)"
+            }
+
+            /// The result for programs.
+            var encoded: EncodedFlagValue {
+                [
+                    "path": .string(path), "content": file.map { .string($0.content.rawValue) } ?? .null,
+                    "count": .count(count), "isGood": .bool(isGood), "findings": .array(findings.map(\.encoded)),
                 ]
             }
-        }
-
-        /// Returns the findings with, if the file is good, a line that says so, and the table of versions.
-        func text(_ style: TextStyle) -> String {
-            let lines = findings.map { $0.line(style) } + (isGood ? [summary(style)] : [])
-            return lines.map { $0 + "\n" }.joined() + versionsTable
-        }
-
-        private func summary(_ style: TextStyle) -> String {
-            let counted = count.of(content == .values ? "value" : "flag")
-            let kind =
-                switch content {
-                case .values?: "\(counted) at the top"
-                case .flagd?: "flag definitions, \(counted)"
-                case .manifest?: "a manifest, \(counted)"
-                case nil: "not read"
-                }
-            let warnings = findings.count { $0.severity == .warning }
-            let but = warnings == 0 ? "" : " but for \(warnings.of("warning"))"
-            return "\(SafeText.line(path)): \(style.green("good"))\(but): \(kind)"
-        }
-
-        /// The result for programs.
-        var encoded: EncodedFlagValue {
-            [
-                "path": .string(path), "content": content.map { .string($0.rawValue) } ?? .null,
-                "count": .count(count), "isGood": .bool(isGood), "findings": .array(findings.map(\.encoded)),
-            ]
-        }
-    }
-
-    /// Checks of flag definitions against flagd's schema and the flags that an app declares.
-    enum DefinitionsCheck {
-        /// Returns all problems, in the order of the file.
-        ///
-        /// - Parameters:
-        ///   - attributes: The attributes of an example context; `nil` if there is no example.
-        ///   - generation: The generation of `fractional`, which determines what a split may bucket by.
-        static func findings(
-            in file: FlagFile, against index: ManifestIndex?, attributes: [String]?,
-            generation: FractionalVersion, now: Date
-        ) -> [Finding] {
-            var marks = FindingMarks()
-            let definitions = try? FlagDefinitions(.object(file.members), fractional: generation)
-            let problems =
-                definitions?.validate(attributes: ManifestIndex.attributes(index, attributes))
-                ?? FlagDefinitions.validate(.object(file.members))
-            for problem in problems {
-                marks.add(
-                    problem.isError ? .error : .warning, JSONPointer.components(problem.path),
-                    problem.flagKey, "\(problem.path): \(problem.message)")
-            }
-            guard let index, let definitions else { return marks.findings(in: file) }
-            return ManifestCheck.findings(inDefinitionsOf: file, definitions, against: index, now: now, marks)
         }
     }
 #endif

@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineManifest
     import TacklineTargeting
 
     /// An edit of flag definitions in their text. The rest of the file keeps its layout.
@@ -12,6 +11,8 @@
             case defaultVariant(String)
             case variant(String, EncodedFlagValue)
             case remove
+
+            var isAddition: Bool { if case .add = self { true } else { false } }
         }
 
         private var file: FlagFile
@@ -36,13 +37,10 @@
         ) throws(CommandFailure) -> [String] {
             var lines: [String] = []
             try FileWriting.rewrite(path) { bytes throws(CommandFailure) in
-                lines = []
-                if bytes == nil {
-                    guard changes.allSatisfy({ if case .add = $0.change { true } else { false } }) else {
-                        throw CommandFailure(
-                            "\(path) is not there; check the spelling, or make it with tackline flag add.")
-                    }
-                    lines.append("\(path): made")
+                lines = bytes == nil ? ["\(path): made"] : []
+                guard bytes != nil || changes.allSatisfy(\.change.isAddition) else {
+                    throw CommandFailure(
+                        "\(path) is not there; check the spelling, or make it with tackline flag add.")
                 }
                 var edit = try DefinitionsEdit(InputFile(path: path, bytes: bytes ?? Array(newDocument.utf8)))
                 for (key, change) in changes { lines.append(try edit.apply(change, to: key)) }
@@ -54,84 +52,62 @@
         private init(_ input: InputFile) throws(CommandFailure) {
             file = try FlagFile(input)
             // A document without flags is recognized as values.
-            if file.content == .values, case .object(let flags)? = file.members["flags"], flags.isEmpty {
-                file = try FlagFile(input, as: .flagd)
-            }
-            guard file.format == .json else {
-                throw CommandFailure("\(file.path) is not JSON, as flag definitions are; name another file.")
-            }
+            if file.content == .values, file.members["flags"] == [:] { file = try FlagFile(input, as: .flagd) }
             definitions = try file.definitions()
+            try file.requireEditableFlags()
         }
 
         /// Makes a change, and returns a line about it.
         private mutating func apply(_ change: Change, to key: String) throws(CommandFailure) -> String {
             let former = definitions.flags[key]
-            var edit = FlagJSONEdit(file.input.bytes)
-            let (isDone, line) = try apply(change, to: key, former, &edit)
-            guard isDone else {
-                throw CommandFailure("Flag \"\(key)\" could not be changed in \(file.path). Nothing was written.")
-            }
+            let (value, names, line) = try apply(change, to: key, former)
+            var members = EncodedFlagValue.object(file.members)
+            members.set(value, at: ["flags", key] + names)
+            guard case .object(let new) = members else { return line }
+            let text = try file.text(holding: new)
             // The new text must be readable too.
-            self = try DefinitionsEdit(InputFile(path: file.path, bytes: edit.result))
+            self = try DefinitionsEdit(InputFile(path: file.path, bytes: text.bytes))
             if let error = definitions.flags[key]?.error, former?.error == nil {
                 throw CommandFailure("Flag \"\(key)\": \(error). Nothing was written.")
             }
-            return line
+            return text.keepsLayout ? line : line + "; \(file.path) was written anew, sorted by key"
         }
 
+        /// Returns the value of the part of the flag's definition that changes, the names that lead to it, and a line.
         private func apply(
-            _ change: Change, to key: String, _ former: FlagDefinition?, _ edit: inout FlagJSONEdit
-        ) throws(CommandFailure) -> (isDone: Bool, line: String) {
+            _ change: Change, to key: String, _ former: FlagDefinition?
+        ) throws(CommandFailure) -> (EncodedFlagValue?, [String], String) {
             if case .add(let variants, let chosen, let isEnabled) = change {
                 guard former == nil else {
                     throw CommandFailure("\(file.path) has a flag \"\(key)\" already; tackline flag set changes it.")
                 }
-                let isDone = try add(key, variants, chosen, isEnabled, &edit)
-                return (isDone, "\(key): added, \(isEnabled ? "enabled" : "disabled")")
+                let flag = try Self.definition(key, variants, chosen, isEnabled)
+                return (flag, [], "\(key): added, \(isEnabled ? "enabled" : "disabled")")
             }
-            guard let former else {
-                let advice = KeySuggestion(definitions.flags.keys.sorted())
-                    .advice(for: key, otherwise: "tackline flag add adds it")
-                throw CommandFailure("\(file.path) has no flag \"\(key)\"; \(advice)")
-            }
-            let path = file.path(ofFlag: key)
-            func set(_ value: EncodedFlagValue, _ names: String...) -> Bool {
-                (try? edit.set(value, at: path + names)) == true
-            }
+            let former = try definitions.require(key, in: file.path)
             switch change {
-            case .add: return (false, "")
+            case .add, .remove: return (nil, [], "\(key): removed")
             case .state(let isEnabled):
-                let word = isEnabled ? "enabled" : "disabled"
-                if former.isEnabled == isEnabled { return (true, "\(key): \(word), as before") }
-                return (set(.string(isEnabled ? "ENABLED" : "DISABLED"), "state"), "\(key): \(word)")
+                let word = (isEnabled ? "enabled" : "disabled") + (former.isEnabled == isEnabled ? ", as before" : "")
+                return (.string(isEnabled ? "ENABLED" : "DISABLED"), ["state"], "\(key): \(word)")
             case .defaultVariant(let name):
                 let names = former.variants.keys.sorted()
                 guard names.contains(name) else {
-                    let list = "the variants are \(Self.list(names))"
-                    let advice = KeySuggestion(names).advice(for: name, otherwise: list)
+                    let advice = KeySuggestion(names).advice(
+                        for: name, otherwise: "the variants are \(Self.list(names))")
                     throw CommandFailure("Flag \"\(key)\" has no variant \"\(name)\"; \(advice)")
                 }
                 let was = former.defaultVariant.map { " (was \"\($0)\")" } ?? ""
-                return (set(.string(name), "defaultVariant"), "\(key): default variant \"\(name)\"\(was)")
+                return (.string(name), ["defaultVariant"], "\(key): default variant \"\(name)\"\(was)")
             case .variant(let name, let value):
                 let was = former.variants[name].map { " (was \(ValueArgument.json($0)))" } ?? " (new)"
-                return (set(value, "variants", name), "\(key): \"\(name)\" = \(ValueArgument.json(value))\(was)")
-            case .remove:
-                if case .array? = file.members["flags"] {
-                    throw CommandFailure("The flags of \(file.path) stand in a list; remove \"\(key)\" by hand.")
-                }
-                edit.removeMember(at: path)
-                return (true, "\(key): removed")
+                return (value, ["variants", name], "\(key): \"\(name)\" = \(ValueArgument.json(value))\(was)")
             }
         }
 
-        private func add(
-            _ key: String, _ variants: [String: EncodedFlagValue], _ chosen: String?, _ isEnabled: Bool,
-            _ edit: inout FlagJSONEdit
-        ) throws(CommandFailure) -> Bool {
-            if case .array? = file.members["flags"] {
-                throw CommandFailure("The flags of \(file.path) stand in a list; add \"\(key)\" by hand.")
-            }
+        private static func definition(
+            _ key: String, _ variants: [String: EncodedFlagValue], _ chosen: String?, _ isEnabled: Bool
+        ) throws(CommandFailure) -> EncodedFlagValue {
             let variants = variants.isEmpty ? ["on": true, "off": false] : variants
             let chosen = chosen ?? (variants.count == 1 ? variants.keys.first : variants["off"] == nil ? nil : "off")
             guard let chosen else {
@@ -139,17 +115,13 @@
                     "Say which variant flag \"\(key)\" gives by default, with --default.", status: .usage)
             }
             guard variants[chosen] != nil else {
-                let list = Self.list(variants.keys.sorted())
+                let list = list(variants.keys.sorted())
                 throw CommandFailure("There is no variant \"\(chosen)\" for the default; the variants are \(list).")
             }
-            let flag: EncodedFlagValue = [
+            return [
                 "state": .string(isEnabled ? "ENABLED" : "DISABLED"), "variants": .object(variants),
                 "defaultVariant": .string(chosen),
             ]
-            guard file.members["flags"] != nil else {
-                return (try? edit.set([key: flag] as EncodedFlagValue, at: ["flags"])) == true
-            }
-            return (try? edit.set(flag, at: ["flags", key])) == true
         }
 
         /// Returns names in quotes, separated by commas.
@@ -157,17 +129,21 @@
     }
 
     extension FlagFile {
-        /// Returns the path of a flag. Flags are members of an object or, in a form that only flagd itself reads,
-        /// elements of a list.
-        func path(ofFlag key: String) -> [String] {
-            if case .array(let flags)? = members["flags"] {
-                for (position, flag) in flags.enumerated() {
-                    if case .object(let members) = flag, members["key"] == .string(key) {
-                        return ["flags", String(position)]
-                    }
-                }
+        /// Throws an error for definitions in a list, a form that only flagd itself reads.
+        func requireEditableFlags() throws(CommandFailure) {
+            if case .array? = members["flags"] {
+                throw CommandFailure(
+                    "The flags of \(path) stand in a list, which is not edited here; make it an object.")
             }
-            return ["flags", key]
+        }
+    }
+
+    extension FlagDefinitions {
+        /// Returns a flag, or throws an error that suggests a similar key.
+        func require(_ key: String, in path: String) throws(CommandFailure) -> FlagDefinition {
+            if let flag = flags[key] { return flag }
+            let advice = KeySuggestion(flags.keys.sorted()).advice(for: key, otherwise: "tackline flag add adds it")
+            throw CommandFailure("\(path) has no flag \"\(key)\"; \(advice)")
         }
     }
 #endif

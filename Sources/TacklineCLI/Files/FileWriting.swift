@@ -1,33 +1,10 @@
 #if CommandLine
-    import Foundation
     import TacklineCore
     import TacklineFiles
+    import TacklineManifest
 
     /// Functions that replace whole files.
     enum FileWriting {
-        /// Returns the format that the name of a new file implies.
-        static func format(ofNewFile path: String) -> FlagFile.Format {
-            switch path.split(separator: ".").last?.lowercased() {
-            case "plist", "xml": .xmlPropertyList
-            case "bplist": .binaryPropertyList
-            default: .json
-            }
-        }
-
-        static func bytes(
-            of members: [String: EncodedFlagValue], format: FlagFile.Format
-        ) throws(CommandFailure) -> [UInt8] {
-            do throws(FlagValueError) {
-                return switch format {
-                case .json: try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
-                case .xmlPropertyList: try FlagPropertyList.encode(.object(members), as: .xml)
-                case .binaryPropertyList: try FlagPropertyList.encode(.object(members), as: .binary)
-                }
-            } catch {
-                throw CommandFailure("The values cannot be written: \(error).")
-            }
-        }
-
         /// Replaces a file durably and in one step; `-` writes to standard output.
         static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
             if path == "-" { return try CommandOutput.standard.write(bytes) }
@@ -43,47 +20,73 @@
         static func rewrite(
             _ path: String, _ change: ([UInt8]?) throws(CommandFailure) -> [UInt8]
         ) throws(CommandFailure) {
-            if path == "-" {
-                return try CommandOutput.standard.write(try change(InputFile(path: path).bytes))
-            }
-            let count = linkCount(path)
+            if path == "-" { return try CommandOutput.standard.write(try change(InputFile(path: path).bytes)) }
             do {
                 try StoredFile(path, maximumBytes: 16 << 20).rewrite { bytes in try change(bytes) }
+            } catch let error as CommandFailure {
+                throw error.finding == nil ? error : CommandFailure("\(error.message). Nothing was written.")
             } catch {
-                throw failure(error)
-            }
-            // Replacing a file in one step gives it a new inode, so its other hard links keep the old text.
-            if count > 1, linkCount(path) == 1 {
-                CommandOutput.error.report(
-                    """
-                    tackline: \(path) was a hard link: \(count == 2 ? "another name" : "\(count - 1) other names") of the \
-                    file still \(count == 2 ? "has" : "have") the old text. Link again, or use a symbolic link, which is \
-                    kept.
-                    """)
+                throw CommandFailure("Nothing was written: \(error). Check the file and its folder.")
             }
         }
+    }
 
-        /// Returns the number of hard links to a file; 0 if there is no file.
-        private static func linkCount(_ path: String) -> Int {
-            let file = URL(filePath: path).resolvingSymlinksInPath().path
-            return (try? FileManager.default.attributesOfItem(atPath: file)[.referenceCount] as? Int) ?? 0
+    extension FlagFile {
+        /// Returns the text of the file with other members: an edit that keeps its layout, or the library's own text.
+        func text(holding new: [String: EncodedFlagValue]) throws(CommandFailure) -> (bytes: [UInt8], keepsLayout: Bool)
+        {
+            if new == members { return (input.bytes, true) }
+            do throws(FlagValueError) {
+                if format == .json, let text = try FlagJSONEdit.text(input.bytes, from: members, to: new) {
+                    return (text, true)
+                }
+                return (try format.text(of: new), false)
+            } catch {
+                throw CommandFailure("The values cannot be written: \(error).")
+            }
+        }
+    }
+
+    extension FlagFile.Format {
+        /// Creates the format that the name of a new file implies.
+        init(ofNewFile path: String) {
+            switch path.split(separator: ".").last?.lowercased() {
+            case "plist", "xml": self = .xmlPropertyList
+            case "bplist": self = .binaryPropertyList
+            default: self = .json
+            }
         }
 
-        /// Prints a remark about a file that was written. If the file itself went to standard output, the remark goes
-        /// to standard error.
-        static func tell(_ text: String, of path: String) throws(CommandFailure) {
-            try (path == "-" ? CommandOutput.error : CommandOutput.standard).write(text)
+        /// Returns the library's own text of values.
+        func text(of members: [String: EncodedFlagValue]) throws(FlagValueError) -> [UInt8] {
+            switch self {
+            case .json: try FlagJSONWriter(layout: .pretty).bytes(of: .object(members))
+            case .xmlPropertyList: try FlagPropertyList.encode(.object(members), as: .xml)
+            case .binaryPropertyList: try FlagPropertyList.encode(.object(members), as: .binary)
+            }
         }
+    }
 
-        /// Returns the failure for an error that `rewrite` caught.
-        static func failure(_ error: any Error) -> CommandFailure {
-            switch error {
-            case let error as CommandFailure where error.finding != nil:
-                CommandFailure("\(error.message). Nothing was written.")
-            case let error as CommandFailure: error
-            case let error as FileFailure:
-                CommandFailure("Nothing was written: \(error). Check the file and its folder.")
-            default: CommandFailure("\(error)")
+    extension EncodedFlagValue {
+        /// Replaces, adds or removes the part at a path of names and positions. Objects around it are made.
+        mutating func set(_ value: EncodedFlagValue?, at path: ArraySlice<String>) {
+            guard let name = path.first else {
+                self = value ?? self
+                return
+            }
+            switch self {
+            case .object(var members):
+                if path.count == 1 {
+                    members[name] = value
+                } else {
+                    members[name, default: [:]].set(value, at: path.dropFirst())
+                }
+                self = .object(members)
+            case .array(var elements):
+                guard let position = Int(name), elements.indices.contains(position) else { return }
+                elements[position].set(value, at: path.dropFirst())
+                self = .array(elements)
+            default: break
             }
         }
     }

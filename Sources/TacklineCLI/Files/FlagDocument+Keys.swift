@@ -46,17 +46,5 @@
             case (nil, nil): ""
             }
         }
-
-        /// Returns the key and the values as members of an object.
-        ///
-        /// - Parameters:
-        ///   - oldName: The name of the old value.
-        ///   - newName: The name of the new value.
-        func members(_ oldName: String, _ newName: String) -> [String: EncodedFlagValue] {
-            var members: [String: EncodedFlagValue] = ["key": .string(key.text)]
-            members[oldName] = old
-            members[newName] = new
-            return members
-        }
     }
 #endif

@@ -2,6 +2,7 @@
     import Foundation
     import TacklineCore
     import TacklineFiles
+    import TacklineManifest
     import TacklineTargeting
 
     /// A file of values, flag definitions or a manifest that has been read and recognized.
@@ -17,6 +18,14 @@
             case flagd
             /// The flags that an app declares.
             case manifest
+
+            var phrase: String {
+                switch self {
+                case .values: "values by key"
+                case .flagd: "flag definitions"
+                case .manifest: "a manifest"
+                }
+            }
         }
 
         let input: InputFile
@@ -40,7 +49,8 @@
             (format, value) = try FlagFile.read(input)
             guard case .object(let members) = value else {
                 throw input.failure(
-                    "there is \(value.kind) where an object of values by key is needed; put braces around it")
+                    "the file holds \(value.kind), and flags need an object, such as { \"key\": true }; name another file"
+                )
             }
             self.members = members
             self.content = content ?? FlagFile.content(of: members)
@@ -61,6 +71,15 @@
                 return try FlagDefinitions(.object(members), fractional: generation)
             } catch {
                 throw CommandFailure("\(path): \(error)")
+            }
+        }
+
+        /// Reads the manifest that the file holds.
+        func manifest() throws(CommandFailure) -> FlagManifest {
+            do {
+                return try FlagManifest(.object(members))
+            } catch {
+                throw input.failure("\(error)", at: locate([error.path])[0])
             }
         }
 
@@ -138,16 +157,6 @@
                     content(of: document.root) == .flagd
                 else { throw error }
                 return .object(document.root)
-            }
-        }
-    }
-
-    extension FlagFile.Content {
-        var phrase: String {
-            switch self {
-            case .values: "values by key"
-            case .flagd: "flag definitions"
-            case .manifest: "a manifest"
             }
         }
     }

@@ -1,6 +1,5 @@
 #if CommandLine
     import TacklineCore
-    import TacklineManifest
 
     /// An edit of the values in a value file.
     struct ValueFileEdit {
@@ -25,41 +24,29 @@
             self.path = path
             try FileWriting.rewrite(path) { bytes throws(CommandFailure) in
                 (before, keepsLayout) = ([:], true)
-                let new = try edited(bytes, as: content, values)
+                let file = try bytes.map { bytes throws(CommandFailure) in
+                    try FlagFile(InputFile(path: path, bytes: bytes), as: content)
+                }
+                try file?.requireValues()
+                var document = file?.document ?? FlagDocument()
+                for (key, value) in values {
+                    before[key] = document.value(for: key)
+                    document.setValue(value, for: key)
+                }
                 try check(before)
+                let new: [UInt8]
+                if let file {
+                    (new, keepsLayout) = try file.text(holding: document.root)
+                } else {
+                    do { new = try FlagFile.Format(ofNewFile: path).text(of: document.root) } catch {
+                        throw CommandFailure("The values cannot be written: \(error).")
+                    }
+                }
                 return new
             }
         }
 
         /// A line that says so if the layout was lost.
         var remarks: [String] { keepsLayout ? [] : ["\(path) was written anew, sorted by key."] }
-
-        private mutating func edited(
-            _ bytes: [UInt8]?, as content: FlagFile.Content?, _ values: [(key: FlagKeyPath, value: EncodedFlagValue?)]
-        ) throws(CommandFailure) -> [UInt8] {
-            guard let bytes else {
-                var document = FlagDocument()
-                for (key, value) in values { document.setValue(value, for: key) }
-                return try FileWriting.bytes(of: document.root, format: FileWriting.format(ofNewFile: path))
-            }
-            let file = try FlagFile(InputFile(path: path, bytes: bytes), as: content)
-            try file.requireValues()
-            var document = file.document
-            var edit = file.format == .json ? FlagJSONEdit(bytes) : nil
-            for (key, value) in values {
-                before[key] = document.value(for: key)
-                if edit?.setValue(value, for: key, in: document) == false { edit = nil }
-                document.setValue(value, for: key)
-            }
-            // The edited text must equal the library's own edit. Otherwise the library's document is written.
-            if let edit, case .object(let members)? = try? FlagJSONReader().read(edit.result),
-                FlagDocument(members) == document
-            {
-                return edit.result
-            }
-            if document == file.document { return bytes }
-            keepsLayout = false
-            return try FileWriting.bytes(of: document.root, format: file.format)
-        }
     }
 #endif

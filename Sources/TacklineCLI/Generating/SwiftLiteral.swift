@@ -55,19 +55,14 @@
         }
 
         private static func integer(_ range: ClosedRange<Int128>?) -> String {
-            guard let range else { return "Int" }
-            func bounds<Number: FixedWidthInteger>(_ type: Number.Type) -> Bool {
-                Int128(exactly: type.min) == range.lowerBound && Int128(exactly: type.max) == range.upperBound
+            let types: [any FixedWidthInteger.Type] = [
+                Int.self, UInt.self, Int8.self, UInt8.self, Int16.self, UInt16.self, Int32.self, UInt32.self,
+                Int128.self,
+            ]
+            func hasRange<Number: FixedWidthInteger>(_ type: Number.Type) -> Bool {
+                range?.lowerBound == Int128(exactly: type.min) && range?.upperBound == Int128(exactly: type.max)
             }
-            if bounds(Int.self) { return "Int" }
-            if bounds(UInt.self) { return "UInt" }
-            if bounds(Int8.self) { return "Int8" }
-            if bounds(UInt8.self) { return "UInt8" }
-            if bounds(Int16.self) { return "Int16" }
-            if bounds(UInt16.self) { return "UInt16" }
-            if bounds(Int32.self) { return "Int32" }
-            if bounds(UInt32.self) { return "UInt32" }
-            return bounds(Int128.self) ? "Int128" : "Int"
+            return types.first { hasRange($0) }.map { "\($0)" } ?? "Int"
         }
 
         /// Returns a value of a type; `nil` if it has another type or cannot be written. Recursion is limited by the
@@ -134,21 +129,11 @@
         }
 
         /// Returns a name that is not in use, and adds it to the names in use.
-        static func unique(_ name: String, in used: inout Set<String>) -> String {
-            unique(name, in: &used) { [$0] }
-        }
-
-        /// Returns a name for a property with a wrapper, and adds it and the wrapper's own name, which begins with an
-        /// underscore, to the names in use.
-        static func uniqueProperty(_ name: String, in used: inout Set<String>) -> String {
-            unique(name, in: &used) { [$0, "_\($0)"] }
-        }
-
-        private static func unique(
-            _ name: String, in used: inout Set<String>, taking names: (String) -> Set<String>
-        ) -> String {
-            var unique = name
-            var number = 2
+        ///
+        /// - Parameter isWrapped: Whether it is that of a property with a wrapper, whose own name begins with an underscore.
+        static func unique(_ name: String, in used: inout Set<String>, isWrapped: Bool = false) -> String {
+            func names(_ name: String) -> Set<String> { isWrapped ? [name, "_\(name)"] : [name] }
+            var (unique, number) = (name, 2)
             while !used.isDisjoint(with: names(unique)) {
                 unique = "\(name)\(number)"
                 number += 1
@@ -187,23 +172,21 @@
         private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
         /// The types that generated source uses, whose names no other type may have.
-        private static let taken: Set = [
-            "Any", "Array", "Bool", "CaseIterable", "Data", "Date", "Dictionary", "Double", "EncodedFlagValue", "Flag",
-            "FlagCollection", "FlagCollectionProtocol", "FlagKey", "FlagMetadata", "FlagValue", "Float", "Int",
-            "Int128",
-            "Int16", "Int32", "Int64", "Int8", "Optional", "Protocol", "Self", "Set", "String", "Type", "UInt",
-            "UInt128",
-            "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID",
-        ]
+        private static let taken = names(
+            """
+            Any Array Bool CaseIterable Data Date Dictionary Double EncodedFlagValue Flag FlagCollection \
+            FlagCollectionProtocol FlagKey FlagMetadata FlagValue Float Int Int128 Int16 Int32 Int64 Int8 \
+            Optional Protocol Self Set String Type UInt UInt128 UInt16 UInt32 UInt64 UInt8 URL UUID
+            """)
 
-        private static let keywords: Set = [
-            "actor", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
-            "deinit",
-            "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-            "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
-            "protocol", "public", "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript",
-            "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Any", "Type",
-            "Protocol", "await", "async",
-        ]
+        private static let keywords = names(
+            """
+            actor as associatedtype break case catch class continue default defer deinit do else enum extension \
+            fallthrough false fileprivate for func guard if import in init inout internal is let nil operator \
+            precedencegroup private protocol public repeat rethrows return self Self static struct subscript \
+            super switch throw throws true try typealias var where while Any Type Protocol await async
+            """)
+
+        private static func names(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
     }
 #endif

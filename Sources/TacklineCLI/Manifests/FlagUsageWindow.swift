@@ -55,8 +55,8 @@
             return files.map { path + "/" + $0 }
         }
 
-        /// Returns lines about what the record can't say.
-        func remarks(on manifest: FlagManifest) -> [String] {
+        /// Lines about what the record can't say.
+        var remarks: [String] {
             var remarks: [String] = []
             if let first = record.firstDay, !isCovered {
                 remarks.append(

@@ -7,46 +7,36 @@
     struct ManifestIndex {
         let manifest: FlagManifest
         /// The flags by the text of their keys.
-        private let byText: [String: FlagManifest.Entry]
+        private var byText: [String: FlagManifest.Entry] = [:]
         /// The flags by the names in their keys.
-        private let byComponents: [[String]: FlagManifest.Entry]
+        private var byComponents: [[String]: FlagManifest.Entry] = [:]
+        private var separators: [String: String] = [:]
         /// The names that lead to each group of flags.
-        private let groups: Set<[String]>
-        let suggestion: KeySuggestion
+        private var groups: Set<[String]> = []
         /// The keys that more than one flag has.
-        let sharedKeys: [String]
+        private var sharedKeys: Set<String> = []
+        let suggestion: KeySuggestion
 
         init(_ manifest: FlagManifest) {
             self.manifest = manifest
-            var byText: [String: FlagManifest.Entry] = [:]
-            var byComponents: [[String]: FlagManifest.Entry] = [:]
-            var groups: Set<[String]> = []
-            var shared: [String] = []
+            suggestion = KeySuggestion(manifest.allFlags.map(\.key))
             for collection in manifest.collections {
                 for flag in collection.flags {
-                    if byText[flag.key] != nil { shared.append(flag.key) }
-                    byText[flag.key] = byText[flag.key] ?? flag
+                    guard byText[flag.key] == nil else {
+                        sharedKeys.insert(flag.key)
+                        continue
+                    }
                     let components = FlagKeyPath(flag.key, separator: collection.separator).components
-                    byComponents[components] = byComponents[components] ?? flag
+                    byText[flag.key] = flag
+                    byComponents[components] = flag
+                    separators[flag.key] = collection.separator
                     for count in components.indices.dropFirst() { groups.insert(Array(components.prefix(count))) }
                 }
             }
-            self.byText = byText
-            self.byComponents = byComponents
-            self.groups = groups
-            sharedKeys = shared
-            suggestion = KeySuggestion(manifest.allFlags.map(\.key))
         }
 
         /// Reads a manifest in its own form or that of the OpenFeature CLI.
-        init(path: String) throws(CommandFailure) {
-            let input = try InputFile(path: path)
-            do {
-                self.init(try FlagManifest(json: input.bytes))
-            } catch {
-                throw CommandFailure("\(path): \(error).")
-            }
-        }
+        init(path: String) throws(CommandFailure) { self.init(try FlagFile(path: path).manifest()) }
 
         /// Returns the flag at a key, which may be one text or the names of nested objects.
         func flag(at path: [String]) -> FlagManifest.Entry? {
@@ -54,16 +44,12 @@
             return byComponents[path]
         }
 
+        /// Returns whether a flag has a key.
+        func knows(_ key: String) -> Bool { byText[key] != nil }
+
         /// Returns the key path of a key, with the separator of its collection.
         func keyPath(_ key: String) -> FlagKeyPath {
-            let collection = manifest.collections.first { $0.flags.contains { $0.key == key } }
-            return FlagKeyPath(key, separator: collection?.separator ?? FlagKeyPath.defaultSeparator)
-        }
-
-        /// Returns the attributes of contexts; `nil` if neither the manifest nor an example lists any.
-        static func attributes(_ index: ManifestIndex?, _ example: [String]?) -> [String]? {
-            let declared = index.map { Array($0.manifest.attributes.keys) } ?? []
-            return declared.isEmpty && example == nil ? nil : declared + (example ?? [])
+            FlagKeyPath(key, separator: separators[key] ?? FlagKeyPath.defaultSeparator)
         }
 
         /// Returns whether nested objects of these names can contain flags.
@@ -74,6 +60,14 @@
             if let flag = byText[key] { return flag }
             let advice = suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")
             throw CommandFailure("The manifest has no flag \"\(key)\"; \(advice)")
+        }
+
+        /// Returns a finding for each key that several flags have.
+        func sharedKeyFindings(in path: String) -> [Finding] {
+            sharedKeys.sorted().map { key in
+                let message = "several flags have the key \"\(key)\"; give one of their collections a prefix"
+                return Finding(severity: .error, path: path, key: key, message: message)
+            }
         }
     }
 #endif

@@ -18,7 +18,7 @@
         func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
             let answer = answer(request)
             let code = answer.response.statusCode.code
-            log.tell(
+            log.write(
                 "request", "\(request.method.rawValue) \(request.path)  \(code)  \(answer.size.byteText)",
                 [
                     "method": .string(request.method.rawValue), "path": .string(request.path),
@@ -32,16 +32,15 @@
             switch document.reload() {
             case .same: break
             case .broken(let reason):
-                log.tell(
+                log.write(
                     "broken", reason + (reason.hasSuffix(".") ? "" : ".") + " The last good document stays served.",
                     ["reason": .string(reason)])
             case .changed(let changes):
                 let keys = changes.map(\.key.text)
                 let shown = keys.prefix(5).joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
-                let text =
-                    keys.isEmpty ? "no value" : "\(keys.count == 1 ? "1 value" : "\(keys.count) values"): \(shown)"
-                log.tell("changed", "changed \(text)", ["keys": .array(keys.map { .string($0) })])
-                streams.tell(document.current.entityTag)
+                let text = keys.isEmpty ? "no value" : "\(keys.count.of("value")): \(shown)"
+                log.write("changed", "changed \(text)", ["keys": .array(keys.map { .string($0) })])
+                streams.send(document.current.entityTag)
             }
         }
 
@@ -57,7 +56,7 @@
                 return .notAllowed("GET, HEAD")
             }
             guard path == "/events" else { return content(for: request) }
-            return .stream(of: streams) { [log] in log.tell("stream-closed", "stream closed") }
+            return .stream(of: streams) { [log] in log.write("stream-closed", "stream closed") }
         }
 
         private func content(for request: HTTPRequest) -> ServedAnswer {

@@ -19,19 +19,13 @@
         }
 
         /// Notifies every client of a change of the document, which the client then requests.
-        func tell(_ entityTag: String) {
-            send("event: change\ndata: \(entityTag)\n\n")
-        }
+        func send(_ entityTag: String) { texts.send("event: change\ndata: \(entityTag)\n\n") }
 
         /// Sends a comment to every client, which also detects closed connections.
-        func ping() {
-            send(": ping\n\n")
-        }
+        func ping() { texts.send(": ping\n\n") }
 
         /// Ends all streams. None can be opened afterwards.
         func close() { texts.finish() }
-
-        private func send(_ text: String) { texts.send(text) }
     }
 
     /// A stream of texts as the body of an answer. Each text is sent immediately.

@@ -1,10 +1,8 @@
 #if CommandLine
-    import Foundation
     import Synchronization
     import TacklineCore
     import TacklineFiles
     import TacklineRemoteJSON
-    import TacklineTargeting
 
     /// The document that is served: the last usable content of a file.
     final class ServedDocument: Sendable {
@@ -71,40 +69,17 @@
         }
 
         private static func read(_ path: String) throws(CommandFailure) -> Version {
-            let file = try InputFile(path: path)
-            do {
-                let isPropertyList = ["plist", "xml"].contains(URL(filePath: path).pathExtension.lowercased())
-                let bytes = isPropertyList ? try json(ofPropertyList: file.bytes) : file.bytes
-                // These are the limits that apps have by default, so that the server reports what an app would refuse.
-                let configuration = RemoteJSONProvider.Configuration()
-                var limits = FlagJSONReader.Limits()
-                limits.maximumBytes = configuration.maximumBodyBytes
-                // Definitions may be deeper than values.
-                let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
-                if let document = try? format.document(json: Data(bytes), limits: limits),
-                    FlagFile.content(of: document.root) == .flagd
-                {
-                    let values = FlagDocument(document.root.filter { !$0.key.hasPrefix("$") })
-                    _ = try FlagDefinitions(json: Data(bytes))
-                    return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
-                }
-                let value = try FlagJSONReader(limits: limits, requiresObject: true).read(bytes)
-                guard case .object(let members) = value else {
-                    throw CommandFailure(
-                        "\(path) holds \(value.kind) where an object of flags should stand; name another file.")
-                }
-                return Version(
-                    bytes: bytes, entityTag: entityTag(of: bytes),
-                    values: FlagDocument(members.filter { !$0.key.hasPrefix("$") }))
-            } catch let failure as CommandFailure {
-                throw failure
-            } catch {
-                throw CommandFailure("\(path): \(error)")
+            let file = try FlagFile(path: path)
+            if file.content == .flagd { _ = try file.definitions() }
+            let bytes =
+                file.format == .json ? file.input.bytes : Array(try JSONReport.text(of: .object(file.members)).utf8)
+            // By default an app refuses what is larger.
+            let limit = RemoteJSONProvider.Configuration().maximumBodyBytes
+            guard bytes.count <= limit else {
+                throw CommandFailure("\(path) has more than \(limit.byteText), the maximumBodyBytes of apps; split it.")
             }
-        }
-
-        private static func json(ofPropertyList bytes: [UInt8]) throws -> [UInt8] {
-            try FlagJSONWriter().bytes(of: try FlagPropertyList.decode(bytes))
+            let values = FlagDocument(file.members.filter { !$0.key.hasPrefix("$") })
+            return Version(bytes: bytes, entityTag: entityTag(of: bytes), values: values)
         }
 
         /// Returns an entity tag from the length and a hash (FNV-1a, 64 bits, by Fowler, Noll and Vo), which is enough

@@ -38,7 +38,7 @@
         case success = 0
         /// The command did its work and found something: a mistake, a difference, or no value.
         case findings = 1
-        /// The command could not do its work: a file is missing, broken or refused, or a server does not answer.
+        /// The command could not do its work: a file is missing, broken or refused, or a port is taken.
         case trouble = 2
         /// The command line itself is wrong. ArgumentParser and `sysexits.h` use the same number.
         case usage = 64
@@ -48,11 +48,11 @@
         /// The meaning as it appears in the tool's help and in the table of the guide.
         var meaning: String {
             switch self {
-            case .success: "All is well."
-            case .findings: "Something was found: a mistake, a difference, no value."
-            case .trouble: "It could not be done: a file is missing, broken or refused, or nobody answers."
-            case .usage: "The command line itself is wrong."
-            case .output: "The output could not be written: the disk is full."
+            case .success: "Success."
+            case .findings: "The command found something: a mistake, a difference, or no value."
+            case .trouble: "The command failed: a file is missing, broken or refused, or a port is taken."
+            case .usage: "The command line is wrong."
+            case .output: "The output could not be written, for example because the disk is full."
             }
         }
     }

@@ -19,8 +19,8 @@
             _ command: String, _ members: [String: EncodedFlagValue], of path: String = "",
             _ text: (TextStyle) -> String
         ) throws(CommandFailure) {
-            let style = TextStyle(for: .standard)
-            try FileWriting.tell(isJSON ? JSONReport.text(command, members) : text(style), of: path)
+            try (path == "-" ? CommandOutput.error : CommandOutput.standard).write(
+                isJSON ? JSONReport.text(command, members) : text(TextStyle(for: .standard)))
         }
     }
 

@@ -36,21 +36,22 @@
         ///
         /// - Throws: If the key does not exist, is not a private key, or is in a file that other users may read.
         func key() throws(CommandFailure) -> DocumentSigningKey {
-            let text: String
+            let (text, place): (String, String)
             switch self {
             case .file(let path):
                 try Self.checkPermissions(path)
-                text = String(decoding: try InputFile(path: path).bytes, as: UTF8.self)
-            case .standardInput: text = String(decoding: try InputFile(path: "-").bytes, as: UTF8.self)
+                (text, place) = (String(decoding: try InputFile(path: path).bytes, as: UTF8.self), path)
+            case .standardInput:
+                (text, place) = (String(decoding: try InputFile(path: "-").bytes, as: UTF8.self), "Standard input")
             case .variable(let name):
                 guard let value = ProcessInfo.processInfo.environment[name] else {
                     throw CommandFailure(
                         "There is no variable \(name) in the environment; set it, or name a file with --key.")
                 }
-                text = value
+                (text, place) = (value, "The variable \(name)")
             }
             guard let key = DocumentSigningKey(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-                throw CommandFailure("\(self) has no private key, which is what `tackline keygen` writes.")
+                throw CommandFailure("\(place) has no private key, which is what `tackline keygen` writes.")
             }
             return key
         }
@@ -88,16 +89,6 @@
                 let advice =
                     error.number == EEXIST ? "a key is never overwritten, so give another name" : "check the folder"
                 throw CommandFailure("\(path) cannot be made: \(error); \(advice).")
-            }
-        }
-    }
-
-    extension PrivateKeySource: CustomStringConvertible {
-        var description: String {
-            switch self {
-            case .file(let path): path
-            case .variable(let name): "The variable \(name)"
-            case .standardInput: "Standard input"
             }
         }
     }

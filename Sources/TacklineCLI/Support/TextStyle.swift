@@ -7,11 +7,7 @@
         let isColored: Bool
 
         /// The style without escape sequences.
-        static let plain = TextStyle(isColored: false)
-
-        init(isColored: Bool) {
-            self.isColored = isColored
-        }
+        static let plain = TextStyle(isTerminal: false, environment: [:])
 
         /// Creates the style for an output: plain unless it is a terminal that understands escape sequences and
         /// `NO_COLOR` is unset or empty (https://no-color.org).

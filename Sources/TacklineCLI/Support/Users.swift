@@ -18,8 +18,7 @@
                     throw CommandFailure("\(count) users; say from 1 to \(Users.limit).", status: .usage)
                 }
                 self.count = count
-                // Few enough to be made once for all flags.
-                listed = count <= 100_000 ? (1...count).map(Users.synthetic) : nil
+                listed = nil
             } else {
                 let contexts = try Users.read(InputFile(path: text))
                 count = contexts.count

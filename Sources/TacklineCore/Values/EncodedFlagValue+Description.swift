@@ -32,7 +32,7 @@ extension EncodedFlagValue {
     }
 
     /// Returns a phrase such as `one of "list", "grid" or 3 more`.
-    static func phrase(forOneOf values: [EncodedFlagValue]) -> String {
+    package static func phrase(forOneOf values: [EncodedFlagValue]) -> String {
         let shown = values.prefix(20)
         let rest = values.count > shown.count ? " or \(values.count - shown.count) more" : ""
         return "one of " + shown.map(\.description).joined(separator: ", ") + rest

@@ -8,10 +8,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .watchOS(.v8), .tvOS(.v15)],
     products: [.library(name: "OpenFeature", targets: ["OpenFeature"])],
     targets: [
-        // The SDK takes `Logger` from swift-log.
-        .target(name: "Logging"),
         // The parts of Combine that are in the SDK's signatures, working, where there is no Combine.
         .target(name: "Combine"),
-        .target(name: "OpenFeature", dependencies: ["Combine", "Logging"]),
+        .target(name: "OpenFeature", dependencies: ["Combine"]),
     ]
 )

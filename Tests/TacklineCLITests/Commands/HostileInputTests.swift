@@ -110,39 +110,6 @@
         }
 
         @Test(
-            "as an output that is full ends with 74 and a message",
-            .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
-        func fullDisk() async throws {
-            let command = "\"$0\" \"$@\" > /dev/full"
-            let tool = try await Tool.run("manifest", "manifest.json", in: folder.url, wrapper: ["sh", "-c", command])
-            #expect(tool.status == 74 && tool.errors.contains("could not be written: No space left on device"))
-        }
-
-        @Test("as a closed output is taken by no other file")
-        func closedStreams() async throws {
-            _ = try folder.file("a.json", "{ \"a\": 1 }")
-            let tool = try await Tool.run(
-                "set", "a.json", "a", "2", in: folder.url,
-                wrapper: ["sh", "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-"])
-            #expect(tool.status == 74)
-            #expect(try folder.text("a.json") == "{ \"a\": 2 }")
-            let full = try await Tool.run("--help", wrapper: ["sh", "-c", "exec \"$0\" \"$@\" >&-"])
-            #expect(full.status == 74 && full.errors.contains("could not be written"))
-        }
-
-        @Test("as a reader that goes away ends the tool quietly, with its verdict")
-        func brokenPipe() async throws {
-            let members = (0..<50_000).map { "\"key_\($0)\": \($0)" }.joined(separator: ",")
-            _ = try folder.file("large.json", "{ \(members) }")
-            _ = try folder.file("small.json", "{}")
-            let command = "{ \"$0\" \"$@\"; echo $? > status; } | head -n 1"
-            let tool = try await Tool.run(
-                "diff", "small.json", "large.json", in: folder.url, wrapper: ["sh", "-c", command])
-            #expect(tool.errors == "" && tool.output == "+ key_0: 0\n")
-            #expect(try folder.text("status") == "1\n")
-        }
-
-        @Test(
             "that may not be read or written is said, and changes nothing",
             .enabled("the superuser may read everything, and the tool cannot be run as anybody else here") {
                 try await unprivilegedWrapper() != nil

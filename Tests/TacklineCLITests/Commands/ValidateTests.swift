@@ -1,6 +1,7 @@
 #if CommandLine
     import Foundation
     import TacklineCore
+    import TacklineManifest
     import TacklineTestSupport
     import Testing
 
@@ -65,37 +66,6 @@
                     """)
         }
 
-        @Test("finds attributes that resemble those of the manifest and of a context, and takes these")
-        func attributes() async throws {
-            _ = try folder.file(
-                "typo.json",
-                """
-                { "flags": { "sson": { "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off",
-                  "targeting": { "if": [ { "==": [ { "var": "emial" }, "a" ] }, "on",
-                                         { "==": [ { "var": "age" }, "36" ] }, "on",
-                                         { "==": [ { "var": "anything" }, 1 ] }, "on", { "var": "extar" }, "on" ] } } } }
-                """)
-            let more = #"{ "attributes": { "email": "string", "age": "integer", "anything": "any" }, "#
-            _ = try folder.file("app.json", more + Samples.manifest.drop { $0 != "{" }.dropFirst())
-            _ = try folder.file("context.json", #"{ "extra": true }"#)
-            let expected = [
-                """
-                typo.json:2:38: warning: /flags/sson/targeting/if/0/==/0/var: no context has the attribute "emial"; did you mean \
-                "email"?
-                """,
-                """
-                typo.json:4:74: warning: /flags/sson/targeting/if/6/var: no context has the attribute "extar"; did you mean \
-                "extra"?
-                """,
-            ]
-            let lines = try await tool("typo.json", "--manifest", "app.json", "--context", "context.json").output
-                .split(separator: "\n").map(String.init)
-            #expect(lines.filter { $0.contains("/targeting/") } == expected)
-            let without = try await tool("typo.json", "--manifest", "app.json").output
-            #expect(!without.contains("extar"))
-            #expect(try await !tool("typo.json", "--manifest", "manifest.json").output.contains("no context has"))
-        }
-
         @Test("says where a text is not JSON")
         func spoiltFlag() async throws {
             _ = try folder.file(
@@ -143,33 +113,128 @@
                     """)
         }
 
-        @Test("says what has no value, and lets the file pass")
+        @Test("notes what has no value only on request, also inside a flag that is an object")
         func missing() async throws {
             _ = try folder.file("few.json", #"{ "max_attempts": 3, "theme": null }"#)
-            let tool = try await tool("few.json", "--manifest", "manifest.json")
+            let quiet = try await tool("few.json", "--manifest", "manifest.json")
+            #expect(quiet.status == 0 && quiet.output == "few.json: good: 2 values at the top\n")
+            let tool = try await tool("few.json", "--manifest", "manifest.json", "--missing")
             #expect(tool.status == 0)
-            #expect(tool.output.contains(#"few.json: note: no value for "sson", "secrets/boom_feature"; "#))
+            #expect(tool.output.contains(#"few.json:1:1: note: no value for "sson", "secrets/boom_feature"; "#))
+            _ = try folder.file(
+                "search.manifest.json",
+                """
+                { "tacklineManifest": 1, "collections": [
+                  { "separator": "/", "flags": [{ "key": "search", "type": { "kind": "object" } }] },
+                  { "separator": "/", "flags": [{ "key": "search/button", "type": { "kind": "boolean" } }] }] }
+                """)
+            _ = try folder.file("search.json", #"{ "search": { "button": true, "label": "x" } }"#)
+            let inside = try await self.tool("search.json", "--manifest", "search.manifest.json", "--missing")
+            #expect(inside.output == "search.json: good: 1 value at the top\n")
+        }
+
+        @Test("refuses the members of an object flag that the app refuses, as set does")
+        func members() async throws {
+            struct Flags: FlagCollectionProtocol {
+                struct Limits: Codable, FlagValue {
+                    var perMinute = 90
+                    var note: String?
+                }
+                @Flag(default: Limits()) var limits: Limits
+            }
+            let manifest = FlagManifest(FlagsLoader(Flags.self, providers: []))
+            try manifest.jsonData().write(to: folder.file("limits.manifest.json"))
+            _ = try folder.file("limits.json", #"{ "limits": { "perMinute": "ninety" } }"#)
+            let tool = try await tool("limits.json", "--manifest", "limits.manifest.json")
+            #expect(tool.status == 1)
+            #expect(
+                tool.output.hasPrefix(
+                    #"limits.json:1:15: error: flag "limits": expected an integer from "#)
+                    && tool.output.contains(#"found the string "ninety" at "perMinute"; correct the value"#),
+                "\(tool.output)")
+            let arguments = ["limits.json", "limits", #"{"perMinute": true}"#, "--manifest", "limits.manifest.json"]
+            let set = try await Tool.run(["set"] + arguments, in: folder.url)
+            #expect(set.status == 2 && set.errors.contains("expected an integer"), "\(set.errors)")
+            #expect(try folder.text("limits.json") == #"{ "limits": { "perMinute": "ninety" } }"#)
+        }
+
+        @Test("obeys the bounds of flags in values and in the variants of rules")
+        func bounds() async throws {
+            struct BoundedFlags: FlagCollectionProtocol {
+                @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+                @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String
+            }
+            let manifest = FlagManifest(FlagsLoader(BoundedFlags.self, providers: []))
+            try manifest.jsonData().write(to: folder.file("bounds.json"))
+            _ = try folder.file("good.json", #"{ "attempts": 10, "language": "fr" }"#)
+            #expect(try await tool("good.json", "--manifest", "bounds.json").status == 0)
+            _ = try folder.file("bad.json", #"{ "attempts": 11, "language": "french" }"#)
+            _ = try folder.file(
+                "rules.json",
+                #"{ "flags": { "attempts": { "state": "ENABLED", "variants": { "many": 99 }, "defaultVariant": "many" } } }"#
+            )
+            let bad = try await tool("bad.json", "rules.json", "--manifest", "bounds.json")
+            let lines = bad.output.split(separator: "\n")
+            #expect(bad.status == 1 && lines.count == 3 && lines[0].contains("from 1 to 10"), "\(bad.output)")
+            #expect(lines[1].contains("a text that matches [a-z]{2}") && lines[2].contains("variant \"many\""))
+            let schema = try await tool("--schema", "--manifest", "bounds.json").output
+            #expect(schema.contains("\"maximum\": 10") && schema.contains(#""^(?:[a-z]{2})$""#))
+        }
+
+        @Test("names the versions of an app whose users a value would fail")
+        func versions() async throws {
+            func manifest(_ name: String, _ flags: String) throws {
+                _ = try folder.file(
+                    name, #"{ "tacklineManifest": 1, "collections": [{ "separator": "/", "flags": [\#(flags)] }] }"#)
+            }
+            let small = #"{ "key": "limits/size", "type": { "kind": "integer", "minimum": 0, "maximum": 9 } }"#
+            try manifest("a.json", small)
+            try manifest(
+                "b.json",
+                #"{ "key": "limits/size", "type": { "kind": "integer" } }, { "key": "new", "type": { "kind": "any" } }"#
+            )
+            _ = try folder.file("document.json", #"{ "limits": { "size": 12, "sise": 1 }, "new": 1 }"#)
+            let versions = ["--versions", "1.0=a.json", "--versions", "1.1=a.json", "--versions", "2.0=b.json"]
+            let tool = try await Tool.run(["validate", "document.json"] + versions, in: folder.url)
+            #expect(tool.status == 1 && tool.errors == "")
+            #expect(
+                tool.output == """
+                    document.json:1:15: error: 1.0, 1.1: flag "limits/size": expected an integer from 0 to 9, found the \
+                    integer 12
+                    document.json:1:27: warning: 1.0, 1.1, 2.0: no flag has the key "limits/sise"
+                    document.json:1:40: note: 1.0, 1.1: no flag has the key "new"
+
+                    """, "\(tool.output)")
+            _ = try folder.file(
+                "rules.json",
+                #"{ "flags": { "limits/size": { "state": "ENABLED", "variants": { "a": 12 }, "defaultVariant": "a" } } }"#
+            )
+            let rules = try await Tool.run(["validate", "rules.json", "--format", "github"] + versions, in: folder.url)
+            #expect(rules.status == 1 && rules.output.contains("::1.0, 1.1: flag \"limits/size\", variant \"a\""))
+            #expect(try await self.tool("document.json", "--versions", "a.json").status == 64)
+            #expect(try await self.tool("document.json", "--versions", "1=none.json").status == 2)
+        }
+
+        @Test("writes annotations of GitHub Actions, which no name in them can end")
+        func github() async throws {
+            _ = try folder.file("a,b.json", #"{ "max_attempts": 300, "x\u001b[2J%<&": 1 }"#)
+            let tool = try await tool(
+                "a,b.json", "flags.json", "--manifest", "manifest.json", "--missing", "--format", "github")
+            let lines = tool.output.split(separator: "\n")
+            let first = "::error file=a%2Cb.json,line=1,col=3,title=tackline validate::flag \"max_attempts\": "
+            #expect(tool.status == 1 && lines.contains { $0.hasPrefix(first) }, "\(tool.output)")
+            #expect(lines.contains { $0.hasPrefix("::warning file=a%2Cb.json") && $0.contains(#"x\u{1B}[2J%25<&"#) })
+            #expect(lines.contains { $0.hasPrefix("::notice file=flags.json") })
+            #expect(lines.allSatisfy { $0.hasPrefix("::") } && !tool.output.contains("\u{1B}"))
+            #expect(try await self.tool("flags.json", "--json", "--format", "github").status == 64)
         }
 
         @Test("warns of a document that a remote provider refuses by default, with the setting to change")
         func remoteLimits() async throws {
-            func flagd(_ value: String) -> String {
-                #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": "\#(value)"}, "defaultVariant": "on"}}}"#
-            }
-            for (name, document, words) in [
-                (
-                    "large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20),
-                    "more than 1 MiB, its maximumBodyBytes"
-                )
-            ] {
-                _ = try folder.file(name, document)
-                let tool = try await tool(name)
-                #expect(tool.status == 0)
-                let warning = "\(name): warning: a RemoteJSONProvider with its default configuration refuses"
-                #expect(tool.output.contains(warning) && tool.output.contains(words), "\(tool.output)")
-            }
-            _ = try folder.file("short.flagd.json", flagd("x"))
-            #expect(try await tool("short.flagd.json").output.contains("RemoteJSONProvider") == false)
+            _ = try folder.file("large.json", #"{ "a": 1 }"# + String(repeating: " ", count: 1 << 20))
+            let tool = try await tool("large.json")
+            let warning = "large.json: warning: a RemoteJSONProvider with its default configuration refuses"
+            #expect(tool.status == 0 && tool.output.contains(warning) && tool.output.contains("its maximumBodyBytes"))
         }
 
         @Test("finds a wrong value in a property list too, without its place")
@@ -224,7 +289,9 @@
             let tool = try await tool("twice.json", "newer.json")
             #expect(tool.status == 1)
             #expect(tool.output.contains("twice.json: error: several flags have the key \"a\""))
-            #expect(tool.output.contains("newer.json:1:3: error: ") && tool.output.contains("version 9"))
+            #expect(
+                tool.output.contains("newer.json:1:3: error: ")
+                    && tool.output.contains("a version up to 1, found the integer 9"))
         }
 
         @Test("prints a result that programs can read")

@@ -127,15 +127,6 @@
             #expect(try await tool("set", "flags.json", "a", "{", "--string").output == "a = \"{\" (had no value)\n")
         }
 
-        @Test("set keeps its hands off a damaged file")
-        func damaged() async throws {
-            _ = try folder.file("bad.json", "{ \"a\": 1,\n oh")
-            let tool = try await tool("set", "bad.json", "a", "2")
-            #expect(tool.status == 2 && tool.errors.hasPrefix("tackline: bad.json:2:2: error: "))
-            #expect(try folder.text("bad.json") == "{ \"a\": 1,\n oh")
-            #expect(try folder.names().contains { $0.hasSuffix(".writing") } == false)
-        }
-
         @Test("unset removes values with their comma, and the group that becomes empty")
         func unset() async throws {
             let tool = try await tool("unset", "flags.json", "secrets/boom_feature", "nothing", "sson")

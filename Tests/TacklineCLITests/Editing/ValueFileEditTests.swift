@@ -31,26 +31,6 @@
             }
         }
 
-        @Test("says of a file with several names that the others keep the old text")
-        func hardLinks() async throws {
-            let folder = try #require(folder)
-            let file = try folder.file("linked.json", "{ \"a\": 1 }")
-            for name in ["second.json", "third.json"] {
-                try FileManager.default.linkItem(at: file, to: folder.file(name))
-            }
-            let unchanged = try await Tool.run("set", "linked.json", "a", "1", in: folder.url)
-            #expect(unchanged.status == 0 && unchanged.errors == "")
-            let tool = try await Tool.run("set", "linked.json", "a", "2", in: folder.url)
-            #expect(tool.status == 0 && tool.errors.contains("linked.json was a hard link: 2 other names of the file"))
-            #expect(try folder.text("second.json") == "{ \"a\": 1 }")
-            try FileManager.default.createSymbolicLink(
-                at: folder.file("symbolic.json"), withDestinationURL: folder.file("second.json"))
-            let through = try await Tool.run("set", "symbolic.json", "a", "3", in: folder.url)
-            #expect(through.errors.contains("symbolic.json was a hard link: another name of the file still has"))
-            let alone = try await Tool.run("set", "linked.json", "a", "4", in: folder.url)
-            #expect(alone.status == 0 && alone.errors == "")
-        }
-
         @Test("leaves blanks, byte order marks and odd layouts alone")
         func layouts() throws {
             let folder = try #require(folder)

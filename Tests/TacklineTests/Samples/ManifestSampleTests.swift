@@ -3,7 +3,7 @@ import Tackline
 import TacklineManifest
 import Testing
 
-@Suite("The guide on checking files")
+@Suite("The guide on the command-line tool")
 struct ManifestSampleTests {
     private static func read(_ path: String) throws -> String {
         var package = URL(fileURLWithPath: #filePath)
@@ -16,10 +16,10 @@ struct ManifestSampleTests {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("manifest-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: url) }
         try ManifestSamples.export(to: url)
-        let exported = try String(contentsOf: url, encoding: .utf8)
+        let exported = try Data(contentsOf: url)
         let guide = try Self.read("Docs/Tackline.docc/CheckingFlags.md")
         let block = try #require(guide.components(separatedBy: "`manifest.json`:\n\n```json\n").last)
-        let shown = try FlagManifest(json: Array(try #require(block.components(separatedBy: "\n```").first).utf8))
-        #expect(try shown == FlagManifest(json: Array(exported.utf8)))
+        let shown = try FlagManifest(json: Data(try #require(block.components(separatedBy: "\n```").first).utf8))
+        #expect(try shown == FlagManifest(json: exported))
     }
 }

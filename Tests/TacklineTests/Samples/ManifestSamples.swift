@@ -26,6 +26,6 @@ enum ManifestSamples {
 
     static func export(to url: URL) throws {
         let loader = FlagsLoader(AppFlags.self, description: .init(name: "The app"), providers: [])
-        try FlagManifest(loader).jsonText().write(to: url, atomically: true, encoding: .utf8)
+        try FlagManifest(loader).jsonData().write(to: url)
     }
 }

@@ -25,12 +25,6 @@ struct RolloutsOverTimeSamples {
         return rules
     }
 
-    func declaring(_ flags: FlagsLoader<RolloutFlags>) -> FlagManifest {
-        var manifest = FlagManifest(flags)
-        manifest.attributes = ["email": .string]
-        return manifest
-    }
-
     func checking(_ definitions: FlagDefinitions, _ flags: FlagsLoader<RolloutFlags>) -> [FlagDefinitionProblem] {
         let typos = definitions.validate(flagKeys: flags.root.allFlags.map(\.keyPath.text))
         return typos
@@ -48,8 +42,6 @@ struct RolloutsOverTimeSampleTests {
                     .utf8))
         let flags = FlagsLoader(RolloutFlags.self, providers: [])
         #expect(samples.checking(definitions, flags).first?.message.contains("did you mean \"reservations\"") == true)
-        let manifest = samples.declaring(flags)
-        #expect(try FlagManifest(manifest.encoded) == manifest && manifest.attributes.count == 1)
         if case .object(let members) = samples.excluding().1 { #expect(members.keys.sorted() == ["if"]) }
     }
 

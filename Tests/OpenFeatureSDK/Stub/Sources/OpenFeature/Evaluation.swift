@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-import Logging
+
+// The SDK's hooks and evaluations, without tracking and loggers.
 
 public struct ProviderEvaluation<T> {
     public var value: T
@@ -22,16 +23,7 @@ public struct ProviderEvaluation<T> {
     }
 }
 
-public protocol BaseEvaluation {
-    associatedtype ValueType
-    var value: ValueType { get }
-    var variant: String? { get }
-    var reason: String? { get }
-    var errorCode: ErrorCode? { get }
-    var errorMessage: String? { get }
-}
-
-public struct FlagEvaluationDetails<T: Equatable>: BaseEvaluation, Equatable {
+public struct FlagEvaluationDetails<T: Equatable>: Equatable {
     public var flagKey: String
     public var value: T
     public var variant: String?
@@ -61,23 +53,7 @@ public struct FlagEvaluationDetails<T: Equatable>: BaseEvaluation, Equatable {
     }
 }
 
-public struct FlagEvaluationOptions {
-    public let hooks: [any Hook]
-    public let hookHints: [String: Any]
-    public let logger: Logger?
-
-    public init(hooks: [any Hook] = [], hookHints: [String: Any] = [:], logger: Logger? = nil) {
-        self.hooks = hooks
-        self.hookHints = hookHints
-        self.logger = logger
-    }
-}
-
 // MARK: Hooks
-
-public protocol ClientMetadata {
-    var name: String? { get }
-}
 
 public protocol ProviderMetadata {
     var name: String? { get }
@@ -88,7 +64,6 @@ public struct HookContext<T> {
     public var type: FlagValueType
     public var defaultValue: T
     public var ctx: EvaluationContext?
-    public var clientMetadata: ClientMetadata?
     public var providerMetadata: ProviderMetadata?
 }
 
@@ -96,36 +71,5 @@ public protocol Hook {
     associatedtype HookValue: AllowedFlagValueType
 
     func before<HookValue>(ctx: HookContext<HookValue>, hints: [String: Any])
-    func after<HookValue>(ctx: HookContext<HookValue>, details: FlagEvaluationDetails<HookValue>, hints: [String: Any])
-    func error<HookValue>(ctx: HookContext<HookValue>, error: Error, hints: [String: Any])
-    func finally<HookValue>(
-        ctx: HookContext<HookValue>, details: FlagEvaluationDetails<HookValue>, hints: [String: Any])
     func supportsFlagValueType(flagValueType: FlagValueType) -> Bool
-}
-
-extension Hook {
-    public func before<HookValue>(ctx: HookContext<HookValue>, hints: [String: Any]) {}
-    public func after<HookValue>(
-        ctx: HookContext<HookValue>, details: FlagEvaluationDetails<HookValue>, hints: [String: Any]
-    ) {}
-    public func error<HookValue>(ctx: HookContext<HookValue>, error: Error, hints: [String: Any]) {}
-    public func finally<HookValue>(
-        ctx: HookContext<HookValue>, details: FlagEvaluationDetails<HookValue>, hints: [String: Any]
-    ) {}
-    public func supportsFlagValueType(flagValueType: FlagValueType) -> Bool {
-        HookValue.flagValueType == flagValueType
-    }
-}
-
-// MARK: Tracking
-
-public protocol TrackingEventDetails: Structure {
-    func getValue() -> Double?
-}
-
-public protocol Tracking {
-    func track(key: String)
-    func track(key: String, context: any EvaluationContext)
-    func track(key: String, details: any TrackingEventDetails)
-    func track(key: String, context: any EvaluationContext, details: any TrackingEventDetails)
 }

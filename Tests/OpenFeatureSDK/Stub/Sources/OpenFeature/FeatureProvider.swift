@@ -2,7 +2,6 @@
 import Combine
 import Dispatch
 import Foundation
-import Logging
 
 public struct ProviderEventDetails: Equatable {
     public let flagsChanged: [String]?
@@ -43,10 +42,6 @@ public protocol EventPublisher {
     func observe() -> AnyPublisher<ProviderEvent, Never>
 }
 
-public protocol EventSender {
-    func send(_ event: ProviderEvent)
-}
-
 public protocol FeatureProvider: EventPublisher {
     var hooks: [any Hook] { get }
     var metadata: ProviderMetadata { get }
@@ -65,58 +60,11 @@ public protocol FeatureProvider: EventPublisher {
         -> ProviderEvaluation<Double>
     func getObjectEvaluation(key: String, defaultValue: Value, context: EvaluationContext?) throws
         -> ProviderEvaluation<Value>
-
-    func getBooleanEvaluation(key: String, defaultValue: Bool, context: EvaluationContext?, logger: Logger?) throws
-        -> ProviderEvaluation<Bool>
-    func getStringEvaluation(key: String, defaultValue: String, context: EvaluationContext?, logger: Logger?) throws
-        -> ProviderEvaluation<String>
-    func getIntegerEvaluation(key: String, defaultValue: Int64, context: EvaluationContext?, logger: Logger?) throws
-        -> ProviderEvaluation<Int64>
-    func getDoubleEvaluation(key: String, defaultValue: Double, context: EvaluationContext?, logger: Logger?) throws
-        -> ProviderEvaluation<Double>
-    func getObjectEvaluation(key: String, defaultValue: Value, context: EvaluationContext?, logger: Logger?) throws
-        -> ProviderEvaluation<Value>
-
-    func track(key: String, context: (any EvaluationContext)?, details: (any TrackingEventDetails)?) throws
-}
-
-extension FeatureProvider {
-    public func track(key: String, context: (any EvaluationContext)?, details: (any TrackingEventDetails)?) throws {}
-
-    public func getBooleanEvaluation(
-        key: String, defaultValue: Bool, context: EvaluationContext?, logger: Logger?
-    ) throws -> ProviderEvaluation<Bool> {
-        try getBooleanEvaluation(key: key, defaultValue: defaultValue, context: context)
-    }
-
-    public func getStringEvaluation(
-        key: String, defaultValue: String, context: EvaluationContext?, logger: Logger?
-    ) throws -> ProviderEvaluation<String> {
-        try getStringEvaluation(key: key, defaultValue: defaultValue, context: context)
-    }
-
-    public func getIntegerEvaluation(
-        key: String, defaultValue: Int64, context: EvaluationContext?, logger: Logger?
-    ) throws -> ProviderEvaluation<Int64> {
-        try getIntegerEvaluation(key: key, defaultValue: defaultValue, context: context)
-    }
-
-    public func getDoubleEvaluation(
-        key: String, defaultValue: Double, context: EvaluationContext?, logger: Logger?
-    ) throws -> ProviderEvaluation<Double> {
-        try getDoubleEvaluation(key: key, defaultValue: defaultValue, context: context)
-    }
-
-    public func getObjectEvaluation(
-        key: String, defaultValue: Value, context: EvaluationContext?, logger: Logger?
-    ) throws -> ProviderEvaluation<Value> {
-        try getObjectEvaluation(key: key, defaultValue: defaultValue, context: context)
-    }
 }
 
 /// Keeps a provider's status by its events. A new subscriber gets an event for the status first, and every event comes on
 /// one queue.
-public final class ProviderStatusTracker: EventSender, EventPublisher, @unchecked Sendable {
+public final class ProviderStatusTracker: EventPublisher, @unchecked Sendable {
     // Under `order` an event is sent, or a subscriber is added; under `lock` the status is read.
     fileprivate let order = NSRecursiveLock()
     private let lock = NSLock()

@@ -110,15 +110,11 @@ public enum OpenFeatureError: Error, Equatable {
 // MARK: Contexts
 
 public protocol Structure {
-    func keySet() -> Set<String>
-    func getValue(key: String) -> Value?
     func asMap() -> [String: Value]
-    func asObjectMap() -> [String: AnyHashable?]
 }
 
 public protocol EvaluationContext: Structure {
     func getTargetingKey() -> String
-    func deepCopy() -> EvaluationContext
 }
 
 public class ImmutableStructure: Structure {
@@ -126,10 +122,7 @@ public class ImmutableStructure: Structure {
 
     public init(attributes: [String: Value] = [:]) { self.attributes = attributes }
 
-    public func keySet() -> Set<String> { Set(attributes.keys) }
-    public func getValue(key: String) -> Value? { attributes[key] }
     public func asMap() -> [String: Value] { attributes }
-    public func asObjectMap() -> [String: AnyHashable?] { attributes.mapValues { "\($0)" } }
 }
 
 public struct ImmutableContext: EvaluationContext {
@@ -143,10 +136,6 @@ public struct ImmutableContext: EvaluationContext {
 
     public init(attributes: [String: Value]) { self.init(structure: ImmutableStructure(attributes: attributes)) }
 
-    public func deepCopy() -> EvaluationContext { self }
     public func getTargetingKey() -> String { targetingKey }
-    public func keySet() -> Set<String> { structure.keySet() }
-    public func getValue(key: String) -> Value? { structure.getValue(key: key) }
     public func asMap() -> [String: Value] { structure.asMap() }
-    public func asObjectMap() -> [String: AnyHashable?] { structure.asObjectMap() }
 }
