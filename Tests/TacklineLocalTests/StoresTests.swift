@@ -11,7 +11,7 @@ import Testing
 #if !canImport(ObjectiveC)
     /// Takes generated values of every type through every store and back.
     ///
-    /// On Linux, since what user defaults hold differs by system, and the table says so.
+    /// On Linux, since what user defaults hold differs by system.
     ///
     /// With TACKLINE_VALUES=1000 so many of each type; 20 unless given, since a debug build takes its time.
     @Suite("A value in a store", .hangLimit)
@@ -142,20 +142,14 @@ import Testing
             }
         }
 
-        @Test("comes back exactly or is refused before anything changes, and the table in Values.md says which")
+        @Test("comes back exactly or is refused before anything changes")
         func everyTypeAndStore() throws {
             let folder = try TemporaryFolder()
-            var table = "| Store | May refuse a value of |\n|---|---|"
             for store in Store.allCases {
-                let refused = try Self.rows.enumerated().filter { number, row in
-                    try row.refuses(store, folder.file("\(number) \(store)"), UInt64(number + 1))
+                for (number, row) in Self.rows.enumerated() {
+                    _ = try row.refuses(store, folder.file("\(number) \(store)"), UInt64(number + 1))
                 }
-                table += "\n| \(store.rawValue) | " + refused.map(\.element.type).joined(separator: ", ") + " |"
             }
-            let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(
-                path: "../../Docs/Tackline.docc/Values.md")
-            let isThere = try String(contentsOf: guide, encoding: .utf8).contains(table)
-            #expect(isThere, "Values.md lacks this table:\n\(table)")
         }
     }
 
