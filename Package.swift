@@ -131,7 +131,6 @@ for (name, uses) in [
     ("Tour", ["Loopback", "RemoteJSON"]),
     ("RegionDefaults", []),
     ("Rollout", ["Targeting"]),
-    ("Environments", ["Loopback", "RemoteJSON"]),
     ("Console", ["LaunchGuard", "Loopback", "RemoteJSON", "Targeting", "Web"]),
 ] {
     program(name, at: "Examples/\(name)", uses: ["Tackline"] + modules(of: uses), exclude: ["expected.txt"])

@@ -35,7 +35,6 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineRemoteJSON", package: "tackline"),
                 .product(name: "TacklineTargeting", package: "tackline"),
                 // It links Swift Testing, which an executable of macOS does not find.
                 .product(name: "TacklineTesting", package: "tackline", condition: .when(platforms: [.linux])),

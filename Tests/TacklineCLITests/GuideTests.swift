@@ -20,7 +20,7 @@
             let pages = try FileManager.default.contentsOfDirectory(atPath: guides.path).filter { $0.hasSuffix(".md") }
                 .sorted { ($0 == "CommandLine.md" ? "" : $0) < ($1 == "CommandLine.md" ? "" : $1) }
                 .map { try String(contentsOf: guides.appending(path: $0), encoding: .utf8) }
-            let lines = pages.filter { $0.contains("\n$ tackline ") }.flatMap { $0.components(separatedBy: "\n") }
+            let lines = pages.filter { $0.contains("\n```console\n$ ") }.flatMap { $0.components(separatedBy: "\n") }
             let folder = try TemporaryFolder()
             var file: String?
             var count = 0
@@ -29,7 +29,7 @@
                 let line = lines[index]
                 index += 1
                 // A block after "`name.json`:" is the content of that file.
-                if line.hasSuffix("`:") { file = line.dropLast(2).split(separator: "`").last.map(String.init) }
+                if line.hasSuffix(".json`:") { file = line.dropLast(2).split(separator: "`").last.map(String.init) }
                 guard line.hasPrefix("```"), line != "```" else { continue }
                 let end = lines[index...].firstIndex(of: "```") ?? lines.endIndex
                 let body = lines[index..<end]

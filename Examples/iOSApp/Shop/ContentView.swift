@@ -3,7 +3,7 @@ import Tackline
 import TacklineSwiftUI
 
 struct ContentView: View {
-    let overrides: FlagOverrides
+    let services: Services
     @FeatureFlag(\AppFlags.newCheckout) private var newCheckout
     @FeatureFlag(\AppFlags.payment.attempts) private var attempts
     @Environment(FlagsLoader<AppFlags>.self) private var flags
@@ -21,22 +21,26 @@ struct ContentView: View {
                 Button("Settings") { isShowingSettings = true }
             }
             .navigationTitle("Shop")
-            .sheet(isPresented: $isShowingSettings) { SettingsView(overrides: overrides) }
+            .sheet(isPresented: $isShowingSettings) { SettingsView(services: services) }
         }
     }
 }
 
 /// The app's own form, with the flags behind its sections where overrides are allowed.
 struct SettingsView: View {
-    let overrides: FlagOverrides
+    let services: Services
     @FeatureFlag(\AppFlags.newCheckout, writingTo: "overrides") private var newCheckout
     @State private var isBrowsing = false
 
     var body: some View {
         NavigationStack {
             Form {
+                Section("Account") {
+                    Button("Log in as Ada") { services.logIn("ada") }
+                    Button("Log out") { services.logOut() }
+                }
                 Section("Checkout") { Toggle("New checkout", isOn: $newCheckout) }
-                if overrides.isAllowed {
+                if services.overrides.isAllowed {
                     Section("Developers") {
                         Button("All flags") { isBrowsing = true }
                             .flagsBrowser(isPresented: $isBrowsing)
@@ -75,7 +79,7 @@ private struct PreviewContent: View {
     @Environment(FlagsLoader<AppFlags>.self) private var flags
 
     var body: some View {
-        ContentView(overrides: FlagOverrides(storage: MemoryProvider()))
+        ContentView(services: Services())
             .environment(ThemeModel(flags))
     }
 }

@@ -7,7 +7,6 @@ import Tackline
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --check   # status 1 if a bar on a ratio is missed
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --quick   # a few seconds, for seeing that it runs
 /// swift run -c release --package-path Tests/Benchmarks Benchmarks --rules   # only rules, with their bars
-/// swift run -c release --package-path Tests/Benchmarks Benchmarks --swap    # only the reads while documents are swapped
 /// ```
 ///
 /// Why a harness of our own: the promises are ratios to floors, so a case and its floor have to be measured in turns
@@ -16,14 +15,13 @@ import Tackline
 /// counted by `AllocationTests`.
 @main
 struct Benchmarks {
-    static func main() async {
+    static func main() {
         let arguments = Set(CommandLine.arguments.dropFirst())
-        guard arguments.isSubset(of: ["--check", "--quick", "--rules", "--swap"]) else {
-            print("usage: Benchmarks [--check] [--quick] [--rules] [--swap]")
+        guard arguments.isSubset(of: ["--check", "--quick", "--rules"]) else {
+            print("usage: Benchmarks [--check] [--quick] [--rules]")
             return exitProcess(2)
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
-        if arguments.contains("--swap") { return await printSwaps(effort) }
         var table = Table()
         if arguments.contains("--rules") {
             addRules(to: &table, effort)
@@ -35,15 +33,13 @@ struct Benchmarks {
         table.add("Loading", LoadBenchmarks(effort: effort).results())
         let reads = ReadBenchmarks()
         table.add("Reading, one thread", reads.results(effort: effort))
-        table.add("Reading through the DSL, and features", CompositionBenchmarks().results(effort: effort))
         table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
         table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
         table.add("Changing", WriteBenchmarks().results(effort: effort))
+        table.add("Documents of values", DocumentBenchmarks().results(effort: effort))
         addRules(to: &table, effort)
         table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
-        table.add("From a write to whom it concerns", await LatencyBenchmarks().results(effort: effort))
         print(table)
-        await printSwaps(effort)
         if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
     }
 
@@ -54,14 +50,6 @@ struct Benchmarks {
         } catch {
             print(error)
             exitProcess(2)
-        }
-    }
-
-    private static func printSwaps(_ effort: Effort) async {
-        do {
-            print("\nReading while documents are swapped\n\(try await SwapBenchmark(effort: effort).report())\n")
-        } catch {
-            print("Reading while documents are swapped: not measured, \(error)\n")
         }
     }
 }

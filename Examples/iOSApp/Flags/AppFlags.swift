@@ -16,6 +16,9 @@ struct AppFlags: FlagCollectionProtocol {
     @FlagCollection(description: "Payment")
     var payment: PaymentFlags
 
+    @FlagCollection(description: "The widget")
+    var widget: WidgetFlags
+
     @FlagCollection(keyConfiguration: .skip)
     var features: FlagFeatureCollection<AppFeature>
 }
@@ -26,6 +29,13 @@ struct PaymentFlags: FlagCollectionProtocol {
 
     @Flag(default: 3, description: "How often a payment is tried")
     var attempts: Int
+}
+
+struct WidgetFlags: FlagCollectionProtocol {
+    static let keyConfiguration = KeyConfiguration(prefix: "widget")
+
+    @Flag(default: false, description: "Shows prices in the widget")
+    var showsPrices: Bool
 }
 
 enum Theme: String, CaseIterable, FlagValue {
@@ -47,7 +57,8 @@ struct RegionDefaults: FlagProvider {
     let region: String
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        key == "payment/attempts" && region == "CH" ? 5 : nil
+        guard key == "payment/attempts", region == "CH" else { return nil }
+        return 5
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool { true }
