@@ -45,15 +45,8 @@ enum RequiredReasonAPI: String, CaseIterable {
         }
     }
 
-    /// Returns the uses of the kind in a source, as far as an app compiles them, as "line: symbol".
+    /// Returns the uses of the kind in a source, as "line: symbol".
     func uses(in source: SourceText) -> [String] {
-        var places: Set<Int> = []
-        var found: [String] = []
-        for system in SourceText.appSystems {
-            for token in source.tokens(on: system) where symbols.contains(token.text) {
-                if places.insert(token.line).inserted { found.append("\(token.line): \(token.text)") }
-            }
-        }
-        return found
+        source.tokens.filter { symbols.contains($0.text) }.map { "\($0.line): \($0.text)" }
     }
 }

@@ -2,21 +2,7 @@ import Foundation
 import Testing
 
 /// Rules for the text of the sources, as far as a test can check them.
-@Suite("The text of the core, of its neighbors, and of their tests") struct WordingTests {
-    private static let folders = [
-        "Sources/TacklineCore", "Sources/TacklineComposition", "Tests/TacklineCoreTests",
-        "Tests/TacklineConcurrencyTests", "Tests/TacklineCompositionTests",
-    ]
-
-    /// The modules whose sources have no summary that begins with a question word, and no comment that describes programs as
-    /// people.
-    private static let plainFolders = ["Sources", "Providers"]
-
-    /// The files of fewer than 16 lines, each with its reason.
-    private static let shortFiles: [String] = []
-
-    private static func files() throws -> [SourceTree.File] { try folders.flatMap { try SourceTree.files(in: $0) } }
-
+@Suite("The text of the sources") struct WordingTests {
     /// Returns the documentation summaries that begin with a question word, as "path:line: text".
     private static func questions(in text: String, path: String) -> [String] {
         var previous: Line?
@@ -69,35 +55,14 @@ import Testing
             }
     }
 
-    @Test("begins few summaries with a question word, and describes programs as people in few comments")
+    @Test("begins no summary with a question word, and describes programs as people in no comment")
     func comments() throws {
-        let files = try Self.files()
-        let questions = files.flatMap { Self.questions(in: $0.text, path: $0.path) }
-        #expect(questions.count <= 5, "Begin with a verb or a noun.\n\(questions.joined(separator: "\n"))")
-        let people = files.flatMap { Self.personifications(in: $0.text, path: $0.path) }
-        #expect(people.count <= 10, "Say what the code does.\n\(people.joined(separator: "\n"))")
-    }
-
-    @Test("is plain throughout in modules that have been revised")
-    func plainModules() throws {
-        let files = try Self.plainFolders.flatMap { try SourceTree.files(in: $0) }
+        let files = try ["Sources", "Providers"].flatMap { try SourceTree.files(in: $0) }
         #expect(files.count > 30)
         let found = files.flatMap {
             Self.questions(in: $0.text, path: $0.path) + Self.personifications(in: $0.text, path: $0.path)
         }
-        #expect(found == [])
-    }
-
-    @Test("has 16 to 400 lines in each file, with the listed exceptions")
-    func lengths() throws {
-        let files = try Self.files()
-        #expect(
-            Set(Self.folders.filter { folder in files.contains { $0.path.hasPrefix(folder) } }) == Set(Self.folders))
-        let counts = files.map { (path: $0.path, count: $0.text.utf8.count { $0 == UInt8(ascii: "\n") }) }
-        let long = counts.filter { $0.count > 400 }
-        #expect(long.isEmpty, "Split them where the subject changes: \(long)")
-        let short = counts.filter { $0.count < 16 }.map(\.path)
-        #expect(Set(short) == Set(Self.shortFiles), "Move a short file into the one that uses it, or list it here.")
+        #expect(found == [], "Begin with a verb or a noun, and say what the code does.")
     }
 
     @Test("is searched in comments only")
