@@ -22,7 +22,7 @@ package enum FetchResult: Sendable {
         case .rejected(let reason, _):
             FlagError(
                 .rejected, provider: provider, reason: "the document was rejected: \(reason)",
-                advice: "The values stay as they were. Correct the document on the server")
+                advice: "Correct the document on the server; the values stay as they were")
         case .failed(let reason, _):
             FlagError(.network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
         case .refused(let reason, _):
