@@ -1,13 +1,18 @@
 import Synchronization
 import TacklineClosure
 import TacklineCore
-import TacklineMemory
 import TacklineTestSupport
 import Testing
 
 private struct PinnedFlags: FlagCollectionProtocol {
     @Flag(default: 0, updatePolicy: .session, description: "Pinned for a session")
     var session: Int
+}
+
+private struct Account: FlagProvider {
+    let store = FlagProviderStore()
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }
 
 @Suite("A pinned value on many threads", .needsTheMachine)
@@ -32,10 +37,12 @@ struct PinnedValueConcurrencyTests {
         }
     }
 
-    @Test("is never one of an earlier session for a read after the new session began")
-    func newSession() async {
-        let memory = MemoryProvider(values: ["session": 0])
-        let flags = FlagsLoader(PinnedFlags.self, providers: [memory])
+    @Test(
+        "is never one of an earlier session or of another subject for a read after these have changed",
+        arguments: [false, true])
+    func newSession(isSubject: Bool) async {
+        let provider = Account()
+        let flags = FlagsLoader(PinnedFlags.self, providers: [provider])
         let isDone = Atomic<Bool>(false)
         let wrong = Counter()
         let reader: @Sendable () -> Void = {
@@ -50,8 +57,9 @@ struct PinnedValueConcurrencyTests {
             reader, reader,
             {
                 for number in 1...500 {
-                    memory.setValue(.integer(Int128(number)), for: "session")
-                    flags.beginSession()
+                    let document = FlagDocument(["session": .integer(Int128(number))])
+                    provider.store.replaceDocument(with: document, isOtherSubject: isSubject)
+                    if !isSubject { flags.beginSession() }
                     if flags.session != number { _ = wrong.next() }
                 }
                 isDone.store(true, ordering: .releasing)

@@ -23,7 +23,6 @@ package final class FlagBlock: Sendable {
     /// Those that are not in use, by collection type.
     private static let free = Mutex([ObjectIdentifier: [FlagBlock]]())
 
-    /// Creates a block, which exists as long as the process.
     private init(_ collection: ObjectIdentifier) {
         self.collection = collection
         FlagBlock.all.withLock { $0.append(self) }
@@ -39,7 +38,6 @@ package final class FlagBlock: Sendable {
         return block.state.read { unsafe (block, $0.pointee.generation, $0.pointee.slots) }
     }
 
-    /// Binds the slots of a construction to a loader.
     package func bind(_ slots: [Unmanaged<FlagSlot>], to owner: any FlagOwner) {
         state.withLock { state in
             state.slots = slots
@@ -65,7 +63,6 @@ package final class FlagBlock: Sendable {
         state.read { unsafe $0.pointee.generation == generation ? $0.pointee.owner : nil }
     }
 
-    /// Invalidates every flag of the process.
     static func invalidateAll() {
         for block in all.withLock({ $0 }) {
             let (slots, generation) = block.state.read { unsafe ($0.pointee.slots, $0.pointee.generation) }

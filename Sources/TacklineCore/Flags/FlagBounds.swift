@@ -26,7 +26,6 @@
 /// flag is always within its bounds.
 public struct FlagBounds<Value: FlagValue>: Sendable {
     let encoded: EncodedFlagBounds
-    /// Returns whether a value is within the bounds.
     let contains: @Sendable (Value) -> Bool
 
     /// The values from the lower to the upper bound of a range, both included: `.range(1...10)`.

@@ -34,7 +34,6 @@ package final class FlagConstruction {
     /// Calls `make` with this construction as the current one of the thread.
     package func construct<Collection>(_ make: () -> Collection) -> Collection { Self.current.withValue(self, make) }
 
-    /// Returns the slot and the tag of a new flag.
     static func slot(for declaration: FlagDeclaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
         guard let construction = current.value else { return FlagBlock.unboundSlot(for: declaration) }
         return (construction.nextSlot(for: declaration), FlagSlot.tag(generation: construction.generation))
@@ -57,7 +56,6 @@ package final class FlagConstruction {
         return slots[number]
     }
 
-    /// Adds a flag or nested collection to the signature.
     private func sign(_ site: FlagSite, _ type: ObjectIdentifier, key: Int) {
         func add(_ part: UInt) {
             signature = (signature ^ UInt64(part)) &* 0x9E37_79B9_7F4A_7C15
@@ -97,10 +95,8 @@ package struct FlagPlace: Sendable {
     /// The number among the flags, or among the nested collections.
     let number: Int
 
-    /// The loader's data, or `nil` if the loader is gone.
     var owner: (any FlagOwner)? { block._withUnsafeGuaranteedRef { $0.owner(in: generation) } }
 
-    /// Returns whether the place is in a construction.
     package func isIn(_ construction: FlagConstruction) -> Bool {
         block._withUnsafeGuaranteedRef { $0 === construction.block } && generation == construction.generation
     }

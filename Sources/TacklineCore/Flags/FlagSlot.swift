@@ -70,7 +70,6 @@ package final class FlagSlot: Sendable {
 
     private static let nodeLimit = 16
 
-    /// Creates a slot. It doesn't retain the block, which is never freed.
     init(_ flag: FlagDeclaration, number: Int, block: FlagBlock, generation: UInt32) {
         valueType = flag.valueType
         kept = Mutex(KeptValues(defaultValue: flag.defaultValue, site: flag.site))
@@ -92,7 +91,6 @@ package final class FlagSlot: Sendable {
         return true
     }
 
-    /// The place of the flag with a tag.
     package func place(tag: UInt64) -> FlagPlace {
         FlagPlace(block: block, generation: Self.generation(tag: tag), number: number)
     }
@@ -212,7 +210,6 @@ package final class FlagSlot: Sendable {
 
     // MARK: Invalidating
 
-    /// The number of invalidations in the present generation.
     package var invalidationCount: UInt32 {
         UInt32(truncatingIfNeeded: state.load(ordering: .acquiring) & Self.countMask)
     }

@@ -32,12 +32,10 @@ public struct FlagAssignments<Collection: FlagCollectionProtocol>: Sendable {
         }
     }
 
-    /// Sets the value of the flag with a number.
     package mutating func set<Value: FlagValue>(flagAt ordinal: Int, to value: Value) {
         assignments.append((ordinal, ErasedFlagValue(value)))
     }
 
-    /// Adds a mistake of a line.
     package mutating func report(_ issue: FlagError) { issues.append(issue) }
 
     /// Returns the values in their neutral form by the numbers of the flags, with all mistakes: those in key paths, and

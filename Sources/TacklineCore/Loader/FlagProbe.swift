@@ -76,7 +76,6 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     }
 }
 
-/// The probes by the types of their collections.
 private let probes = Mutex([ObjectIdentifier: any AnyObject & Sendable]())
 
 extension FlagError.Code {

@@ -147,7 +147,6 @@ public final class FlagsManager: Sendable {
         FlagChanges(makeQueue: changeQueue) { $0.encoded ?? .null }
     }
 
-    /// Returns a queue that observes all flags from now on.
     package func changeQueue() -> FlagChangeQueue {
         let queue = FlagChangeQueue()
         state.withLock { $0.queues.append(queue) }

@@ -81,7 +81,6 @@ extension AnyFlagHandle: CustomStringConvertible {
 }
 
 extension FlagOwner {
-    /// The loader's data, or `nil` if the owner is a probe of key paths.
     package var core: LoaderCore? { self as? LoaderCore }
 }
 
@@ -106,7 +105,6 @@ extension FlagGroup {
     /// The key configuration of the loader.
     public var keyConfiguration: KeyConfiguration { core?.index.configuration ?? KeyConfiguration() }
 
-    /// The environment of the loader's chain, or `nil` if there is none.
     package var environment: DeploymentEnvironment? { core?.installedChain.environment }
 
     /// The destination of the loader's issues. It is ``FlagIssueReporter/current`` if the group has no loader.

@@ -27,7 +27,6 @@ package final class FlagChangeQueue: Sendable {
 
     package init() {}
 
-    /// Creates a queue that observes a loader, or `nil` if there is none.
     convenience init?(_ core: LoaderCore?, _ ordinals: [Int]?) {
         guard let core else { return nil }
         self.init()
@@ -54,7 +53,6 @@ package final class FlagChangeQueue: Sendable {
         for ordinal in observed { inspect(ordinal, of: core) }
     }
 
-    /// Stops observing a loader.
     package func stopObserving(_ core: LoaderCore) {
         core.tracker.remove(flags)
         let loader = ObjectIdentifier(core.tracker)

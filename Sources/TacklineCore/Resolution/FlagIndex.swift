@@ -16,7 +16,6 @@ package final class FlagIndex: @unchecked Sendable {
     /// The flags by ordinal, which is the number of a flag in the order of the properties.
     package let flags: [FlagShape.Member]
     @exclusivity(unchecked) package private(set) var keyPaths: [FlagKeyPath] = []
-    /// The nested collections by ordinal.
     package let groups: [FlagShape.Member]
     /// The key paths of the nested collections, without components if neither the collection nor any around it adds one.
     package private(set) var groupKeyPaths: [FlagKeyPath] = []
@@ -33,7 +32,6 @@ package final class FlagIndex: @unchecked Sendable {
     /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.
     private let signature: UInt64?
 
-    /// The index that was made last for each type of collection.
     private static let indexes = Mutex([ObjectIdentifier: FlagIndex]())
 
     /// Returns the index of a construction. The collection is read if the last index of its type doesn't fit.
@@ -115,7 +113,6 @@ package final class FlagIndex: @unchecked Sendable {
         issues.append(FlagError(.duplicateKey, message, key: keyPath))
     }
 
-    /// Reports a component that is empty or contains the separator.
     private func check(_ component: String, of subject: @autoclosure () -> String) {
         if component.isEmpty {
             let message = """
@@ -157,7 +154,6 @@ package final class FlagIndex: @unchecked Sendable {
         ordinals[key.text] ?? ordinals[key.components.joined(separator: configuration.pathSeparator)]
     }
 
-    /// Reports the flags that are inside the key of another flag.
     private func reportOverlaps() {
         // The flags of a group follow one another, so nearly every one is below the same names as the one before.
         var (names, outer): (ArraySlice<String>, Int?) = ([], nil)

@@ -15,7 +15,6 @@ package struct FlagScope: Sendable {
 
     package init(recorder: (any FlagReadRecorder)? = nil) { self.recorder = recorder }
 
-    /// Sets the value of a flag of a given type.
     package mutating func set(_ value: ErasedFlagValue, of type: any FlagValue.Type, for key: FlagKeyPath.Identity) {
         values.removeAll { $0.key == key }
         values.append((key, ObjectIdentifier(type), value))
@@ -52,10 +51,8 @@ package struct FlagScope: Sendable {
     @TaskLocal private static var innermost: Running?
     private static let activeCount = Atomic<Int>(0)
 
-    /// Whether any task of the process is in a scope.
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
-    /// Whether the current task is in a scope.
     package static var isCurrentTaskScoped: Bool { first { _ in true } == true }
 
     /// Returns the first result of a closure for the scopes of the current task, the innermost first, that have not ended.
@@ -83,12 +80,10 @@ package struct FlagScope: Sendable {
         if isGiven == nil { recorder.flagWasRead(key, declaration, value) }
     }
 
-    /// Runs an operation outside of every scope.
     package static func withoutScope<Success>(_ operation: () -> Success) -> Success {
         isAnyActive ? $innermost.withValue(nil, operation: operation) : operation()
     }
 
-    /// Runs an operation in a scope inside the current one.
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
@@ -97,7 +92,6 @@ package struct FlagScope: Sendable {
         return try $innermost.withValue(running) { Result(catching: operation) }.get()
     }
 
-    /// Runs an asynchronous operation in a scope inside the current one.
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {

@@ -6,9 +6,7 @@ package final class InstalledChain: Sendable {
     package let environment: DeploymentEnvironment
     private let mode: FlagModeSwitch?
     package var reporter: FlagIssueReporter { loaders.reporter }
-    /// The observers of the values that reads are given.
     let observers: [any FlagResolutionObserver]
-    /// The guard that may hold values back, or `nil` if there is none.
     package let launchGuard: (any FlagContentGuard)?
     private let loaders: ChainLoaders
     private let current: ReadMostly<FlagChain>
@@ -32,7 +30,6 @@ package final class InstalledChain: Sendable {
         if let issue = mode?.issue { reporter.report(issue) }
     }
 
-    /// The chain in force.
     @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
 
     /// Replaces the providers. A read of any loader sees the old ones or the new ones.
@@ -70,10 +67,8 @@ package final class InstalledChain: Sendable {
         return true
     }
 
-    /// Adds a loader, which is notified of changes from now on.
     func add(_ tracker: FlagChangeTracker) { loaders.trackers.withLock { $0.append(tracker) } }
 
-    /// Removes a loader that is being deallocated.
     func remove(_ tracker: FlagChangeTracker) { loaders.trackers.withLock { $0.removeAll { $0 === tracker } } }
 }
 
@@ -91,7 +86,6 @@ private final class ChainLoaders: Sendable {
         FlagProviderObserver(reporter: reporter) { [self] notice, pending in receive(notice, pending: &pending) }
     }
 
-    /// Passes a notice to every loader.
     func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         trackers.withLock { trackers in
             for tracker in trackers { tracker.receive(notice, pending: &pending) }
@@ -116,7 +110,6 @@ package final class FlagChain: Sendable {
 
         private static let lastNumber = Atomic<UInt64>(0)
 
-        /// Adds the observer to the provider.
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {
             (self.id, self.provider, self.traits, self.observer) = (id, provider, traits, observer)
             type = ObjectIdentifier(Swift.type(of: provider))
@@ -152,19 +145,15 @@ package final class FlagChain: Sendable {
         (self.links, self.mode) = (links, mode)
     }
 
-    /// The providers of the chain.
     package var providers: [any FlagProvider] { links.map(\.provider) }
 
-    /// Whether live providers are left out at present.
     package var isLocal: Bool { mode?.mode == .local }
 
-    /// Returns whether a provider is asked at present.
     package func isAsked(_ link: Link) -> Bool { !link.traits.contains(.live) || !isLocal }
 
     /// The first provider whose answers may differ from task to task, or `nil` if there is none.
     var taskDependent: Link? { links.first { $0.traits.contains(.taskDependent) && isAsked($0) } }
 
-    /// Returns the first link that a selector matches, or `nil` if there is none.
     package func link(_ selector: FlagProviderSelector) -> Link? { links.first { selector.matches($0) } }
 
     /// Returns the number of links that are asked before a source: those before its provider, or all for the default.

@@ -34,7 +34,6 @@ extension LoaderCore: FlagOwner {
         return (value, declaration.encode(value), true)
     }
 
-    /// Returns the step whose value a read is given.
     func resolvedStep(_ ordinal: Int) -> FlagStep {
         declarations[ordinal].updatePolicy == .live
             ? firstUsableStep(of: query(ordinal, for: .use)) : resolvePinned(ordinal)
@@ -103,7 +102,6 @@ extension LoaderCore: FlagOwner {
         return firstUsableStep(of: query)
     }
 
-    /// Returns the encoded value of a step, or `nil` if it has none or encoding it throws.
     package func encoded(_ step: FlagStep, _ ordinal: Int) -> EncodedFlagValue? {
         step.value.flatMap { declarations[ordinal].encode($0) }
     }

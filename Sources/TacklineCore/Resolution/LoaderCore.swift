@@ -12,16 +12,13 @@ package final class LoaderCore: Sendable {
     package let metadata: FlagMetadata
     /// The flags by ordinal, which is the number of a flag in the order of the collection's properties.
     package let declarations: [FlagDeclaration]
-    /// The nested collections by number.
     package let groups: [FlagCollectionDeclaration]
     package let index: FlagIndex
-    /// The keys of the flags by ordinal.
     package let keyPaths: [FlagKeyPath]
     package let tracker: FlagChangeTracker
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
     package let pins = PinnedFlagValues()
-    /// The defaults that were changed at run time.
     private let changedDefaults = Mutex([Int: ErasedFlagValue]())
     /// Spares reads the lock if none was ever changed.
     private let hasChangedDefaults = Atomic<Bool>(false)
@@ -70,7 +67,6 @@ package final class LoaderCore: Sendable {
         endObserving()
     }
 
-    /// The mistakes in the declaration of the collection.
     package var issues: [FlagError] {
         var found = index.issues
         for (ordinal, flag) in declarations.enumerated() where flag.bounds != nil || flag.isComputed {
@@ -94,7 +90,6 @@ package final class LoaderCore: Sendable {
     package var ordinals: Range<Int> { declarations.indices }
     package var reporter: FlagIssueReporter { installedChain.reporter }
     package var launchGuard: (any FlagContentGuard)? { installedChain.launchGuard }
-    /// The chain in force.
     @inline(never) package var chain: FlagChain { installedChain.links }
 
     /// Returns a flag's metadata with its display name filled in.
@@ -109,7 +104,6 @@ package final class LoaderCore: Sendable {
 
     // MARK: Defaults and pinned values
 
-    /// Returns the default that is in force.
     package func defaultValue(of ordinal: Int) -> ErasedFlagValue {
         let changed = hasChangedDefaults.load(ordering: .acquiring) ? changedDefaults.withLock { $0[ordinal] } : nil
         return changed ?? declarations[ordinal].defaultValue

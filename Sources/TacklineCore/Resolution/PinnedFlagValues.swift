@@ -65,7 +65,6 @@ package final class PinnedFlagValues: Sendable {
 
     // MARK: Sessions
 
-    /// Returns the number of the current session or launch.
     func session(for policy: FlagUpdatePolicy) -> UInt64 {
         numbers.withLock { policy == .session ? $0.session : $0.launch }
     }

@@ -65,9 +65,7 @@ package final class FlagDefinition: Sendable {
     func value(of variant: String) -> EncodedFlagValue? {
         guard variant.utf8.count <= VariablePath.nameLimit else { return nil }
         if few.isEmpty { return variants[variant] }
-        // By index, because an element would be copied to be compared.
-        for index in few.indices where few[index].name == variant { return few[index].value }
-        return nil
+        return few.first { $0.name == variant }?.value
     }
 
     /// Twenty names of variants in quotation marks, as messages list them.
@@ -143,7 +141,7 @@ struct FlagEvaluator {
             (variant, reason) = (flag.defaultVariant, .default)
         } else if evaluation.isSplit {
             reason = .split
-            if let kept = sticky?.variant(of: flag, for: context) { variant = kept }
+            if flag.isSticky, let kept = sticky?.variant(of: flag, for: context) { variant = kept }
         }
         return answer(variant, reason, hadNoKey: evaluation.hadNoKey, of: flag)
     }

@@ -92,31 +92,6 @@ struct AllocationTests {
             for read in reads { #expect(allocations { for _ in 0..<100 { _ = read() } } == 0) }
         }
     }
-
-    @Test("allocates nothing for a Bool behind a provider without notices, and in a scope")
-    func resolved() async {
-        await #expect(processExitsWith: .success) {
-            struct WithoutNotices: FlagProvider {
-                let memory = MemoryProvider(values: ["bool": true])
-                func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-            }
-            let loader = FlagsLoader(CountedFlags.self, providers: [WithoutNotices()])
-            #expect(loader.bool)
-            // Only optimized code keeps the provider's answer off the heap.
-            #if DEBUG
-                let allowed: Int64 = 100
-            #else
-                let allowed: Int64 = 0
-            #endif
-            #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } <= allowed)
-            var scope = FlagScope()
-            scope.set(false, for: FlagKeyPath.Identity(root: ObjectIdentifier(CountedFlags.self), ordinal: 0))
-            FlagScope.run(scope) {
-                #expect(!loader.bool)
-                #expect(allocations { for _ in 0..<100 { _ = use(loader.bool) } } == 0)
-            }
-        }
-    }
 }
 
 private struct VaryingFlags: FlagCollectionProtocol {

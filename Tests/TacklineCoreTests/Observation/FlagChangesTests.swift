@@ -1,4 +1,3 @@
-import TacklineClosure
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -165,21 +164,6 @@ struct FlagChangesTests {
         #expect(changes == ["number: 0 → 1000 (provider \"first\")", "text: \"\" → \"1000\" (provider \"first\")"])
     }
 
-    @Test("keep no provider that left the chain, once their consumers have ended")
-    func formerProvider() async throws {
-        weak var remembered: MemoryProvider?
-        do {
-            let leaving = MemoryProvider(values: ["number": 1])
-            remembered = leaving
-            loader.providers = [leaving]
-            var iterator = loader.$number.changes.makeAsyncIterator()
-            leaving.setValue(2, for: "number")
-            #expect(try await next(1, of: &iterator).map(\.new) == [2])
-        }
-        loader.providers = [first]
-        #expect(remembered == nil)
-    }
-
     @Test("of a flag without a loader end at once, and its values after the default")
     func unbound() async {
         var changes = ChangeFlags().$number.changes.makeAsyncIterator()
@@ -187,15 +171,5 @@ struct FlagChangesTests {
         var values = ChangeFlags().$number.values.makeAsyncIterator()
         #expect(await values.next(isolation: #isolation) == 0)
         #expect(await values.next(isolation: #isolation) == nil)
-    }
-
-    @Test("behind a provider without notices come with the next change of another provider")
-    func withoutNotices() async throws {
-        let box = MemoryProvider(values: ["number": 1])
-        loader.providers = [ClosureProvider { box.value(for: $0) }, first]
-        var iterator = loader.$number.changes.makeAsyncIterator()
-        box.setValue(2, for: "number")
-        first.setValue(5, for: "number")
-        #expect(try await next(1, of: &iterator).map(\.new) == [2])
     }
 }

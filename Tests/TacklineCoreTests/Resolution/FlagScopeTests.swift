@@ -1,5 +1,3 @@
-import Foundation
-import Synchronization
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -66,22 +64,6 @@ struct FlagScopeTests {
         }
     }
 
-    @Test("leaves no value in a pinned flag that is being resolved when it ends")
-    func pinnedWhileEnding() async throws {
-        let flags = FlagsLoader(SlowFlags.self, providers: [])
-        var scope = FlagScope()
-        let input = try FlagProbe<SlowFlags>.ordinal(of: \.input)
-        scope.set(5, for: .init(root: ObjectIdentifier(SlowFlags.self), ordinal: input))
-        let reading = await FlagScope.run(scope) {
-            let reading = Task(executorPreference: OwnThread()) { flags.sum }
-            while !SlowFlags.hasReadInput.load(ordering: .acquiring) { await Task.yield() }
-            return reading
-        }
-        SlowFlags.mayGoOn.store(true, ordering: .releasing)
-        #expect(await reading.value == 5)
-        #expect(flags.sum == 0)
-    }
-
     @Test("sets no flag of another type, also if constructions of the collection differ")
     func otherType() throws {
         let ordinal = try Shifting.$features.withValue([.first, .second]) {
@@ -106,29 +88,4 @@ private struct Shifting: FlagCollectionProtocol {
 private enum ShiftingFeature: String, FlagFeature {
     case first, second
     static var allCases: [ShiftingFeature] { Shifting.features }
-}
-
-/// Flags of which one takes its time once it has read the other.
-private struct SlowFlags: FlagCollectionProtocol {
-    static let hasReadInput = Atomic(false)
-    static let mayGoOn = Atomic(false)
-
-    @Flag(default: 0, description: "The input") var input: Int
-    @Flag(
-        default: 0, updatePolicy: .nextLaunch,
-        computed: { (flags: SlowFlags) in
-            let input = flags.input
-            hasReadInput.store(true, ordering: .releasing)
-            while !mayGoOn.load(ordering: .acquiring) { sched_yield() }
-            return input
-        }, description: "The sum")
-    var sum: Int
-}
-
-/// Runs each job on a thread of its own.
-private final class OwnThread: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 }

@@ -37,28 +37,6 @@ struct InvalidationTests {
         provider.store.setValue(nil, for: "box/sides")
         #expect(loader.whole == 0 && loader.width == 2)
     }
-
-    @Test("reaches every flag below an object that comes or goes")
-    func below() {
-        let provider = StoredValues()
-        let loader = FlagsLoader(Deep.self, providers: [provider])
-        #expect(loader.width == 0)
-        provider.store.setValue(["sides": ["width": 7]], for: "box")
-        #expect(loader.width == 7)
-        provider.store.setValue(nil, for: "box")
-        #expect(loader.width == 0)
-    }
-
-    @Test("removes members of a large object in place, and leaves the others")
-    func largeObject() {
-        let provider = StoredValues(["box": ["kept": 0]])
-        let keys = (0..<5_000).map { FlagKeyPath(components: ["box", "member\($0)"]) }
-        // Copying the object for each member would copy 12,500,000 members.
-        provider.store.setValues(Dictionary(uniqueKeysWithValues: keys.map { ($0, .some(1)) }))
-        #expect(provider.value(for: "box/member4999") == 1)
-        provider.store.setValues(Dictionary(uniqueKeysWithValues: keys.map { ($0, EncodedFlagValue?.none) }))
-        #expect(provider.document?.root == ["box": ["kept": 0]])
-    }
 }
 
 private struct StoredValues: FlagProvider {

@@ -1,4 +1,3 @@
-import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -61,30 +60,6 @@ struct PinnedSubjectTests {
         #expect(flags.$session.explain().pinned?.value == "ben")
     }
 
-    @Test("is never given to a reader after another thread has changed the subject")
-    func threads() async {
-        let account = Account(0)
-        let flags = FlagsLoader(NumberFlags.self, providers: [account])
-        let current = Current()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for user in 1...300 {
-                    account.logIn(.integer(Int128(user)))
-                    current.user.store(user, ordering: .sequentiallyConsistent)
-                }
-            }
-            group.addTask {
-                while true {
-                    let before = current.user.load(ordering: .sequentiallyConsistent)
-                    #expect(flags.session >= before)
-                    if before == 300 { return }
-                    await Task.yield()
-                }
-            }
-        }
-        #expect(flags.session == 300)
-    }
-
     @Test("is not made beside a provider whose answers differ from task to task, which is reported and explained")
     func perTask() {
         let issues = IssueRecorder()
@@ -114,15 +89,6 @@ struct PinnedSubjectTests {
         flags.providers = [memory]
         #expect(flags.session == "everybody" && flags.$session.explain().pinned != nil)
     }
-}
-
-/// The user of the current request.
-private final class Current: Sendable {
-    let user = Atomic<Int>(0)
-}
-
-private struct NumberFlags: FlagCollectionProtocol {
-    @Flag(default: 0, updatePolicy: .session, description: "Pinned for a session") var session: Int
 }
 
 private struct Wrapping: FlagProvider {

@@ -1,5 +1,3 @@
-import Observation
-import Synchronization
 import TacklineClosure
 import TacklineCore
 import TacklineMemory
@@ -199,25 +197,5 @@ struct PinnedFlagChangesTests {
                 "live: 1 → 5 (provider \"memory\")", "session: 1 → 3 (provider \"memory\")",
                 "doubled: 2 → 10 (computed)", "live: 5 → 6 (provider \"memory\")",
             ])
-    }
-
-    @Test("reach Observation with the new session, and not before")
-    func observation() async {
-        let flags = FlagsLoader(PinnedFlags.self, providers: [memory], observation: .tracked)
-        let fired = Mutex(0)
-        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-        withObservationTracking {
-            #expect(flags.session == 1)
-        } onChange: {
-            fired.withLock { $0 += 1 }
-            continuation.yield()
-        }
-        memory.setValue(2, for: "session")
-        flags.$live.setDefault(9)
-        #expect(fired.withLock { $0 } == 0)
-        flags.beginSession()
-        // Another thread, which the provider's change resumed, may notify Observation.
-        for await _ in changes { break }
-        #expect(fired.withLock { $0 } == 1)
     }
 }

@@ -185,13 +185,4 @@ struct ResolutionObserverTests {
             #expect(recorder.all.count == 1)
         }
     }
-
-    @Test("of a manager receives the values of all collections")
-    func manager() {
-        struct Other: FlagCollectionProtocol { @Flag(default: true) var other: Bool }
-        let manager = FlagsManager(providers: [memory], observers: [recorder])
-        let (flags, other) = (manager.addCollection(Flags.self), manager.addCollection(Other.self))
-        #expect(flags.number == 5 && other.other)
-        #expect(recorder.takeLines() == ["number 5 provider \"memory\"", "other true default"])
-    }
 }
