@@ -175,8 +175,8 @@ extension FlagDocument {
                 // The value of a flat key that came or went may be a nested one.
                 (change.old, change.new) = (older.value(for: key), value(for: key))
             } else if root[key.text] != nil || older.root[key.text] != nil {
-                // A flat key hides the nested value. It is reported by itself, or the outermost object is.
-                guard root[key.text] == older.root[key.text] else { return }
+                // Hidden by a flat key, which is reported if its value differs. If not, the outermost object differs.
+                guard value(for: key) == older.value(for: key) else { return }
                 let name = key.components[0]
                 change = FlagProviderChange(key: FlagKeyPath(name), old: older.root[name], new: root[name])
             }

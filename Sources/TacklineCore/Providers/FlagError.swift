@@ -53,15 +53,13 @@ public struct FlagError: Error, Sendable, Equatable, CustomStringConvertible {
     ///   - key: The flag concerned.
     ///   - provider: The id of the provider concerned.
     ///   - value: The value concerned, unless it is secret.
+    ///   - underlying: The single errors, if this one stands for several.
     public init(
         _ code: Code, _ message: String, key: FlagKeyPath? = nil, provider: String? = nil,
-        value: EncodedFlagValue? = nil
+        value: EncodedFlagValue? = nil, underlying: [FlagError] = []
     ) {
-        self.code = code
-        self.message = message
-        self.key = key
-        self.provider = provider
-        self.value = value
+        (self.code, self.message, self.key) = (code, message, key)
+        (self.provider, self.value, self.underlying) = (provider, value, underlying)
     }
 
     /// The message with its code. Several errors have a line each.
@@ -71,12 +69,6 @@ public struct FlagError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension FlagError {
-    /// Creates an error that stands for several.
-    package init(_ code: Code, _ message: String, underlying: [FlagError]) {
-        self.init(code, message)
-        self.underlying = underlying
-    }
-
     /// Creates the failure of a provider, whose message begins with the provider and the flag.
     ///
     /// - Parameters:

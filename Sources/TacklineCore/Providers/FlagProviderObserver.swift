@@ -14,9 +14,7 @@ public struct FlagProviderChange: Sendable, Hashable {
 
     /// Creates a change.
     public init(key: FlagKeyPath, old: EncodedFlagValue?, new: EncodedFlagValue?) {
-        self.key = key
-        self.old = old
-        self.new = new
+        (self.key, self.old, self.new) = (key, old, new)
     }
 }
 

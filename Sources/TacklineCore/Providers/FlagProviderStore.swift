@@ -128,7 +128,7 @@ public final class FlagProviderStore: Sendable {
     private struct Commit: ~Copyable {
         var changes: [FlagProviderChange] = []
         var replaced: FlagDocument?
-        var observers: [FlagProviderObserver] = []
+        var observers: WeakList<FlagProviderObserver>.Kept = (nil, [])
         var pending = PendingResumptions()
     }
 
@@ -159,8 +159,7 @@ public final class FlagProviderStore: Sendable {
         state.withLock { state in
             change(&state.document, &commit.changes)
             if commit.changes.isEmpty, !isOtherSubject { return }
-            commit.observers = state.observers.strong()
-            for observer in commit.observers {
+            commit.observers = state.observers.forEach { observer in
                 if isOtherSubject { observer.send(.subjectChanged, pending: &commit.pending) }
                 if !commit.changes.isEmpty { observer.send(.changed(commit.changes), pending: &commit.pending) }
             }

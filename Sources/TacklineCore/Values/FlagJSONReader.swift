@@ -43,19 +43,18 @@ package struct FlagJSONReader: Sendable {
         self.requiresObject = requiresObject
     }
 
-    /// Reads a document from UTF-8 bytes, without copying those of an array or of `Data`.
+    /// Reads a document from UTF-8 bytes.
     ///
     /// - Throws: ``FlagJSONError`` for the first error in the document.
     package func read(_ bytes: some Sequence<UInt8>) throws(FlagJSONError) -> EncodedFlagValue {
-        // A result, because the closure of neither method throws a typed error.
-        func result(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EncodedFlagValue, FlagJSONError> {
+        // A result, because the method of an array doesn't throw a typed error.
+        try Array(bytes).withUnsafeBufferPointer { bytes in
             Result { () throws(FlagJSONError) in
-                var parser = JSONParser(bytes: bytes, limits: limits)
-                return try parser.readDocument(requiresObject: requiresObject)
+                let depth = min(limits.maximumDepth, Self.maximumSupportedDepth)
+                var parser = JSONParser(bytes: bytes, maximumDepth: depth)
+                return try parser.readDocument(maximumBytes: limits.maximumBytes, requiresObject: requiresObject)
             }
-        }
-        if let result = bytes.withContiguousStorageIfAvailable(result) { return try result.get() }
-        return try Array(bytes).withUnsafeBufferPointer(result).get()
+        }.get()
     }
 
     /// Reads a document from a string.
@@ -89,24 +88,20 @@ package struct FlagJSONError: Error, Sendable, Hashable, CustomStringConvertible
 private struct JSONParser {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private let maximumBytes: Int
-    private let maximumDepth: Int
+    let bytes: UnsafeBufferPointer<UInt8>
+    let maximumDepth: Int
     private var index = 0
     /// The key of a member or the index of an element at each level around the current value.
     private var path: [(key: String?, index: Int)] = []
-    /// The content of the current string, if it has escapes. The buffer is reused.
-    private var scratch: [UInt8] = []
 
-    init(bytes: UnsafeBufferPointer<UInt8>, limits: FlagJSONReader.Limits) {
-        (self.bytes, maximumBytes) = (bytes, limits.maximumBytes)
-        maximumDepth = min(limits.maximumDepth, FlagJSONReader.maximumSupportedDepth)
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
     }
 
     /// The byte at `index`, or 0 at the end. No token begins with the byte 0.
     @inline(__always) private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    mutating func readDocument(requiresObject: Bool) throws(FlagJSONError) -> EncodedFlagValue {
+    mutating func readDocument(maximumBytes: Int, requiresObject: Bool) throws(FlagJSONError) -> EncodedFlagValue {
         guard bytes.count <= maximumBytes else {
             throw failure("the document is larger than maximumBytes allows; split it or raise that limit")
         }
@@ -253,25 +248,25 @@ private struct JSONParser {
     private mutating func readString() throws(FlagJSONError) -> String {
         index += 1
         let first = index
-        var start = index
+        // The content before `start` with its escapes replaced. Nearly no string has any.
+        var (start, replaced): (Int, [UInt8]) = (index, [])
         while true {
             while index < bytes.count, bytes[index] >= 0x20, bytes[index] != 0x22, bytes[index] != 0x5C { index += 1 }
-            guard index < bytes.count else { throw unexpectedEnd() }
-            switch bytes[index] {
+            guard index < bytes.count else { throw unexpectedEnd }
+            let rest = bytes[start..<index]
+            switch next {
             case UInt8(ascii: "\""):
-                let rest = bytes[start..<index]
                 index += 1
-                // Nearly no string has escapes. They are complete scalars and join no two invalid sequences.
-                if start > first { scratch += rest }
-                guard
-                    let text = start > first
-                        ? String(validating: scratch, as: UTF8.self) : String(validating: rest, as: UTF8.self)
-                else { throw failure(at: first, "the string is not valid UTF-8; save the document as UTF-8") }
+                let text =
+                    start == first
+                    ? String(validating: rest, as: UTF8.self) : String(validating: replaced + rest, as: UTF8.self)
+                guard let text else {
+                    throw failure(at: first, "the string is not valid UTF-8; save the document as UTF-8")
+                }
                 return text
             case UInt8(ascii: "\\"):
-                if start == first { scratch.removeAll(keepingCapacity: true) }
-                scratch += bytes[start..<index]
-                try readEscape()
+                replaced += rest
+                replaced += try readEscape()
                 start = index
             default:
                 let scalar = String(next, radix: 16, uppercase: true)
@@ -280,17 +275,20 @@ private struct JSONParser {
         }
     }
 
-    /// Appends the character of the escape whose backslash is at `index` to `scratch`.
-    private mutating func readEscape() throws(FlagJSONError) {
+    private static let escapes: [UInt8: UInt8] = [
+        0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 0x08, 0x66: 0x0C, 0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09,
+    ]
+
+    /// Reads the escape whose backslash is at `index`, and returns its character, which is a complete scalar.
+    private mutating func readEscape() throws(FlagJSONError) -> [UInt8] {
         let start = index
         index += 1
-        if let position = Self.escapes.firstIndex(of: next) {
-            scratch.append(Self.escapedBytes[position])
+        if let byte = Self.escapes[next] {
             index += 1
-            return
+            return [byte]
         }
         guard consume("u") else {
-            guard index < bytes.count else { throw unexpectedEnd() }
+            guard index < bytes.count else { throw unexpectedEnd }
             throw failure(at: start, "a backslash before \(character); write two backslashes for one")
         }
         var code = try readFourHexDigits(from: start)
@@ -302,14 +300,11 @@ private struct JSONParser {
         guard let scalar = Unicode.Scalar(code) else {
             throw failure(at: start, "an escape for half a surrogate pair; write both halves, high before low")
         }
-        scratch += String(scalar).utf8
+        return Array(String(scalar).utf8)
     }
 
-    private static let escapes = Array(#""\/bfnrt"#.utf8)
-    private static let escapedBytes: [UInt8] = [0x22, 0x5C, 0x2F, 0x08, 0x0C, 0x0A, 0x0D, 0x09]
-
     private mutating func readFourHexDigits(from start: Int) throws(FlagJSONError) -> UInt32 {
-        guard bytes.count - index >= 4 else { throw unexpectedEnd() }
+        guard bytes.count - index >= 4 else { throw unexpectedEnd }
         let digits = bytes[index..<(index + 4)].compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
         guard digits.count == 4 else {
             throw failure(at: start, "an escape \\u without four hexadecimal digits; write all four")
@@ -326,23 +321,19 @@ private struct JSONParser {
     ///   - offset: The offset of the error, or `nil` for the current one.
     ///   - message: The problem and, after a semicolon, its fix.
     private func failure(at offset: Int? = nil, _ message: String) -> FlagJSONError {
-        var before = bytes[..<(offset ?? index)]
-        if before.starts(with: Self.byteOrderMark) { before = before.dropFirst(3) }
+        let before = bytes[..<(offset ?? index)].dropFirst(bytes.starts(with: Self.byteOrderMark) ? 3 : 0)
         let line = before.count { $0 == 0x0A } + 1
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
         let column = before[start...].count { !(0x80..<0xC0 ~= $0) } + 1
         return FlagJSONError(line: line, column: column, path: path.map { $0.key ?? "\($0.index)" }, message: message)
     }
 
-    private func unexpectedEnd() -> FlagJSONError {
-        failure(at: bytes.count, "the document ends too early; complete it")
-    }
+    private var unexpectedEnd: FlagJSONError { failure(at: bytes.count, "the document ends too early; complete it") }
 
-    /// Returns an error for a character where something else must stand.
+    /// Returns an error for a character, or the end, where something else must stand.
     private func unexpected(_ place: String) -> FlagJSONError {
-        guard index < bytes.count else { return unexpectedEnd() }
-        if next == UInt8(ascii: "/") { return failure("JSON has no comments; remove it") }
-        return failure("\(character) \(place)")
+        if index >= bytes.count { return unexpectedEnd }
+        return failure(next == UInt8(ascii: "/") ? "JSON has no comments; remove it" : "\(character) \(place)")
     }
 
     /// The character at `index` as error messages name it.

@@ -61,34 +61,33 @@ package struct FlagJSONWriter: Sendable {
             throw .encoding(EncodedFlagValue.self, detail: EncodedFlagValue.tooDeep(limit: limit))
         }
         switch value {
-        case .array(let elements): try append(elements, level: level + 1, to: &bytes)
-        case .object(let members): try append(members, level: level + 1, to: &bytes)
+        case .array(let elements): try append(elements.map { (nil, $0) }, "[", "]", level: level, to: &bytes)
+        case .object(let members):
+            let sorted = members.sorted { $0.key.precedes($1.key) }
+            try append(sorted.map { ($0.key, $0.value) }, "{", "}", level: level, to: &bytes)
         default: try append(scalar: value, to: &bytes)
         }
     }
 
-    private func append(_ elements: [EncodedFlagValue], level: Int, to bytes: inout [UInt8]) throws(FlagValueError) {
-        bytes.append(UInt8(ascii: "["))
-        for index in elements.indices {
-            beginPart(isFirst: index == 0, level: level, &bytes)
-            do { try append(elements[index], level: level, to: &bytes) } catch { throw error.nested(in: String(index)) }
-        }
-        if !elements.isEmpty { breakLine(level: level - 1, &bytes) }
-        bytes.append(UInt8(ascii: "]"))
-    }
-
+    /// Appends the members of an object, or the elements of an array, which have no keys.
     private func append(
-        _ members: [String: EncodedFlagValue], level: Int, to bytes: inout [UInt8]
+        _ parts: [(key: String?, value: EncodedFlagValue)], _ opening: Unicode.Scalar, _ closing: Unicode.Scalar,
+        level: Int, to bytes: inout [UInt8]
     ) throws(FlagValueError) {
-        bytes.append(UInt8(ascii: "{"))
-        for (key, member) in members.sorted(by: { $0.key.precedes($1.key) }) {
-            beginPart(isFirst: bytes.last == UInt8(ascii: "{"), level: level, &bytes)
-            append(quoting: key, to: &bytes)
-            bytes += (layout == .pretty ? ": " : ":").utf8
-            do { try append(member, level: level, to: &bytes) } catch { throw error.nested(in: key) }
+        bytes.append(UInt8(ascii: opening))
+        for (index, part) in parts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            breakLine(level: level + 1, &bytes)
+            if let key = part.key {
+                append(quoting: key, to: &bytes)
+                bytes += (layout == .pretty ? ": " : ":").utf8
+            }
+            do { try append(part.value, level: level + 1, to: &bytes) } catch {
+                throw error.nested(in: part.key ?? String(index))
+            }
         }
-        if !members.isEmpty { breakLine(level: level - 1, &bytes) }
-        bytes.append(UInt8(ascii: "}"))
+        if !parts.isEmpty { breakLine(level: level, &bytes) }
+        bytes.append(UInt8(ascii: closing))
     }
 
     private func append(scalar value: EncodedFlagValue, to bytes: inout [UInt8]) throws(FlagValueError) {
@@ -105,11 +104,6 @@ package struct FlagJSONWriter: Sendable {
         case .data(let data): append(quoting: data.base64EncodedString(), to: &bytes)
         case .date(let date): append(quoting: try FlagTimestamp.text(of: date), to: &bytes)
         }
-    }
-
-    private func beginPart(isFirst: Bool, level: Int, _ bytes: inout [UInt8]) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        breakLine(level: level, &bytes)
     }
 
     private func breakLine(level: Int, _ bytes: inout [UInt8]) {

@@ -81,6 +81,11 @@ struct FlagDocumentTests {
                 FlagProviderChange(key: "shadow", old: ["v": 1], new: ["v": 9]),
             ])
         #expect(new.changes(from: new).isEmpty)
+        // A value that is nested now is no change, but there is a new object, which a flag of its name may take.
+        #expect(
+            FlagDocument(["b": ["c": 1]]).changes(from: FlagDocument(["b/c": 1])) == [
+                FlagProviderChange(key: "b", old: nil, new: ["c": 1])
+            ])
         // A flat key has the value of one flag, even if the value is an object.
         #expect(
             FlagDocument(["a/b": ["c": 1]]).changes(from: FlagDocument(["a/b": ["c": 2]])) == [
