@@ -21,19 +21,19 @@
                         TextEditor(text: $text)
                             .font(.body.monospaced())
                             .autocorrectionDisabled()
-                            .accessibilityLabel(Text(browser: .bundle))
+                            .accessibilityLabel(Text(browser: "Bundle"))
                     } header: {
-                        Text(browser: .pasteBundle)
+                        Text(browser: "Paste a bundle that somebody shared.")
                     } footer: {
                         Text(verbatim: outlook)
                     }
-                    Toggle(browser: .replaceOthers, isOn: $isReplacing)
+                    Toggle(browser: "Remove all other overrides", isOn: $isReplacing)
                 }
-                .navigationTitle(Text(browser: .importTitle))
+                .navigationTitle(Text(browser: "Import overrides"))
                 .toolbar {
-                    ToolbarItem(placement: .cancellationAction) { Button(browser: .cancel) { dismiss() } }
+                    ToolbarItem(placement: .cancellationAction) { Button(browser: "Cancel") { dismiss() } }
                     ToolbarItem(placement: .confirmationAction) {
-                        Button(browser: .importNow) {
+                        Button(browser: "Import") {
                             state.begin(command)
                             dismiss()
                         }
@@ -59,7 +59,7 @@
             NavigationStack {
                 Form {
                     if let bundle {
-                        ShareLink(Text(browser: .share), item: bundle)
+                        ShareLink(Text(browser: "Share overrides"), item: bundle)
                         Text(verbatim: bundle).font(.footnote.monospaced()).textSelection(.enabled)
                     } else if isDone, let notice = state.screen.notice {
                         Text(verbatim: notice.text)
@@ -67,9 +67,9 @@
                         ProgressView()
                     }
                 }
-                .navigationTitle(Text(browser: .share))
+                .navigationTitle(Text(browser: "Share overrides"))
                 .toolbar {
-                    ToolbarItem(placement: .confirmationAction) { Button(browser: .done) { dismiss() } }
+                    ToolbarItem(placement: .confirmationAction) { Button(browser: "Done") { dismiss() } }
                 }
                 .task {
                     bundle = await state.perform(.exportBundle(destination: state.destination))?.bundle

@@ -13,7 +13,7 @@
                 if let flag = state.screen.snapshot?.flag(id: id) {
                     Form {
                         FlagsBrowserSummary(flag: flag)
-                        Section(browser: .changeIt) {
+                        Section(browser: "Change it") {
                             if let refusal = flag.refusal {
                                 Text(verbatim: refusal.message).foregroundStyle(.secondary)
                             } else if let draft = Binding($state.draft) {
@@ -22,7 +22,7 @@
                         }
                         FlagsBrowserAnswers(flag: flag)
                         if flag.canBeReleased {
-                            Button(browser: .release) { state.begin(.release(flag: flag.id)) }
+                            Button(browser: "Release") { state.begin(.release(flag: flag.id)) }
                         }
                         FlagsBrowserMetadataSection(flag: flag)
                     }
@@ -36,7 +36,7 @@
                     }
                     .task(id: flag.isEditable) { await state.open(id) }
                 } else {
-                    ContentUnavailableView { Label(browser: .flagIsGone, systemImage: "flag.slash") }
+                    ContentUnavailableView { Label(browser: "This flag no longer exists.", systemImage: "flag.slash") }
                 }
             }
         }
@@ -49,13 +49,13 @@
         var body: some View {
             Section {
                 if !flag.description.isEmpty { Text(verbatim: flag.description) }
-                FlagsBrowserFact(browser: .value, flag.value.text)
-                FlagsBrowserFact(browser: .from, flag.origin)
-                FlagsBrowserFact(browser: .because, flag.reason)
-                if let variant = flag.variant { FlagsBrowserFact(browser: .variant, variant) }
-                FlagsBrowserFact(browser: .defaultValue, flag.defaultValue.text)
+                FlagsBrowserFact(browser: "Value", flag.value.text)
+                FlagsBrowserFact(browser: "From", flag.origin)
+                FlagsBrowserFact(browser: "Because", flag.reason)
+                if let variant = flag.variant { FlagsBrowserFact(browser: "Variant", variant) }
+                FlagsBrowserFact(browser: "Default", flag.defaultValue.text)
                 if flag.declaredDefault != flag.defaultValue {
-                    FlagsBrowserFact(browser: .declaredDefault, flag.declaredDefault.text)
+                    FlagsBrowserFact(browser: "Default in the source", flag.declaredDefault.text)
                 }
             } header: {
                 Text(verbatim: flag.key)
@@ -68,7 +68,7 @@
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section(browser: .origin) {
+            Section(browser: "Where the value comes from") {
                 ForEach(flag.answers, id: \.provider) { answer in
                     VStack(alignment: .leading) {
                         FlagsBrowserFact(verbatim: answer.provider, answer.text)
@@ -87,16 +87,16 @@
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section(browser: .about) {
-                FlagsBrowserFact(browser: .type, flag.type)
-                FlagsBrowserFact(browser: .property, flag.property)
-                if let owner = flag.metadata.owner { FlagsBrowserFact(browser: .owner, owner) }
-                if let ticket = flag.metadata.ticket { FlagsBrowserFact(browser: .ticket, ticket) }
+            Section(browser: "About the flag") {
+                FlagsBrowserFact(browser: "Type", flag.type)
+                FlagsBrowserFact(browser: "Property", flag.property)
+                if let owner = flag.metadata.owner { FlagsBrowserFact(browser: "Owner", owner) }
+                if let ticket = flag.metadata.ticket { FlagsBrowserFact(browser: "Ticket", ticket) }
                 if let date = flag.metadata.expiryDate {
-                    FlagsBrowserFact(browser: .expires, date.formatted(date: .abbreviated, time: .omitted))
+                    FlagsBrowserFact(browser: "Expires", date.formatted(date: .abbreviated, time: .omitted))
                 }
                 if !flag.metadata.tags.isEmpty {
-                    FlagsBrowserFact(browser: .tags, flag.metadata.tags.joined(separator: ", "))
+                    FlagsBrowserFact(browser: "Tags", flag.metadata.tags.joined(separator: ", "))
                 }
             }
         }
@@ -142,7 +142,7 @@
                     .accessibilityElement(children: .combine)
                 }
             }
-            .navigationTitle(Text(browser: .recentChanges))
+            .navigationTitle(Text(browser: "Recent changes"))
         }
     }
 #endif

@@ -9,7 +9,7 @@
         @Binding var draft: FlagsBrowserDraft
 
         var body: some View {
-            if flag.isOptional { Toggle(browser: .hasValue, isOn: $draft.hasValue) }
+            if flag.isOptional { Toggle(browser: "Has a value", isOn: $draft.hasValue) }
             if draft.hasValue {
                 FlagsBrowserControlView(draft: $draft)
                     .accessibilityLabel(Text(verbatim: flag.name))
@@ -43,26 +43,26 @@
             if let rule = draft.flag.rule { Text(verbatim: rule).font(.footnote).foregroundStyle(.secondary) }
             switch draft.flag.control {
             case .toggle:
-                Toggle(browser: .on, isOn: $draft.isOn)
+                Toggle(browser: "On", isOn: $draft.isOn)
             case .integer:
                 Stepper {
-                    TextField(browser: .value, text: $draft.text)
+                    TextField(browser: "Value", text: $draft.text)
                 } onIncrement: {
                     draft.step(by: 1)
                 } onDecrement: {
                     draft.step(by: -1)
                 }
             case .number(let range):
-                TextField(browser: .value, text: $draft.text)
-                if let range { Slider(value: $draft.number, in: range) { Text(browser: .value) } }
+                TextField(browser: "Value", text: $draft.text)
+                if let range { Slider(value: $draft.number, in: range) { Text(browser: "Value") } }
             case .text:
-                TextField(browser: .value, text: $draft.text).autocorrectionDisabled()
+                TextField(browser: "Value", text: $draft.text).autocorrectionDisabled()
             case .choice(let options):
-                Picker(browser: .value, selection: $draft.text) {
+                Picker(browser: "Value", selection: $draft.text) {
                     ForEach(options) { option in Text(verbatim: option.label).tag(option.id) }
                 }
             case .date:
-                DatePicker(selection: $draft.date) { Text(browser: .value) }
+                DatePicker(selection: $draft.date) { Text(browser: "Value") }
             case .json:
                 TextEditor(text: $draft.text).font(.body.monospaced()).autocorrectionDisabled()
             }

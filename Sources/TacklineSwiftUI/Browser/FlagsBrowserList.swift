@@ -13,10 +13,10 @@
                 }
                 FlagsBrowserParts(state: state, linksToRoute: true)
                 if state.screen.snapshot?.recentChanges.isEmpty == false {
-                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browser: .recentChanges) }
+                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browser: "Recent changes") }
                 }
             }
-            .searchable(text: $state.filter.text, prompt: Text(browser: .searchHint))
+            .searchable(text: $state.filter.text, prompt: Text(browser: "Name, key, value, tag…"))
             .autocorrectionDisabled()
             .overlay { FlagsBrowserEmptyState(state: state) }
             .refreshable { await state.refresh() }
@@ -57,7 +57,7 @@
             if let listing = state.screen.listing {
                 if listing.parts.isEmpty {
                     if state.filter.text.isEmpty {
-                        ContentUnavailableView { Label(browser: .noFlags, systemImage: "flag.slash") }
+                        ContentUnavailableView { Label(browser: "There are no flags.", systemImage: "flag.slash") }
                     } else {
                         ContentUnavailableView.search(text: state.filter.text)
                     }
@@ -119,7 +119,7 @@
             }
             .swipeActions(edge: .trailing) {
                 if flag.isOverridden, flag.isEditable {
-                    Button(browser: .reset, role: .destructive) {
+                    Button(browser: "Reset", role: .destructive) {
                         state.begin(.reset(flag: flag.id, destination: state.destination))
                     }
                 }

@@ -13,10 +13,10 @@
                         Text(verbatim: facet.text.localized(with: facet.place ?? ""))
                     }
                 }
-                Button(browser: .showAll) { state.filter = FlagsBrowserFilter() }
+                Button(browser: "Show all flags") { state.filter = FlagsBrowserFilter() }
                     .disabled(state.filter.isEmpty)
             } label: {
-                Label(browser: .filter, systemImage: "line.3.horizontal.decrease.circle")
+                Label(browser: "Filter", systemImage: "line.3.horizontal.decrease.circle")
             }
         }
     }
@@ -37,16 +37,16 @@
                         Text(verbatim: FlagsBrowserText.undoEdit.localized(with: undo.title))
                     }
                 }
-                Button(browser: .shareAction) { isExporting = true }
-                Button(browser: .importAction) { isImporting = true }
+                Button(browser: "Share overrides…") { isExporting = true }
+                Button(browser: "Import overrides…") { isImporting = true }
                     .disabled(state.screen.snapshot?.isReadOnly ?? true)
-                Button(browser: .resetEverythingAction, role: .destructive) { state.confirmReset() }
+                Button(browser: "Reset all flags…", role: .destructive) { state.confirmReset() }
                     .disabled(state.screen.snapshot?.isReadOnly ?? true)
             } label: {
-                Label(browser: .actions, systemImage: "ellipsis.circle")
+                Label(browser: "More", systemImage: "ellipsis.circle")
             }
             .confirmationDialog(
-                Text(browser: .resetEverything), isPresented: $state.isConfirmingReset, titleVisibility: .visible
+                Text(browser: "Reset all flags?"), isPresented: $state.isConfirmingReset, titleVisibility: .visible
             ) {
                 if let question = state.screen.question {
                     Button(browser: question.yes, role: .destructive) { state.agree(to: question) }
@@ -62,8 +62,8 @@
         @Bindable var state: FlagsBrowserViewState
 
         var body: some View {
-            Picker(browser: .writeTo, selection: $state.destination) {
-                Text(browser: .overrideLayer).tag(String?.none)
+            Picker(browser: "Write to", selection: $state.destination) {
+                Text(browser: "The override layer").tag(String?.none)
                 ForEach(state.screen.snapshot?.destinations ?? []) { provider in
                     Text(verbatim: provider.id).tag(Optional(provider.id))
                 }

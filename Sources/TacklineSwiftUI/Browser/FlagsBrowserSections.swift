@@ -49,7 +49,7 @@
         var body: some View {
             // The first section is always there, so it follows the browser.
             Section {
-                TextField(browser: .searchHint, text: $state.filter.text)
+                TextField(browser: "Name, key, value, tag…", text: $state.filter.text)
                     .autocorrectionDisabled()
                     .followingFlagsBrowser(state)
                 if let reason = state.screen.snapshot?.readOnlyReason {

@@ -1,80 +1,41 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
-    import Foundation
     import SwiftUI
-    import TacklineBrowser
 
-    // Foundation: the texts are in the bundle of this module. An app's own texts with the same keys mean something
-    // else.
-
-    extension FlagsBrowserText {
-        /// A class by which the framework that contains this module is found.
-        private final class Module {}
-
-        /// The bundle with the texts in several languages; `nil` if the app was built without it.
-        ///
-        /// SwiftPM's own `Bundle.module` ends the app in that case.
-        static let bundle: Bundle? = {
-            let folders = [Bundle.main.resourceURL, Bundle(for: Module.self).resourceURL, Bundle.main.bundleURL]
-            return folders.lazy.compactMap {
-                $0.flatMap { Bundle(url: $0.appending(path: "tackline_TacklineSwiftUI.bundle")) }
-            }
-            .first
-        }()
-
-        /// The text in the user's language, with another one in its place.
-        func localized(with text: String) -> String {
-            let format = Self.bundle?.localizedString(forKey: rawValue, value: rawValue, table: nil) ?? rawValue
-            return format.replacing("%@", with: text, maxReplacements: 1)
-        }
-    }
+    // Each of these takes the English text, which is the key in `Localizable.strings`.
 
     extension Text {
         /// A text of the browser.
-        init(browser text: FlagsBrowserText) {
-            guard let bundle = FlagsBrowserText.bundle else {
-                self.init(verbatim: text.rawValue)
-                return
-            }
-            self.init(LocalizedStringKey(text.rawValue), bundle: bundle)
-        }
+        init(browser key: String, _ name: String? = nil) { self.init(verbatim: browserText(key, name)) }
     }
 
     extension Button where Label == Text {
-        init(browser text: FlagsBrowserText, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
-            self.init(role: role, action: action) { Text(browser: text) }
+        init(browser key: String, role: ButtonRole? = nil, action: @escaping @MainActor () -> Void) {
+            self.init(role: role, action: action) { Text(browser: key) }
         }
     }
 
     extension Toggle where Label == Text {
-        init(browser text: FlagsBrowserText, isOn: Binding<Bool>) {
-            self.init(isOn: isOn) { Text(browser: text) }
-        }
-    }
-
-    extension Menu where Label == Text {
-        init(browser text: FlagsBrowserText, @ViewBuilder content: () -> Content) {
-            self.init(content: content) { Text(browser: text) }
+        init(browser key: String, isOn: Binding<Bool>) {
+            self.init(isOn: isOn) { Text(browser: key) }
         }
     }
 
     extension Picker where Label == Text {
-        init(
-            browser text: FlagsBrowserText, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
-        ) {
-            self.init(selection: selection, content: content) { Text(browser: text) }
+        init(browser key: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content) {
+            self.init(selection: selection, content: content) { Text(browser: key) }
         }
     }
 
     extension TextField where Label == Text {
-        init(browser label: FlagsBrowserText, text: Binding<String>) {
-            self.init(text: text) { Text(browser: label) }
+        init(browser key: String, text: Binding<String>) {
+            self.init(text: text) { Text(browser: key) }
         }
     }
 
     extension Label where Title == Text, Icon == Image {
-        init(browser text: FlagsBrowserText, systemImage name: String) {
+        init(browser key: String, systemImage name: String) {
             self.init {
-                Text(browser: text)
+                Text(browser: key)
             } icon: {
                 Image(systemName: name)
             }
@@ -82,8 +43,8 @@
     }
 
     extension Section where Parent == Text, Content: View, Footer == EmptyView {
-        init(browser text: FlagsBrowserText, @ViewBuilder content: () -> Content) {
-            self.init(content: content) { Text(browser: text) }
+        init(browser key: String, @ViewBuilder content: () -> Content) {
+            self.init(content: content) { Text(browser: key) }
         }
     }
 #endif

@@ -63,11 +63,11 @@
         func body(content: Content) -> some View {
             content
                 .task(id: ObjectIdentifier(state)) { await state.follow() }
-                .alert(Text(browser: .notDone), isPresented: $state.isShowingFailure) {
+                .alert(Text(browser: "Failed"), isPresented: $state.isShowingFailure) {
                     if let question = state.screen.question {
                         Button(browser: question.yes, role: .destructive) { state.agree(to: question) }
                     }
-                    Button(browser: .ok, role: .cancel) {}
+                    Button(browser: "OK", role: .cancel) {}
                 } message: {
                     Text(verbatim: state.screen.notice?.text ?? "")
                 }

@@ -2,49 +2,76 @@ import Observation
 package import TacklineBrowser
 import TacklineCore
 
-/// The browser's screen, observed by views, with the browser.
+/// The state of the browser's screen: the list, the filter, the draft and messages.
 @MainActor @Observable
 package final class FlagsBrowserViewState {
     @ObservationIgnored private let browser: FlagsBrowser
-    /// The state that the views show.
-    package private(set) var screen = FlagsBrowserScreen()
+    /// The snapshot that is shown, or `nil` until the first one has arrived.
+    package private(set) var snapshot: FlagsBrowserSnapshot?
+    /// The listed flags with their headings.
+    package private(set) var parts: [FlagsBrowserPart] = []
+    /// The filter of the list.
+    package var filter = FlagsBrowserFilter() { didSet { if filter != oldValue { list() } } }
+    /// The id of the provider that edits go to, or `nil` for the default one of each section.
+    package var destination: String? { didSet { if destination != oldValue { restartDraft() } } }
+    /// The value that is being edited, or `nil` if none is.
+    package var draft: FlagsBrowserDraft?
+    /// What the draft would do, or the reason why it can't be applied; `nil` until it is known.
+    package private(set) var outlook: Result<FlagsBrowserPreview, FlagsBrowserError>?
+    /// The message of the last command if it failed, until it was read.
+    package var failure: String?
+    /// The last edit that can be undone, with its message.
+    package private(set) var lastEdit: (message: String, undo: FlagsBrowserCommand)?
     /// The commands that views began, one after the other.
     @ObservationIgnored private var lastCommand: Task<Void, Never>?
 
-    package init(_ browser: FlagsBrowser) {
-        self.browser = browser
-    }
+    package init(_ browser: FlagsBrowser) { self.browser = browser }
 
     /// Follows the browser until the task is cancelled.
     package func follow() async {
-        for await revision in browser.updates() {
+        for await _ in browser.updates() {
             guard !Task.isCancelled else { return }
-            await carryOut(screen.receive(.changed(revision: revision)))
+            await refresh()
         }
     }
 
     /// Loads and shows a new snapshot.
-    package func refresh() async { await carryOut(screen.refresh()) }
+    package func refresh() async {
+        let taken = await Self.result { [browser] in browser.snapshot() }
+        // Snapshots may arrive out of order.
+        guard case .success(let new) = taken, snapshot.map({ $0.revision <= new.revision }) ?? true else { return }
+        snapshot = new
+        list()
+        if let destination, !new.destinations.contains(where: { $0.id == destination }) { self.destination = nil }
+        guard let id = draft?.flag.id else { return }
+        if let flag = new.flag(id: id) { draft?.follow(flag) }
+        await look()
+    }
 
-    private func carryOut(_ effects: [FlagsBrowserScreen.Effect]) async {
-        for effect in effects {
-            // A view doesn't wait for the disk.
-            let event = await DeferredFlagWrites.$areOn.withValue(true) { await effect.event(from: browser) }
-            await carryOut(screen.receive(event))
+    private func list() { parts = snapshot.map { filter.parts(of: $0) } ?? [] }
+
+    /// Calls the browser away from the main actor, because it asks providers. Nothing waits for the disk.
+    @concurrent
+    private static func result<Success: Sendable>(
+        _ call: @Sendable () async throws(FlagsBrowserError) -> Success
+    ) async -> Result<Success, FlagsBrowserError> {
+        await DeferredFlagWrites.$areOn.withValue(true) {
+            do throws(FlagsBrowserError) { return .success(try await call()) } catch { return .failure(error) }
         }
     }
 
-    /// Carries out the effects of a change of the screen after those that were begun before.
-    private func begin(_ change: @escaping @MainActor (inout FlagsBrowserScreen) -> [FlagsBrowserScreen.Effect]) {
+    // MARK: Commands
+
+    /// Performs a command after those that were begun before.
+    package func begin(_ command: FlagsBrowserCommand) { enqueue { await self.perform(command) } }
+
+    private func enqueue(_ work: @escaping @MainActor () async -> Void) {
         let earlier = lastCommand
         lastCommand = Task {
             await earlier?.value
-            await carryOut(change(&screen))
+            await work()
         }
     }
-
-    /// Performs a command after those that were begun before.
-    package func begin(_ command: FlagsBrowserCommand) { begin { $0.perform(command) } }
 
     /// Waits until all commands that were begun are done.
     package func finish() async { await lastCommand?.value }
@@ -53,88 +80,78 @@ package final class FlagsBrowserViewState {
     /// written soon after it.
     @discardableResult
     package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
-        await carryOut(screen.perform(command))
-        return screen.reply
+        let reply = await Self.result { [browser] () async throws(FlagsBrowserError) in try await browser.perform(command) }
+        switch reply {
+        case .success(let reply):
+            if let undo = reply.undo { lastEdit = (reply.message, undo) }
+            await refresh()
+            return reply
+        case .failure(let error):
+            failure = error.message
+            return nil
+        }
     }
+
+    /// Undoes the last edit.
+    package func undo() { if let lastEdit { begin(lastEdit.undo) } }
 
     /// Returns what a command would do, or why it would be refused.
-    package func outlook(of command: FlagsBrowserCommand) async -> String {
-        guard
-            case .previewed(_, let result) =
-                await FlagsBrowserScreen.Effect.preview(screen.request(for: command)).event(from: browser)
-        else { return "" }
-        switch result {
-        case .success(let preview): return preview.message
-        case .failure(let error): return error.message
-        }
-    }
-
-    // MARK: Bindings
-
-    /// The filter of the list.
-    package var filter: FlagsBrowserFilter {
-        get { screen.filter }
-        set { screen.filter = newValue }
-    }
-
-    /// The id of the provider that edits go to, or `nil` for the default one of each section.
-    package var destination: String? {
-        get { screen.destination }
-        set {
-            screen.destination = newValue
-            begin { $0.askForPreview() }
-        }
-    }
-
-    /// Whether the failure of the last command is shown. A success is visible in the list.
-    package var isShowingFailure: Bool {
-        get { screen.notice?.kind == .failure }
-        set { if !newValue, screen.notice != nil { (screen.notice, screen.question) = (nil, nil) } }
-    }
-
-    /// Whether a reset is asked about.
-    package var isConfirmingReset: Bool {
-        get { screen.question?.kind == .reset }
-        set { if !newValue, isConfirmingReset { screen.question = nil } }
-    }
-
-    /// Asks about the reset of all flags.
-    package func confirmReset() { screen.confirm(.resetAll(destination: destination)) }
-
-    /// Performs the command of a question.
-    package func agree(to question: FlagsBrowserScreen.Question) {
-        screen.question = nil
-        begin(question.command)
+    package func outlook(
+        of command: FlagsBrowserCommand
+    ) async -> Result<FlagsBrowserPreview, FlagsBrowserError> {
+        await Self.result { [browser] () async throws(FlagsBrowserError) in try browser.preview(command) }
     }
 
     /// The switch of a flag: setting it sets the flag.
     package subscript(isOn flag: FlagsBrowserFlag) -> Bool {
-        get { (screen.snapshot?.flag(id: flag.id) ?? flag).value.input == "true" }
-        set { begin(.set(flag: flag.id, to: .value(.bool(newValue)), destination: destination)) }
+        get { (snapshot?.flag(id: flag.id) ?? flag).value.input == "true" }
+        set { begin(.set(flag: flag.id, text: "\(newValue)", destination: destination)) }
+    }
+
+    /// Returns the provider from which a reset of a flag would remove a value; `nil` if there is nothing to reset.
+    package func resettable(_ flag: FlagsBrowserFlag) -> String? {
+        guard flag.isEditable, let provider = destination(of: flag) else { return nil }
+        return flag.answer(of: provider)?.value == nil ? nil : provider
+    }
+
+    /// Returns the provider that edits of a flag go to, or `nil` if there is none.
+    private func destination(of flag: FlagsBrowserFlag) -> String? {
+        destination ?? snapshot?.sections.first { $0.id == flag.section }?.defaultDestination
     }
 
     // MARK: Drafts
 
-    /// The draft of the flag whose details are shown.
-    package var draft: FlagsBrowserDraft? {
-        get { screen.draft }
-        set {
-            screen.draft = newValue
-            begin { $0.askForPreview() }
-        }
+    /// Whether a value of the draft's destination can expire.
+    package var keepsExpiry: Bool {
+        snapshot?.destinations.contains { $0.id == draft?.destination && $0.keepsExpiry } ?? false
     }
 
-    /// Shows the details of a flag, with a draft of its value if it can be edited. A draft that was edited stays.
+    /// Begins a draft of a flag if it can be edited. A draft of the same flag stays.
     package func open(_ id: String) async {
-        if screen.selection != id { screen.draft = nil }
-        screen.selection = id
-        guard screen.draft == nil, screen.selected?.isEditable == true else { return }
-        await carryOut(screen.beginEditing())
+        guard let flag = snapshot?.flag(id: id), flag.isEditable else { return draft = nil }
+        if draft?.flag.id != id { draft = FlagsBrowserDraft(flag, destination: destination(of: flag)) }
+        await look()
     }
 
-    /// Saves the draft, and begins a new one.
+    private func restartDraft() {
+        guard let flag = draft?.flag else { return }
+        draft = FlagsBrowserDraft(flag, destination: destination(of: flag))
+    }
+
+    /// Finds out what the draft would do.
+    package func look() async {
+        guard let command = draft?.command else { return outlook = nil }
+        let result = await outlook(of: command)
+        if draft?.command == command { outlook = result }
+    }
+
+    /// Saves the draft, and begins a new one. If the draft can't be saved, it stays.
     package func save() {
-        begin { $0.save() }
-        begin { screen in screen.draft == nil && screen.selected != nil ? screen.beginEditing() : [] }
+        guard let saved = draft else { return }
+        enqueue {
+            guard await self.perform(saved.command) != nil, self.draft == saved else { return }
+            self.draft = nil
+            await self.open(saved.flag.id)
+        }
     }
 }
