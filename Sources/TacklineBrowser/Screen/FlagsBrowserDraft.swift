@@ -20,7 +20,7 @@ package struct FlagsBrowserDraft: Sendable, Hashable {
     /// The flag as it is now.
     package private(set) var flag: FlagsBrowserFlag
     /// The id of the provider that the value is written to, or `nil` if there is none.
-    package let destination: String?
+    package private(set) var destination: String?
     private var content: Content
     private var began: Content
 
@@ -64,6 +64,12 @@ package struct FlagsBrowserDraft: Sendable, Hashable {
     /// Takes the flag as it is now. A value that was edited stays; any other follows the flag's.
     package mutating func follow(_ flag: FlagsBrowserFlag) {
         if isChanged { self.flag = flag } else { self = FlagsBrowserDraft(flag, destination: destination) }
+    }
+
+    /// Chooses another provider to write to. A value that was edited stays.
+    package mutating func move(to destination: String?) {
+        self.destination = destination
+        follow(flag)
     }
 
     /// The value of a switch.

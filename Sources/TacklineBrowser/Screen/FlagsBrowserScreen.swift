@@ -1,10 +1,9 @@
 import Observation
-package import TacklineBrowser
 import TacklineCore
 
 /// The state of the browser's screen: the list, the filter, the draft and messages.
 @MainActor @Observable
-package final class FlagsBrowserViewState {
+package final class FlagsBrowserScreen {
     @ObservationIgnored private let browser: FlagsBrowser
     /// The snapshot that is shown, or `nil` until the first one has arrived.
     package private(set) var snapshot: FlagsBrowserSnapshot?
@@ -13,7 +12,7 @@ package final class FlagsBrowserViewState {
     /// The filter of the list.
     package var filter = FlagsBrowserFilter() { didSet { if filter != oldValue { list() } } }
     /// The id of the provider that edits go to, or `nil` for the default one of each section.
-    package var destination: String? { didSet { if destination != oldValue { restartDraft() } } }
+    package var destination: String? { didSet { moveDraft() } }
     /// The value that is being edited, or `nil` if none is.
     package var draft: FlagsBrowserDraft?
     /// What the draft would do, or the reason why it can't be applied; `nil` until it is known.
@@ -76,20 +75,20 @@ package final class FlagsBrowserViewState {
     /// Waits until all commands that were begun are done.
     package func finish() async { await lastCommand?.value }
 
-    /// Performs a command, and returns its reply; `nil` if it failed. The reply doesn't wait for the disk: files are
-    /// written soon after it.
+    /// Performs a command, and returns its reply. The reply doesn't wait for the disk: files are written soon after it.
     @discardableResult
-    package func perform(_ command: FlagsBrowserCommand) async -> FlagsBrowserReply? {
-        let reply = await Self.result { [browser] () async throws(FlagsBrowserError) in try await browser.perform(command) }
-        switch reply {
+    package func perform(_ command: FlagsBrowserCommand) async -> Result<FlagsBrowserReply, FlagsBrowserError> {
+        let result = await Self.result { [browser] () async throws(FlagsBrowserError) in
+            try await browser.perform(command)
+        }
+        guard !command.isReading else { return result }
+        switch result {
         case .success(let reply):
             if let undo = reply.undo { lastEdit = (reply.message, undo) }
             await refresh()
-            return reply
-        case .failure(let error):
-            failure = error.message
-            return nil
+        case .failure(let error): failure = error.message
         }
+        return result
     }
 
     /// Undoes the last edit.
@@ -133,9 +132,8 @@ package final class FlagsBrowserViewState {
         await look()
     }
 
-    private func restartDraft() {
-        guard let flag = draft?.flag else { return }
-        draft = FlagsBrowserDraft(flag, destination: destination(of: flag))
+    private func moveDraft() {
+        if let flag = draft?.flag { draft?.move(to: destination(of: flag)) }
     }
 
     /// Finds out what the draft would do.
@@ -149,7 +147,7 @@ package final class FlagsBrowserViewState {
     package func save() {
         guard let saved = draft else { return }
         enqueue {
-            guard await self.perform(saved.command) != nil, self.draft == saved else { return }
+            guard case .success = await self.perform(saved.command), self.draft?.command == saved.command else { return }
             self.draft = nil
             await self.open(saved.flag.id)
         }
