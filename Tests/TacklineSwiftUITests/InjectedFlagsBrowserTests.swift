@@ -23,7 +23,7 @@ struct InjectedFlagsBrowserTests {
         let own = InjectedFlagsBrowser()
         let browser = own.browser(of: injected)
         #expect(browser.snapshot().sections.map(\.title) == ["ViewFlags", "OtherFlags"])
-        await own.state(of: browser).perform(.set(flag: "OtherFlags:text", to: .text("new")))
+        await own.screen(of: browser).perform(.set(flag: "OtherFlags:text", text: "new"))
         #expect(injected.value(at: \OtherFlags.text) == "new")
     }
 
@@ -35,7 +35,7 @@ struct InjectedFlagsBrowserTests {
         let later = MemoryProvider(name: "later", values: ["number": 8])
         try #require(injected.loader(for: ViewFlags.self)).providers.insert(later, at: 0)
         #expect(browser.snapshot().flag(id: "ViewFlags:number")?.value.input == "8")
-        try await browser.perform(.set(flag: "ViewFlags:number", to: .text("9")))
+        try await browser.perform(.set(flag: "ViewFlags:number", text: "9"))
         #expect(later.value(for: "number") == 9)
     }
 
@@ -44,11 +44,11 @@ struct InjectedFlagsBrowserTests {
         let (first, second) = (injected(), injected())
         let own = InjectedFlagsBrowser()
         let browser = own.browser(of: first)
-        let state = own.state(of: browser)
+        let screen = own.screen(of: browser)
         var again = first
         again.add(first)
-        #expect(own.browser(of: again) === browser && own.state(of: browser) === state)
+        #expect(own.browser(of: again) === browser && own.screen(of: browser) === screen)
         let other = own.browser(of: second)
-        #expect(other !== browser && own.state(of: other) !== state)
+        #expect(other !== browser && own.screen(of: other) !== screen)
     }
 }

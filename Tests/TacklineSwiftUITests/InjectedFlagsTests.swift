@@ -136,26 +136,4 @@ struct InjectedFlagsTests {
         #expect(outer.value(at: \ViewFlags.number) == 9)
         #expect(outer.value(at: \OtherFlags.text) == "other")
     }
-
-    @Test("are registered with Observation, each alone")
-    func observed() async throws {
-        let (injected, loader) = injected()
-        let (fired, continuation) = AsyncStream.makeStream(of: String.self)
-        withObservationTracking {
-            _ = injected.value(at: \ViewFlags.number)
-        } onChange: {
-            continuation.yield("number")
-        }
-        withObservationTracking {
-            _ = injected.value(atPath: "is_on", as: Bool.self)
-        } onChange: {
-            continuation.yield("isOn")
-        }
-        try loader.$isOn.setValue(true)
-        // Another thread may process the change.
-        var iterator = fired.makeAsyncIterator()
-        #expect(await iterator.next() == "isOn")
-        try loader.$number.setValue(4)
-        #expect(await iterator.next() == "number")
-    }
 }

@@ -25,7 +25,8 @@ struct BrowserChain {
 
     /// - Parameters:
     ///   - destination: The id of the provider that edits go to if it can be written to.
-    init(of core: LoaderCore, in environment: DeploymentEnvironment, access: FlagsBrowser.Access, destination: String?) {
+    init(of core: LoaderCore, in environment: DeploymentEnvironment, access: FlagsBrowser.Access, destination: String?)
+    {
         let chain = core.chain
         let permissions = chain.links.map { link -> Bool? in
             guard link.traits.contains(.overridesPins), !link.traits.contains(.override) else { return nil }

@@ -195,7 +195,8 @@ public final class FlagsBrowser: Sendable {
                 id = "\(name) \(number)"
                 number += 1
             }
-            layouts.append(BrowserLayout(root: root, core: core, id: id, showsInternalFlags: settings.showsInternalFlags))
+            layouts.append(
+                BrowserLayout(root: root, core: core, id: id, showsInternalFlags: settings.showsInternalFlags))
         }
         let current = layouts
         let forgotten = state.withLock { state in

@@ -7,8 +7,7 @@ struct BrowserPlan {
     var does: String
     /// A sentence that says what the command has done.
     var done: String
-
-    /// Whether the command is about one flag, so that its effect on the flag can be told.
+    /// Whether the command is about one flag, whose new value a preview describes.
     var isAboutOneFlag = false
 
     /// Creates a plan without writes.
@@ -86,7 +85,8 @@ extension FlagsBrowser {
             return try importPlan(text, isReplacing: isReplacing, destination: destination)
         case .release(let flag):
             let key = try editableTarget(flag: flag).quotedKey
-            return BrowserPlan([], does: "Releases what the launch guard holds back of \(key).", done: "Released \(key).")
+            return BrowserPlan(
+                [], does: "Releases what the launch guard holds back of \(key).", done: "Released \(key).")
         case .exportBundle:
             return BrowserPlan(nothing: "Exports what the provider holds.")
         }

@@ -75,7 +75,8 @@ struct BrowserTarget: Sendable {
         case .choice:
             let wanted = text.withoutOuterBlanks
             let options = control.options ?? []
-            let option = options.first { [text, wanted].contains($0.value.input) } ?? options.first { $0.label == wanted }
+            let option =
+                options.first { [text, wanted].contains($0.value.input) } ?? options.first { $0.label == wanted }
             return option?.value.encoded ?? .unparsed(text)
         case .json:
             do throws(FlagJSONError) {

@@ -26,19 +26,25 @@ struct BrowserWrite: Sendable {
             return present
         }
         present.value = value
-        if let override = destination.overrides?.override(for: target.key), override.value == present.value {
-            present.expires = override.expires
-        }
+        present.expires = wrappedOverrides?.override(for: target.key)?.expires
         return present
+    }
+
+    /// The provider if it is `FlagOverrides`, which take several values at once.
+    fileprivate var ownOverrides: FlagOverrides? { destination.provider as? FlagOverrides }
+
+    /// The overrides that the provider is or takes the flag's value from, or `nil` if it has it from elsewhere.
+    fileprivate var wrappedOverrides: FlagOverrides? {
+        let value = destination.provider.value(for: target.key)
+        return destination.overrides.flatMap { $0.override(for: target.key)?.value == value ? $0 : nil }
     }
 
     /// Whether another write leaves the provider with the same value.
     func isSame(as other: BrowserWrite) -> Bool { value == other.value && expires == other.expires }
 
-    /// The overrides that are written to, or `nil` if the provider is. A provider that wraps overrides can't be given
-    /// the time at which a value expires, so it is given to the overrides inside it.
-    fileprivate var overrides: FlagOverrides? {
-        expires == nil && !(destination.provider is FlagOverrides) ? nil : destination.overrides
+    /// The override that is written, or `nil` to remove it.
+    fileprivate var entry: FlagOverrides.Entry? {
+        value.map { FlagOverrides.Entry(key: target.key, value: $0, expires: expires) }
     }
 }
 
@@ -50,16 +56,15 @@ extension FlagsBrowser {
         let before = writes.map(\.present)
         var done: [BrowserWrite] = []
         do throws(FlagsBrowserError) {
-            for batch in writes.indices.batched(by: { writes[$0].overrides.map(ObjectIdentifier.init) }) {
-                try writeAtOnce(batch.map { writes[$0] })
+            for batch in writes.indices.batched(by: { writes[$0].ownOverrides.map(ObjectIdentifier.init) }) {
                 done += batch.map { before[$0] }
-                try throwIfExpiryIsLost(batch.map { writes[$0] })
+                try writeAtOnce(batch.map { writes[$0] })
             }
         } catch {
             var error = error
-            let left = done.reversed().count { (try? writeAtOnce([$0])) == nil }
+            let left = done.reversed().count { !$0.isSame(as: $0.present) && (try? writeAtOnce([$0])) == nil }
             if left > 0 {
-                error.message += " \(left) of \(writes.count) values were written before that and could not be taken back."
+                error.message += " \(left) of \(writes.count) values were written and could not be taken back."
             } else if writes.count > 1 {
                 error.message += " Nothing was written."
             }
@@ -70,32 +75,27 @@ extension FlagsBrowser {
 
     /// Writes one value, or several to the same overrides.
     private func writeAtOnce(_ writes: [BrowserWrite]) throws(FlagsBrowserError) {
+        let first = writes[0]
         do throws(FlagError) {
-            guard let overrides = writes[0].overrides else {
-                let (target, value) = (writes[0].target, writes[0].value)
-                let selector = FlagProviderSelector.named(writes[0].destination.id)
-                return try target.layout.core.write(target.entry.handle.ordinal, to: [selector]) { value }
+            if let overrides = first.ownOverrides {
+                try overrides.setOverrides(writes.map { (key: $0.target.key, override: $0.entry) })
+            } else {
+                let selector = FlagProviderSelector.named(first.destination.id)
+                try first.target.layout.core.write(first.target.entry.handle.ordinal, to: [selector]) { first.value }
+                // A provider that wraps overrides passes a value on to them, and not when it expires.
+                if first.expires != nil, let overrides = first.wrappedOverrides {
+                    try overrides.setOverrides([(key: first.target.key, override: first.entry)])
+                }
             }
-            try overrides.setOverrides(
-                writes.map { write in
-                    let key = write.target.key
-                    return (key, write.value.map { FlagOverrides.Entry(key: key, value: $0, expires: write.expires) })
-                })
         } catch {
             var error = error
-            if (writes.first { $0.target.key == error.key } ?? writes[0]).target.isSecret { error.value = nil }
+            if (writes.first { $0.target.key == error.key } ?? first).target.isSecret { error.value = nil }
             throw FlagsBrowserError(.writeFailed, error.description)
         }
         for write in writes {
             write.target.layout.core.noteWrite(of: write.target.entry.handle.ordinal, to: write.destination.id)
         }
-    }
-
-    /// Throws if a provider that wraps overrides doesn't give the values that were written to them.
-    private func throwIfExpiryIsLost(_ writes: [BrowserWrite]) throws(FlagsBrowserError) {
-        for write in writes where write.expires != nil && !write.present.isSame(as: write) {
-            throw write.cannotExpire
-        }
+        if first.expires != nil, first.wrappedOverrides == nil { throw first.cannotExpire }
     }
 }
 

@@ -96,7 +96,9 @@ extension FlagsBrowser {
                 imported.insert(target.id)
                 // Several loaders may share a provider.
                 let provider = write.destination.provider as AnyObject
-                if !writes.contains(where: { $0.destination.provider as AnyObject === provider }) { writes.append(write) }
+                if !writes.contains(where: { $0.destination.provider as AnyObject === provider }) {
+                    writes.append(write)
+                }
             } catch {
                 refusal = refusal ?? error
             }
@@ -110,7 +112,8 @@ extension FlagsBrowser {
 
     private func bundle(in text: String) throws(FlagsBrowserError) -> FlagOverrideBundle {
         guard text.utf8.count <= FlagsBrowserValue.inputLimit else {
-            throw FlagsBrowserError(.unreadableBundle, "The bundle of overrides is longer than 1 MiB. Nothing was imported.")
+            throw FlagsBrowserError(
+                .unreadableBundle, "The bundle of overrides is longer than 1 MiB. Nothing was imported.")
         }
         let value: EncodedFlagValue
         do throws(FlagJSONError) {

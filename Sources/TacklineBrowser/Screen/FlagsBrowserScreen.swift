@@ -4,7 +4,7 @@ import TacklineCore
 /// The state of the browser's screen: the list, the filter, the draft and messages.
 @MainActor @Observable
 package final class FlagsBrowserScreen {
-    @ObservationIgnored private let browser: FlagsBrowser
+    @ObservationIgnored package let browser: FlagsBrowser
     /// The snapshot that is shown, or `nil` until the first one has arrived.
     package private(set) var snapshot: FlagsBrowserSnapshot?
     /// The listed flags with their headings.
@@ -132,6 +132,9 @@ package final class FlagsBrowserScreen {
         await look()
     }
 
+    /// Whether the draft was edited and can be applied.
+    package var canSave: Bool { if case .success? = outlook { draft?.isChanged == true } else { false } }
+
     private func moveDraft() {
         if let flag = draft?.flag { draft?.move(to: destination(of: flag)) }
     }
@@ -147,7 +150,9 @@ package final class FlagsBrowserScreen {
     package func save() {
         guard let saved = draft else { return }
         enqueue {
-            guard case .success = await self.perform(saved.command), self.draft?.command == saved.command else { return }
+            guard case .success = await self.perform(saved.command), self.draft?.command == saved.command else {
+                return
+            }
             self.draft = nil
             await self.open(saved.flag.id)
         }

@@ -56,7 +56,8 @@ package struct FlagsBrowserControl: Sendable, Hashable, Codable {
 
     /// The bounds of a number with fractions, or `nil` if it has none.
     package var range: ClosedRange<Double>? {
-        guard kind == .number, let minimum = minimum.flatMap(Double.init), let maximum = maximum.flatMap(Double.init)
+        guard kind == .number, let minimum = minimum.flatMap(Double.init), let maximum = maximum.flatMap(Double.init),
+            minimum <= maximum
         else { return nil }
         return minimum...maximum
     }

@@ -138,7 +138,8 @@ extension FlagsBrowserFlag {
     /// Updates the values, their source and the reason from an explanation.
     ///
     /// - Parameter expiries: The expiry dates of values, by the id of their provider and the text of their key.
-    mutating func take(_ explanation: FlagExplanation, overrideLayers: Set<String>, expiries: [String: [String: Date]]) {
+    mutating func take(_ explanation: FlagExplanation, overrideLayers: Set<String>, expiries: [String: [String: Date]])
+    {
         func shown(_ value: EncodedFlagValue) -> FlagsBrowserValue {
             FlagsBrowserValue(value, isSecret: metadata.isSecret)
         }

@@ -43,7 +43,7 @@
             Section {
                 if !flag.description.isEmpty { Text(verbatim: flag.description) }
                 LabeledContent(browserText("Value"), value: flag.value.text)
-                LabeledContent(browserText("From"), value: flag.origin)
+                LabeledContent(browserText("From"), value: flag.source.title)
                 LabeledContent(browserText("Because"), value: flag.reason)
                 if let variant = flag.variant { LabeledContent(browserText("Variant"), value: variant) }
                 LabeledContent(browserText("Default"), value: flag.defaultValue.text)
@@ -105,21 +105,14 @@
                     VStack(alignment: .leading) {
                         Text(verbatim: change.key).font(.headline)
                         Text(verbatim: "\(change.old.text) → \(change.new.text), \(change.source.title)")
-                        Text(verbatim: change.footnote)
+                        let time = change.time.formatted(date: .omitted, time: .standard)
+                        Text(verbatim: change.author.map { "\(time), \($0)" } ?? time)
                             .font(.caption).foregroundStyle(.secondary)
                     }
                     .accessibilityElement(children: .combine)
                 }
             }
             .navigationTitle(browserText("Recent changes"))
-        }
-    }
-
-    extension FlagsBrowserChange {
-        /// The time of the change, and who made it.
-        fileprivate var footnote: String {
-            let time = time.formatted(date: .omitted, time: .standard)
-            return author.map { "\(time), \($0)" } ?? time
         }
     }
 #endif

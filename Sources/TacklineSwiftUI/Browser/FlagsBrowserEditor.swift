@@ -21,7 +21,7 @@
             if screen.keepsExpiry { FlagsBrowserExpiryPicker(expires: $draft.expires) }
             FlagsBrowserOutlook(outlook: screen.outlook)
             Button(browserText("Set value")) { screen.save() }
-                .disabled(!canSave)
+                .disabled(!screen.canSave)
             if let held = screen.resettable(flag) {
                 Button(role: .destructive) {
                     screen.begin(.reset(flag: flag.id, destination: screen.destination))
@@ -30,8 +30,6 @@
                 }
             }
         }
-
-        private var canSave: Bool { if case .success? = screen.outlook { draft.isChanged } else { false } }
     }
 
     /// What a command would do, or the reason why it can't be performed.

@@ -99,27 +99,15 @@
     }
 
     extension View {
-        /// Presents the browser of the loaders around this view: `.flagsBrowser(isPresented: $isBrowsing)`.
-        ///
-        /// The loaders are those that ``SwiftUICore/View/flags(_:)`` injected.
+        /// Presents a browser in a sheet: `.flagsBrowser(isPresented: $isBrowsing)`.
         ///
         /// - Parameters:
+        ///   - browser: The browser, which you create once and keep, or `nil` for one of the loaders that were injected
+        ///     around this view with ``SwiftUICore/View/flags(_:)``.
         ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
         ///   - availability: The rule for where the browser may be shown.
         public func flagsBrowser(
-            isPresented: Binding<Bool>, availability: FlagsBrowser.Availability = .whereOverridesAreAllowed
-        ) -> some View {
-            modifier(FlagsBrowserSheet(browser: nil, isPresented: isPresented, availability: availability))
-        }
-
-        /// Presents a browser: `.flagsBrowser(browser, isPresented: $isBrowsing)`.
-        ///
-        /// - Parameters:
-        ///   - browser: The browser. Create it once and keep it.
-        ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
-        ///   - availability: The rule for where the browser may be shown.
-        public func flagsBrowser(
-            _ browser: FlagsBrowser, isPresented: Binding<Bool>,
+            _ browser: FlagsBrowser? = nil, isPresented: Binding<Bool>,
             availability: FlagsBrowser.Availability = .whereOverridesAreAllowed
         ) -> some View {
             modifier(FlagsBrowserSheet(browser: browser, isPresented: isPresented, availability: availability))

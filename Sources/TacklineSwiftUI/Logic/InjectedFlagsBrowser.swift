@@ -8,7 +8,7 @@ import TacklineCore
 @MainActor
 package final class InjectedFlagsBrowser {
     private var current: (flags: InjectedFlags, browser: FlagsBrowser)?
-    private var shown: (browser: FlagsBrowser, screen: FlagsBrowserScreen)?
+    private var screen: FlagsBrowserScreen?
 
     package init() {}
 
@@ -22,9 +22,9 @@ package final class InjectedFlagsBrowser {
 
     /// Returns the screen of a browser. As long as the browser is the same, it is the same screen.
     package func screen(of browser: FlagsBrowser) -> FlagsBrowserScreen {
-        if let shown, shown.browser === browser { return shown.screen }
-        let screen = FlagsBrowserScreen(browser)
-        shown = (browser, screen)
-        return screen
+        if let screen, screen.browser === browser { return screen }
+        let new = FlagsBrowserScreen(browser)
+        screen = new
+        return new
     }
 }
