@@ -127,26 +127,6 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(bare.flag("attempts")?.refusal?.code == .noDestination)
     }
 
-    @Test("is refused in production, unless somebody asked for it by its name")
-    func production() async throws {
-        let memory = MemoryProvider(name: "memory")
-        let loader = FlagsLoader(
-            SearchFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
-        let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", text: "slow")
-        let strict = FlagsBrowser(loader)
-        let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(set) }
-        #expect(error?.code == .production)
-        for command in [.exportBundle(), .importBundle(bundle: "{}"), .restore(values: [])] as [FlagsBrowserCommand] {
-            let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(command) }
-            #expect(error?.code == .production)
-        }
-        #expect(
-            strict.snapshot().readOnlyReason?.code == .production
-                && strict.snapshot().flags[0].refusal?.code == .production)
-        try await FlagsBrowser(loader, access: .dangerouslyEditingInProduction).perform(set)
-        #expect(memory.value(for: "engine") == "slow")
-    }
-
     @Test("that the provider refuses changes nothing and passes its words on")
     func failingProvider() async throws {
         let provider = CountedProvider()

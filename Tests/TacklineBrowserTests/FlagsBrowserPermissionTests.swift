@@ -72,6 +72,18 @@ struct FlagsBrowserPermissionTests {
         #expect(open.snapshot().destinations.map(\.id) == ["overrides", "memory"])
     }
 
+    @Test("without such overrides is closed in production, unless somebody asked for it by its name")
+    func dangerously() async throws {
+        let flags = loader([memory], .production)
+        let strict = FlagsBrowser(flags)
+        for command in [set, .exportBundle(), .importBundle(bundle: "{}"), .restore(values: [])] {
+            #expect(await strict.failure(command)?.code == .production)
+        }
+        #expect(strict.snapshot().readOnlyReason?.code == .production)
+        try await FlagsBrowser(flags, access: .dangerouslyEditingInProduction).perform(set)
+        #expect(memory.value(for: "engine") == "slow")
+    }
+
     @Test("of several loaders in production edits the flags of those that allow it")
     func severalLoaders() async {
         permission.isGiven = true

@@ -27,18 +27,6 @@ struct InjectedFlagsBrowserTests {
         #expect(injected.value(at: \OtherFlags.text) == "new")
     }
 
-    @Test("follows a chain that is changed after the browser was made")
-    func changedChain() async throws {
-        let injected = injected()
-        let browser = InjectedFlagsBrowser().browser(of: injected)
-        #expect(browser.snapshot().flag(id: "ViewFlags:number")?.value.input == "3")
-        let later = MemoryProvider(name: "later", values: ["number": 8])
-        try #require(injected.loader(for: ViewFlags.self)).providers.insert(later, at: 0)
-        #expect(browser.snapshot().flag(id: "ViewFlags:number")?.value.input == "8")
-        try await browser.perform(.set(flag: "ViewFlags:number", text: "9"))
-        #expect(later.value(for: "number") == 9)
-    }
-
     @Test("is the same at each drawing of a view, and another one for other loaders")
     func identity() async throws {
         let (first, second) = (injected(), injected())

@@ -7,7 +7,7 @@ import TacklineCore
 
 /// The JSON format of snapshots, commands, replies, previews and errors between a browser and its user interfaces.
 ///
-/// Dates are strings in the format of RFC 3339.
+/// Dates are strings in the format of RFC 3339. Equal messages are equal texts, so that a page can compare them.
 package enum FlagsBrowserJSON {
     /// The longest message from outside: 4 MiB.
     package static let limit = 4 << 20
@@ -15,7 +15,7 @@ package enum FlagsBrowserJSON {
     /// Returns a message as JSON.
     package static func data(of message: some Encodable) throws(FlagsBrowserError) -> Data {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             try FlagTimestamp.text(of: date).encode(to: encoder)
         }
