@@ -101,10 +101,14 @@ package final class FlagsBrowserScreen {
         await Self.result { [browser] () async throws(FlagsBrowserError) in try browser.preview(command) }
     }
 
-    /// The switch of a flag: setting it sets the flag.
+    /// The switch of a flag: setting it sets the flag, which then expires when the value before did.
     package subscript(isOn flag: FlagsBrowserFlag) -> Bool {
         get { (snapshot?.flag(id: flag.id) ?? flag).value.input == "true" }
-        set { begin(.set(flag: flag.id, text: "\(newValue)", destination: destination)) }
+        set {
+            var draft = FlagsBrowserDraft(flag, destination: destination(of: flag))
+            draft.isOn = newValue
+            begin(draft.command)
+        }
     }
 
     /// Returns the provider from which a reset of a flag would remove a value; `nil` if there is nothing to reset.
@@ -127,9 +131,13 @@ package final class FlagsBrowserScreen {
 
     /// Begins a draft of a flag if it can be edited. A draft of the same flag stays.
     package func open(_ id: String) async {
-        guard let flag = snapshot?.flag(id: id), flag.isEditable else { return draft = nil }
-        if draft?.flag.id != id { draft = FlagsBrowserDraft(flag, destination: destination(of: flag)) }
+        if draft?.flag.id != id || snapshot?.flag(id: id)?.isEditable != true { startDraft(id) }
         await look()
+    }
+
+    private func startDraft(_ id: String) {
+        let flag = snapshot?.flag(id: id)
+        draft = flag.flatMap { $0.isEditable ? FlagsBrowserDraft($0, destination: destination(of: $0)) : nil }
     }
 
     /// Whether the draft was edited and can be applied.
@@ -150,11 +158,10 @@ package final class FlagsBrowserScreen {
     package func save() {
         guard let saved = draft else { return }
         enqueue {
-            guard case .success = await self.perform(saved.command), self.draft?.command == saved.command else {
-                return
-            }
-            self.draft = nil
-            await self.open(saved.flag.id)
+            guard case .success = await self.perform(saved.command) else { return }
+            // What was typed meanwhile stays.
+            if self.draft?.command == saved.command { self.startDraft(saved.flag.id) }
+            await self.look()
         }
     }
 }

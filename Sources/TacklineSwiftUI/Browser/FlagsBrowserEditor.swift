@@ -53,7 +53,9 @@
         @Binding var expires: Date?
 
         private var isExpiring: Binding<Bool> {
-            Binding(get: { expires != nil }, set: { expires = $0 ? Date(timeIntervalSinceNow: 3600) : nil })
+            Binding(
+                get: { @MainActor in expires != nil },
+                set: { @MainActor isOn in expires = isOn ? Date(timeIntervalSinceNow: 3600) : nil })
         }
 
         var body: some View {

@@ -88,7 +88,9 @@
         }
 
         private var isShowingFailure: Binding<Bool> {
-            Binding(get: { screen.failure != nil }, set: { if !$0 { screen.failure = nil } })
+            Binding(
+                get: { @MainActor in screen.failure != nil },
+                set: { @MainActor isShown in if !isShown { screen.failure = nil } })
         }
     }
 
