@@ -14,7 +14,7 @@
     @MainActor @propertyWrapper
     public struct FeatureFlag<Value: FlagValue>: DynamicProperty {
         @Environment(\.injectedFlags) private var injected
-        private let read: (InjectedFlags) -> Value
+        private let read: @Sendable (InjectedFlags) -> Value
         private let write: @Sendable (Value, InjectedFlags) -> Void
 
         /// Uses the flag at a key path.
@@ -45,18 +45,8 @@
 
         /// A binding to the flag. A write that fails is reported, and the control shows the old value again.
         public var projectedValue: Binding<Value> {
-            let value = FlagBindingValue(injected: injected, read: read, write: write)
-            return Binding(
-                get: { @MainActor in value.read(value.injected) },
-                set: { @MainActor in value.write($0, value.injected) })
+            let (injected, read, write) = (injected, read, write)
+            return Binding(get: { @MainActor in read(injected) }, set: { @MainActor in write($0, injected) })
         }
-    }
-
-    /// The parts of a binding, on the main actor.
-    @MainActor
-    private struct FlagBindingValue<Value: FlagValue> {
-        let injected: InjectedFlags
-        let read: (InjectedFlags) -> Value
-        let write: @Sendable (Value, InjectedFlags) -> Void
     }
 #endif

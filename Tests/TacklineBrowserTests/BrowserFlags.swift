@@ -5,6 +5,7 @@ import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
+import Testing
 
 enum Layout: String, CaseIterable, FlagValue { case list, grid, map }
 enum Level: Int, CaseIterable, FlagValue { case low = 1, high = 10 }
@@ -68,26 +69,63 @@ struct SearchFlags: FlagCollectionProtocol {
     var seven: Int
 }
 
-/// The usual browser of a test: overrides, a remote provider, region defaults.
+/// The usual browser of a test: overrides, a remote provider, region defaults, and a time that the test moves.
 struct Bench {
-    let overrides = FlagOverrides(
-        storage: MemoryProvider(), environment: .nonProduction, now: { Date(timeIntervalSinceReferenceDate: 0) })
+    let clock = MovableClock()
+    let overrides: FlagOverrides
     let remote = ReadOnlyMemory(name: "remote")
     let region = MemoryProvider(name: "region")
     let loader: FlagsLoader<BrowserFlags>
     let browser: FlagsBrowser
 
-    init(_ configure: (inout FlagsBrowserConfiguration) -> Void = { _ in }) {
+    init(access: FlagsBrowser.Access = .full, destination: String? = nil, showsInternalFlags: Bool = false) {
+        let clock = clock
+        overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction, now: { clock.now })
         loader = FlagsLoader(
             BrowserFlags.self, description: FlagMetadata(name: "Shop", description: "All about shopping"),
             environment: .nonProduction, providers: [overrides, remote, region], issueReporter: .silent)
-        var configuration = FlagsBrowserConfiguration()
-        configuration.now = { Date(timeIntervalSinceReferenceDate: 0) }
-        configure(&configuration)
-        browser = FlagsBrowser(loader, configuration: configuration)
+        browser = FlagsBrowser(
+            roots: [loader.root], access: access, destination: destination, showsInternalFlags: showsInternalFlags,
+            now: { clock.now })
     }
 
     func flag(_ key: String) -> FlagsBrowserFlag? { browser.snapshot().flags.first { $0.key == key } }
+
+    /// Sets a flag of the collection.
+    @discardableResult
+    func set(
+        _ key: String, _ text: String?, in destination: String? = nil, until seconds: Double? = nil,
+        by author: String? = nil
+    ) async throws -> FlagsBrowserReply {
+        let expires = seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
+        return try await browser.perform(
+            .set(flag: "BrowserFlags:\(key)", text: text, destination: destination, expires: expires), by: author)
+    }
+}
+
+extension FlagsBrowser {
+    /// Performs the command that undoes an edit.
+    @discardableResult
+    func undo(_ reply: FlagsBrowserReply) async throws -> FlagsBrowserReply {
+        try await perform(try #require(reply.undo))
+    }
+
+    /// Returns the error of a command, or `nil` if there is none.
+    func failure(_ command: FlagsBrowserCommand) async -> FlagsBrowserError? {
+        do throws(FlagsBrowserError) {
+            try await perform(command)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A moment that a test moves.
+final class MovableClock: Sendable {
+    private let seconds = Mutex(0.0)
+    func move(to seconds: Double) { self.seconds.withLock { $0 = seconds } }
+    var now: Date { Date(timeIntervalSinceReferenceDate: seconds.withLock { $0 }) }
 }
 
 /// Values that cannot be written through a browser.
@@ -101,15 +139,33 @@ final class ReadOnlyMemory: FlagProvider {
     func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
 }
 
-/// Counts how often it is asked.
-final class CountingProvider: FlagProvider {
-    let memory = MemoryProvider()
-    private let count = Atomic<Int>(0)
-
-    var questions: Int { count.load(ordering: .relaxed) }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        count.add(1, ordering: .relaxed)
-        return memory.value(for: key)
+/// A provider of somebody else's that passes everything on to overrides.
+struct Wrapper: WritableFlagProvider {
+    let base: FlagOverrides
+    let name = "wrapper"
+    var wrappedProviders: [any FlagProvider] { [base] }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: key) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        try base.setValue(value, for: key)
     }
+}
+
+/// Counts its writes, and may have no room for any key or for one.
+final class CountedProvider: WritableFlagProvider {
+    private let memory = MemoryProvider()
+    private let state = Mutex((count: 0, isFull: false, refused: FlagKeyPath?.none))
+    var count: Int { state.withLock { $0.count } }
+    func fill() { state.withLock { $0.isFull = true } }
+    func refuse(_ key: FlagKeyPath?) { state.withLock { $0.refused = key } }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
+    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+        let isRefused = state.withLock { state in
+            state.count += 1
+            return state.isFull || state.refused == key
+        }
+        if isRefused { throw FlagError(.inputOutput, provider: name, reason: "no room") }
+        memory.setValue(value, for: key)
+    }
 }

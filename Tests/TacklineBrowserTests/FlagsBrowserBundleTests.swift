@@ -1,11 +1,9 @@
 import Foundation
-import Synchronization
 import TacklineBrowser
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
-import TacklineTesting
 import TacklineTestSupport
 import Testing
 
@@ -17,20 +15,21 @@ import Testing
         try from.overrides.setOverrides([("attempts", .init(key: "attempts", value: 8, expires: end))])
         try from.overrides.setValue(true, for: "new_checkout")
         let export = try await from.browser.perform(.exportBundle())
-        #expect(export.message == #"Exported 2 overrides from "overrides"."#)
+        #expect(export.message == "Exported 2 overrides.")
         let text = try #require(export.bundle)
         let to = Bench()
         try to.overrides.setValue("kept", for: "title")
-        let preview = try to.browser.preview(.importBundle(text))
-        #expect(preview.message == "Imports 2 overrides." && preview.flags.count == 2)
-        try await to.browser.perform(.importBundle(text))
+        let preview = try to.browser.preview(.importBundle(bundle: text))
+        #expect(preview.message == "Imports 2 overrides." && preview.differences.count == 2)
+        let imported = try await to.browser.perform(.importBundle(bundle: text))
         #expect(to.loader.attempts == 8 && to.loader.newCheckout && to.loader.title == "kept")
         #expect(to.overrides.overrides.first { $0.key == "attempts" }?.expires == end)
-        try await to.browser.perform(.undo())
+        try await to.browser.undo(imported)
         #expect(to.overrides.overrides.map(\.key.text) == ["title"])
-        try await to.browser.perform(.importBundle(text, isReplacing: true))
+        let replaced = try await to.browser.perform(.importBundle(bundle: text, isReplacing: true))
+        #expect(replaced.message == "Imported 2 overrides; 1 override removed.")
         #expect(to.overrides.overrides.map(\.key.text) == ["attempts", "new_checkout"])
-        try await to.browser.perform(.undo())
+        try await to.browser.undo(replaced)
         #expect(to.loader.title == "kept")
     }
 
@@ -39,16 +38,14 @@ import Testing
         let bench = Bench()
         let bundle = FlagOverrideBundle([FlagOverrides.Entry(key: "attempts", value: 7)])
         let text = try FlagJSONWriter().text(of: bundle.encoded)
-        try await bench.browser.perform(.importBundle(text, destination: "region"))
+        try await bench.browser.perform(.importBundle(bundle: text, destination: "region"))
         #expect(bench.region.value(for: "attempts") == 7)
         let ending = FlagOverrideBundle([
             FlagOverrides.Entry(key: "attempts", value: 8, expires: Date(timeIntervalSinceReferenceDate: 9))
         ])
         let endingText = try FlagJSONWriter().text(of: ending.encoded)
-        let error = await #expect(throws: FlagsBrowserError.self) {
-            try await bench.browser.perform(.importBundle(endingText, destination: "region"))
-        }
-        #expect(error?.message.contains("ends at some time, which provider \"region\" cannot keep") == true)
+        let error = await bench.browser.failure(.importBundle(bundle: endingText, destination: "region"))
+        #expect(error?.message.contains("provider \"region\" cannot keep when a value expires") == true)
         let export = try await bench.browser.perform(.exportBundle(destination: "region"))
         #expect(export.bundle?.contains("\"attempts\"") == true)
     }
@@ -57,7 +54,7 @@ import Testing
     func mistakes() async throws {
         let bench = Bench()
         func failure(_ text: String) async -> FlagsBrowserError? {
-            await #expect(throws: FlagsBrowserError.self) { try await bench.browser.perform(.importBundle(text)) }
+            await bench.browser.failure(.importBundle(bundle: text))
         }
         let broken = await failure("{\n  \"format\": tackline }")
         #expect(broken?.code == .unreadableBundle && broken?.line == 2 && broken?.column == 13)
@@ -66,90 +63,124 @@ import Testing
             #"{"format": "tackline-overrides", "version": 1, "overrides": [\#(overrides)]}"#
         }
         let wrong = await failure(bundle(#"{"key": "title", "value": "x"}, {"key": "attempts", "value": 300}"#))
-        #expect(wrong?.code == .invalidValue && wrong?.key == "attempts")
+        #expect(wrong?.code == .invalidValue && wrong?.message.contains(#"Flag "attempts""#) == true)
         let sealed = await failure(
             bundle(#"{"key": "title", "value": "x"}, {"key": "secrets/is_sealed", "value": true}"#))
         #expect(sealed?.code == .locked && sealed?.message.hasPrefix("Nothing was imported.") == true)
         #expect(bench.overrides.overrides.isEmpty)
         let reply = try await bench.browser.perform(
-            .importBundle(bundle(#"{"key": "unknown\u202e", "value": 1}, {"key": "title", "value": "x"}"#)))
+            .importBundle(bundle: bundle(#"{"key": "unknown\u202e", "value": 1}, {"key": "title", "value": "x"}"#)))
         #expect(
             reply.message
                 == #"Imported 1 override; passed over "unknown\u{202E}", which no flag here has as its key."#)
         #expect(bench.loader.title == "x")
     }
 
-    @Test("is one write to overrides, and so is a reset of all: a program that is killed has all or none of it")
+    @Test("is one write to overrides, and so are a reset of all and an undo of them: all or none of it")
     func atOnce() async throws {
         let storage = CountedProvider()
         let overrides = FlagOverrides(storage: storage, environment: .nonProduction)
         let loader = FlagsLoader(
-            BrowserFlags.self, environment: .nonProduction, providers: [overrides],
-            issueReporter: .silent)
+            BrowserFlags.self, environment: .nonProduction, providers: [overrides], issueReporter: .silent)
         let browser = FlagsBrowser(loader)
         let bundle = FlagOverrideBundle([
             .init(key: "title", value: "x", expires: Date(timeIntervalSinceReferenceDate: 4e9)),
             .init(key: "attempts", value: 7), .init(key: "shop", value: 1),
         ])
         let text = try FlagJSONWriter().text(of: bundle.encoded)
-        let reply = try await browser.perform(.importBundle(text))
+        let reply = try await browser.perform(.importBundle(bundle: text))
         #expect(storage.count == 1 && reply.flags.count == 3)
         #expect(loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
         #expect(overrides.overrides.filter { $0.expires != nil }.map(\.key.text) == ["title"])
-        _ = try await browser.perform(.resetAll())
+        let reset = try await browser.perform(.resetAll())
         #expect(storage.count == 2 && overrides.overrides.isEmpty && loader.attempts == 3)
-        _ = try await browser.perform(.undo())
+        let undone = try await browser.undo(reset)
+        #expect(undone.message == "Undone: 3 values are as they were before.")
         #expect(storage.count == 3 && loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
-        storage.isFull = true
-        await #expect(throws: FlagsBrowserError.self) { try await browser.perform(.resetAll()) }
+        #expect(overrides.overrides.filter { $0.expires != nil }.map(\.key.text) == ["title"])
+        storage.fill()
+        #expect(await browser.failure(.resetAll())?.message.hasSuffix("Nothing was written.") == true)
         #expect(loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
     }
 
-    @Test("that a provider takes only in part is taken back")
+    @Test("that a provider takes only in part is taken back, and so is an undo")
     func partial() async throws {
-        enum Holder {
-            struct Flags: FlagCollectionProtocol {
-                @Flag(default: 0) var first: Int
-                @Flag(default: 0) var second: Int
-            }
-        }
-        let provider = FullProvider()
-        let loader = FlagsLoader(Holder.Flags.self, providers: [provider], issueReporter: .silent)
+        let provider = CountedProvider()
+        let loader = FlagsLoader(BrowserFlags.self, providers: [provider], issueReporter: .silent)
         let browser = FlagsBrowser(loader)
-        let bundle = FlagOverrideBundle([.init(key: "first", value: 1), .init(key: "second", value: 2)])
+        let bundle = FlagOverrideBundle([.init(key: "attempts", value: 1), .init(key: "shop", value: 2)])
         let text = try FlagJSONWriter().text(of: bundle.encoded)
-        let error = await #expect(throws: FlagsBrowserError.self) { try await browser.perform(.importBundle(text)) }
-        #expect(error?.code == .writeFailed && error?.message.hasSuffix("Nothing was imported.") == true)
-        #expect(loader.first == 0 && loader.second == 0 && browser.snapshot().undo == nil)
+        provider.refuse("shop")
+        let error = await browser.failure(.importBundle(bundle: text))
+        #expect(error?.code == .writeFailed && error?.message.hasSuffix("Nothing was written.") == true)
+        #expect(loader.attempts == 3 && loader.shop == nil)
+        provider.refuse(nil)
+        let reply = try await browser.perform(.importBundle(bundle: text))
+        provider.refuse("shop")
+        #expect(await browser.failure(try #require(reply.undo))?.code == .writeFailed)
+        #expect(loader.attempts == 1 && loader.shop == 2)
+    }
+
+    @Test("and a reset are listed before they are done, flag by flag")
+    func differences() async throws {
+        let bench = Bench()
+        try bench.overrides.setValue(4, for: "attempts")
+        try bench.overrides.setValue("kept", for: "title")
+        let bundle = """
+            { "format": "tackline-overrides", "version": 1, "overrides": [
+              { "key": "attempts", "value": 9, "expires": "2001-01-01T01:00:00Z" }, { "key": "shop", "value": 1 } ] }
+            """
+        let preview = try bench.browser.preview(.importBundle(bundle: bundle, isReplacing: true))
+        #expect(preview.differences.map(\.key) == ["title", "attempts", "shop"])
+        #expect(preview.differences.map(\.old?.text) == [#""kept""#, "4", nil])
+        #expect(preview.differences.map(\.new?.text) == [nil, "9", "1"])
+        #expect(preview.differences.map(\.expires) == [nil, Date(timeIntervalSinceReferenceDate: 3600), nil])
+        try await bench.browser.perform(.importBundle(bundle: bundle))
+        let again = try bench.browser.preview(.importBundle(bundle: bundle))
+        #expect(again.differences.isEmpty && !again.changesAnything)
+        #expect(try bench.browser.preview(.resetAll()).differences.count == 3)
     }
 }
 
-/// Counts what is written, and may have no room.
-private final class CountedProvider: WritableFlagProvider {
-    private let memory = MemoryProvider()
-    private let state = Mutex((count: 0, isFull: false))
-    var count: Int { state.withLock { $0.count } }
-    var isFull: Bool {
-        get { state.withLock { $0.isFull } }
-        set { state.withLock { $0.isFull = newValue } }
-    }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        let isFull = state.withLock { state in
-            state.count += 1
-            return state.isFull
-        }
-        if isFull { throw FlagError(.inputOutput, provider: name, reason: "no room") }
-        memory.setValue(value, for: key)
-    }
-}
+@Suite("A bundle of several loaders", .hangLimit) struct FlagsBrowserSharedKeyTests {
+    struct Numbers: FlagCollectionProtocol { @Flag(default: 0) var limit: Int }
+    struct Words: FlagCollectionProtocol { @Flag(default: "") var limit: String }
 
-/// Has no room for the key "second".
-private final class FullProvider: WritableFlagProvider {
-    private let memory = MemoryProvider()
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { memory.value(for: key) }
-    func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        if key == "second", value != nil { throw FlagError(.inputOutput, provider: name, reason: "no room") }
-        memory.setValue(value, for: key)
+    private let first = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
+    private let second = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
+
+    private func browser<Other: FlagCollectionProtocol>(_ other: Other.Type, _ overrides: FlagOverrides) -> FlagsBrowser
+    {
+        FlagsBrowser(
+            FlagsLoader(Numbers.self, environment: .nonProduction, providers: [first], issueReporter: .silent),
+            FlagsLoader(other, environment: .nonProduction, providers: [overrides], issueReporter: .silent))
+    }
+
+    @Test("that share a key and not their overrides keeps both values, also of different types")
+    func bothValues() async throws {
+        try first.setValue(1, for: "limit")
+        try second.setValue("high", for: "limit")
+        let browser = browser(Words.self, second)
+        let text = try #require(try await browser.perform(.exportBundle()).bundle)
+        let reset = try await browser.perform(.resetAll())
+        #expect([first, second].map { $0.value(for: "limit") } == [nil, nil])
+        try await browser.perform(.importBundle(bundle: text, isReplacing: true))
+        #expect([first, second].map { $0.value(for: "limit") } == [1, "high"])
+        try await browser.perform(.resetAll())
+        try await browser.undo(reset)
+        #expect([first, second].map { $0.value(for: "limit") } == [1, "high"])
+    }
+
+    @Test("of which one holds nothing leaves that one alone, and shared overrides are written once")
+    func oneValue() async throws {
+        try second.setValue(2, for: "limit")
+        let text = try #require(try await browser(Numbers.self, second).perform(.exportBundle()).bundle)
+        try await browser(Numbers.self, second).perform(.importBundle(bundle: text))
+        #expect([first, second].map { $0.value(for: "limit") } == [nil, 2])
+        try first.setValue(1, for: "limit")
+        let shared = browser(Numbers.self, first)
+        let own = try #require(try await shared.perform(.exportBundle()).bundle)
+        #expect(!own.contains("section"))
+        #expect(try shared.preview(.importBundle(bundle: own)).message == "Imports 1 override.")
     }
 }

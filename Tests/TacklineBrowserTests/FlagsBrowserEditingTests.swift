@@ -1,11 +1,9 @@
 import Foundation
-import Synchronization
 import TacklineBrowser
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
-import TacklineTesting
 import TacklineTestSupport
 import Testing
 
@@ -14,27 +12,16 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
 }
 
 @Suite("An edit in the browser", .hangLimit) struct FlagsBrowserEditingTests {
-    private func failure(
-        _ bench: Bench, _ command: FlagsBrowserCommand
-    ) async -> FlagsBrowserError? {
-        do throws(FlagsBrowserError) {
-            try await bench.browser.perform(command)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("goes to the override layer unless another provider is chosen")
     func destinations() async throws {
         let bench = Bench()
-        let reply = try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text(" 5 ")))
+        let reply = try await bench.set("attempts", " 5 ")
         #expect(reply.message == #"Set "attempts" to 5 in "overrides"."#)
         #expect(bench.overrides.value(for: "attempts") == 5 && bench.loader.attempts == 5)
-        try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .value(6), destination: "region"))
+        try await bench.set("attempts", "6", in: "region")
         #expect(bench.region.value(for: "attempts") == 6 && bench.loader.attempts == 5)
-        let chosen = Bench { $0.destination = "region" }
-        try await chosen.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("7")))
+        let chosen = Bench(destination: "region")
+        try await chosen.set("attempts", "7")
         #expect(chosen.region.value(for: "attempts") == 7)
     }
 
@@ -48,17 +35,17 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         ]
         for (key, text, stored) in cases {
             let bench = Bench()
-            try await bench.browser.perform(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
+            try await bench.set(key, text)
             let flag = try #require(bench.flag(key))
             #expect(flag.source == .provider("overrides") && flag.isOverridden, "\(key)")
-            if flag.control == .date {
+            if flag.control.kind == .date {
                 #expect(flag.value.input.map { .string($0) } == stored, "\(key)")
             } else {
                 #expect(flag.value.encoded == stored, "\(key)")
             }
             // What the browser shows to be edited is taken back as it is.
             let again = try #require(flag.value.input)
-            try await bench.browser.perform(.set(flag: flag.id, to: .text(again)))
+            try await bench.set(key, again)
             #expect(bench.flag(key)?.value == flag.value, "\(key)")
         }
     }
@@ -67,7 +54,7 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
     func special() async throws {
         let bench = Bench()
         bench.region.setValue(4, for: "shop")
-        try await bench.browser.perform(.set(flag: "BrowserFlags:shop", to: .value(.null)))
+        try await bench.set("shop", nil)
         #expect(bench.loader.shop == nil && bench.flag("shop")?.value.kind == .null)
         enum Holder {
             struct Flags: FlagCollectionProtocol {
@@ -77,13 +64,13 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         }
         let loader = FlagsLoader(Holder.Flags.self, providers: [MemoryProvider()], issueReporter: .silent)
         let browser = FlagsBrowser(loader)
-        try await browser.perform(.set(flag: "Flags:level", to: .text("high")))
+        try await browser.perform(.set(flag: "Flags:level", text: "high"))
         #expect(loader.level == .high)
-        try await browser.perform(.set(flag: "Flags:level", to: .text("1")))
+        try await browser.perform(.set(flag: "Flags:level", text: "1"))
         #expect(loader.level == .low)
         // The cases of an enum without CaseIterable are not known, so it is edited as its raw value.
-        #expect(browser.snapshot().flag(id: "Flags:code")?.control == .text(.plain))
-        try await browser.perform(.set(flag: "Flags:code", to: .text("b")))
+        #expect(browser.snapshot().flag(id: "Flags:code")?.control.format == .plain)
+        try await browser.perform(.set(flag: "Flags:code", text: "b"))
         #expect(loader.code == .second)
     }
 
@@ -100,83 +87,53 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         ]
         for (key, text, part) in cases {
             let bench = Bench()
-            let error = try #require(await failure(bench, .set(flag: "BrowserFlags:\(key)", to: .text(text))))
-            #expect(error.code == .invalidValue && error.key == key && error.flag == "BrowserFlags:\(key)", "\(key)")
-            #expect(
-                error.message.contains(part) && error.message.hasPrefix("Flag \"\(key)\" was not written: "), "\(key)")
-            #expect(bench.overrides.overrides.isEmpty && bench.browser.snapshot().undo == nil, "\(key)")
-            // While somebody types, nothing was to be written yet.
-            let preview = #expect(throws: FlagsBrowserError.self) {
-                try bench.browser.preview(.set(flag: "BrowserFlags:\(key)", to: .text(text)))
-            }
-            #expect(
-                preview?.message.contains(part) == true && preview?.message.hasPrefix("Not valid yet: ") == true,
-                "\(key)")
+            let error = try #require(await bench.browser.failure(.set(flag: "BrowserFlags:\(key)", text: text)))
+            #expect(error.code == .invalidValue && error.message.contains(part), "\(key)")
+            #expect(error.message.hasPrefix("Flag \"\(key)\" cannot be set to this: "), "\(key)")
+            #expect(bench.overrides.overrides.isEmpty, "\(key)")
+            #expect(throws: error) { try bench.browser.preview(.set(flag: "BrowserFlags:\(key)", text: text)) }
         }
     }
 
     @Test("with a mistake in its JSON says where it is")
     func jsonMistake() async throws {
         let error = try #require(
-            await failure(Bench(), .set(flag: "BrowserFlags:limits", to: .text("{\n  \"attempts\": 3,\n}"))))
+            await Bench().browser.failure(.set(flag: "BrowserFlags:limits", text: "{\n  \"attempts\": 3,\n}")))
         #expect(error.code == .invalidValue && error.line == 3 && error.column == 1)
         #expect(error.message.contains("line 3, column 1: a comma stands before the closing brace; remove the comma"))
     }
 
     @Test("of what may not be edited is refused with the reason")
     func refusals() async throws {
-        let sealed = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/is_sealed", to: .text("true"))
-        #expect(await failure(Bench(), sealed)?.code == .locked)
-        let set = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", to: .text("1"))
-        #expect(await failure(Bench { $0.access = .readOnly }, set)?.code == .readOnly)
-        #expect(await failure(Bench(), .set(flag: "BrowserFlags:nothing", to: .text("1")))?.code == .unknownFlag)
-        let hidden = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/deep/tracing", to: .text("true"))
-        #expect(await failure(Bench(), hidden)?.code == .unknownFlag)
-        let remote = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", to: .text("1"), destination: "remote")
+        let sealed = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/is_sealed", text: "true")
+        #expect(await Bench().browser.failure(sealed)?.code == .locked)
+        let set = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", text: "1")
+        #expect(await Bench(access: .readOnly).browser.failure(set)?.code == .readOnly)
+        #expect(await Bench().browser.failure(.set(flag: "BrowserFlags:nothing", text: "1"))?.code == .unknownFlag)
+        let hidden = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/deep/tracing", text: "true")
+        #expect(await Bench().browser.failure(hidden)?.code == .unknownFlag)
+        let remote = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", text: "1", destination: "remote")
         #expect(
-            await failure(Bench(), remote)?.message
-                == #"Flag "attempts" was not written: provider "remote" cannot be written to. Choose another one."#)
-        let gone = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", to: .text("1"), destination: "gone")
-        #expect(await failure(Bench(), gone)?.message.contains(#"Choose one of "overrides", "region"."#) == true)
+            await Bench().browser.failure(remote)?.message
+                == #"Flag "attempts" was not written: its chain has no provider "remote" that can be written to. Choose one of "overrides", "region"."#
+        )
+        let gone = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", text: "1", destination: "gone")
+        #expect(
+            await Bench().browser.failure(gone)?.message.hasPrefix(
+                #"Flag "attempts" was not written: its chain has no provider "gone""#) == true)
         let bare = Bench()
         bare.loader.providers = [bare.remote]
-        #expect(await failure(bare, set)?.code == .noDestination)
+        #expect(await bare.browser.failure(set)?.code == .noDestination)
         #expect(bare.flag("attempts")?.refusal?.code == .noDestination)
-    }
-
-    @Test("is refused in production, unless somebody asked for it by its name")
-    func production() async throws {
-        let memory = MemoryProvider(name: "memory")
-        let loader = FlagsLoader(
-            SearchFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
-        let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", to: .text("slow"))
-        let strict = FlagsBrowser(loader)
-        let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(set) }
-        #expect(error?.code == .production)
-        for command in [.exportBundle(), .importBundle("{}"), .undo()] as [FlagsBrowserCommand] {
-            let error = await #expect(throws: FlagsBrowserError.self) { try await strict.perform(command) }
-            #expect(error?.code == .production)
-        }
-        #expect(strict.snapshot().isReadOnly && strict.snapshot().flags[0].refusal?.code == .production)
-        var configuration = FlagsBrowserConfiguration()
-        configuration.access = .dangerouslyEditingInProduction
-        try await FlagsBrowser(loader, configuration: configuration).perform(set)
-        #expect(memory.value(for: "engine") == "slow")
     }
 
     @Test("that the provider refuses changes nothing and passes its words on")
     func failingProvider() async throws {
-        let provider = ScriptedProvider(name: "disk")
+        let provider = CountedProvider()
+        provider.fill()
         let loader = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: .silent)
-        let browser = FlagsBrowser(loader)
-        provider.failWrites(
-            FlagError(.inputOutput, provider: "disk", reason: "the disk is full", advice: "Make room"))
-        let error = await #expect(throws: FlagsBrowserError.self) {
-            try await browser.perform(.set(flag: "SearchFlags:engine", to: .text("slow")))
-        }
-        #expect(error?.code == .writeFailed && error?.provider == "disk")
-        #expect(error?.message.contains("the disk is full. Make room.") == true)
-        #expect(browser.snapshot().undo == nil && loader.engine == "fast")
+        let error = await FlagsBrowser(loader).failure(.set(flag: "SearchFlags:engine", text: "slow"))
+        #expect(error?.code == .writeFailed && error?.message.contains("no room") == true && loader.engine == "fast")
     }
 
     @Test("resets one flag, a group with all inside, or everything, at the destination only")
@@ -191,15 +148,16 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         try bench.overrides.setValue(true, for: "foreign")
         let one = try await bench.browser.perform(.reset(flag: "BrowserFlags:attempts"))
         #expect(one.message == #"Reset "attempts" in "overrides"."# && bench.loader.attempts == 2)
-        let group = try await bench.browser.perform(.resetGroup("BrowserFlags:secrets"))
+        let group = try await bench.browser.perform(.resetAll(group: "BrowserFlags:secrets"))
         #expect(group.flags == ["BrowserFlags:secrets/ratio", "BrowserFlags:secrets/deep/launch"])
+        #expect(group.message == #"Reset 2 flags of "secrets" in "overrides"."#)
         let all = try await bench.browser.perform(.resetAll())
         #expect(all.flags == ["BrowserFlags:shop"])
         // Locked flags and keys of others are left alone.
         #expect(bench.overrides.overrides.map(\.key.text) == ["foreign", "secrets/is_sealed"])
         let nothing = try await bench.browser.perform(.resetAll())
         #expect(nothing.message == "No flag is overridden.")
-        #expect(await failure(bench, .resetGroup("BrowserFlags:none"))?.code == .unknownGroup)
+        #expect(await bench.browser.failure(.resetAll(group: "BrowserFlags:none"))?.code == .unknownGroup)
     }
 
     @Test("speaks plainly where there is nothing to do and where a number has a comma")
@@ -212,9 +170,8 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         bench.remote.memory.setValue(300, for: "attempts")
         #expect(bench.flag("attempts")?.reason == "the default: no provider has a usable value")
         #expect(
-            await failure(bench, .set(flag: "BrowserFlags:secrets/ratio", to: .text("0,5")))?.message == """
-                Flag "secrets/ratio" was not written: "0,5" is not a number; enter one such as 0.5, with a point. Nothing \
-                has changed.
+            await bench.browser.failure(.set(flag: "BrowserFlags:secrets/ratio", text: "0,5"))?.message == """
+                Flag "secrets/ratio" cannot be set to this: "0,5" is not a number; enter one such as 0.5, with a point.
                 """)
     }
 
@@ -222,12 +179,12 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
     func previews() throws {
         let bench = Bench()
         func message(_ command: FlagsBrowserCommand) throws -> String { try bench.browser.preview(command).message }
-        let set = FlagsBrowserCommand.set(flag: "BrowserFlags:new_checkout", to: .text("true"))
+        let set = FlagsBrowserCommand.set(flag: "BrowserFlags:new_checkout", text: "true")
         #expect(
             try message(set) == #"The flag becomes true: the value in "overrides" wins, because it is asked first."#)
         bench.remote.memory.setValue(false, for: "new_checkout")
         let below = FlagsBrowserCommand.set(
-            flag: "BrowserFlags:new_checkout", to: .text("true"), destination: "region")
+            flag: "BrowserFlags:new_checkout", text: "true", destination: "region")
         #expect(
             try message(below)
                 == #"The flag stays false: the value from "remote" still wins, because it is asked before "region"."#)
@@ -242,12 +199,14 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(
             try message(reset)
                 == "The flag becomes false: that is the default, and no provider has a usable value then.")
-        #expect(try message(.resetAll()) == #"Removes the value of 1 flag of all flags from "overrides"."#)
-        #expect(throws: FlagsBrowserError.self) {
-            try message(.set(flag: "BrowserFlags:attempts", to: .text("abc")))
-        }
+        #expect(try message(.resetAll()) == #"Resets 1 flag in "overrides"."#)
+        try bench.overrides.setValue(4, for: "attempts")
+        #expect(
+            try message(.set(flag: "BrowserFlags:attempts", text: "5"))
+                == #"The flag becomes 5: the value in "overrides" wins, because it is asked first. It replaces 4 in "overrides"."#
+        )
         let loader = FlagsLoader(SearchFlags.self, providers: [bench.region], issueReporter: .silent)
-        let computed = try FlagsBrowser(loader).preview(.set(flag: "SearchFlags:seven", to: .text("8")))
+        let computed = try FlagsBrowser(loader).preview(.set(flag: "SearchFlags:seven", text: "8"))
         #expect(
             computed.message
                 == "The flag stays 7: it computes its value, which still wins over every provider.")
@@ -260,13 +219,24 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         let browser = FlagsBrowser(loader)
         first.setValue(1, for: "limit")
         #expect(loader.limit == 1)
-        let below = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", to: .text("2"), destination: "second"))
+        let below = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", text: "2", destination: "second"))
         #expect(below.message == "The flag stays 1: it is pinned until a new session begins.")
         try loader.$limit.setValue(2, inProviderNamed: "second")
         #expect(loader.limit == 1)
-        let own = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", to: .text("3"), destination: "first"))
-        #expect(own.message == #"The flag becomes 3: the value in "first" wins, because it is asked first."#)
+        let own = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", text: "3", destination: "first"))
+        #expect(own.message.hasPrefix(#"The flag becomes 3: the value in "first" wins, because it is asked first."#))
         try loader.$limit.setValue(3, inProviderNamed: "first")
         #expect(loader.limit == 3)
+    }
+
+    @Test("of all flags leaves a group of the same name to its flags")
+    func neighbours() async throws {
+        struct Switch: FlagCollectionProtocol {
+            @Flag(default: false) var search: Bool
+        }
+        let memory = MemoryProvider(name: "values", values: ["search": ["limit": 50, "order": "date"]])
+        let browser = FlagsBrowser(FlagsLoader(Switch.self, providers: [memory], issueReporter: .silent))
+        #expect(try await browser.perform(.resetAll()).flags == [])
+        #expect(memory.value(for: "search/limit") == 50)
     }
 }

@@ -21,7 +21,7 @@ struct FlagsBrowserPermissionTests {
 
     private let permission = Permission(false)
     private let memory = MemoryProvider(name: "memory")
-    private let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", to: .text("slow"))
+    private let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", text: "slow")
 
     private func overrides() -> FlagOverrides {
         FlagOverrides(
@@ -32,15 +32,6 @@ struct FlagsBrowserPermissionTests {
         _ providers: [any FlagProvider], _ environment: DeploymentEnvironment
     ) -> FlagsLoader<SearchFlags> {
         FlagsLoader(SearchFlags.self, environment: environment, providers: providers, issueReporter: .silent)
-    }
-
-    private func code(_ browser: FlagsBrowser, _ command: FlagsBrowserCommand) async -> FlagsBrowserError.Code? {
-        do throws(FlagsBrowserError) {
-            try await browser.perform(command)
-            return nil
-        } catch {
-            return error.code
-        }
     }
 
     @Test("is open in production while they are, and only then")
@@ -54,17 +45,17 @@ struct FlagsBrowserPermissionTests {
         let overrides = overrides()
         let provider: any FlagProvider = isWrapped ? Wrapper(base: overrides) : overrides
         let browser = FlagsBrowser(loader([provider, memory], .production))
-        #expect(!browser.allowsOverrides && !FlagsBrowserAvailability.whereOverridesAreAllowed.admits(browser))
-        #expect(browser.snapshot().isReadOnly && browser.snapshot().flags[0].refusal?.code == .production)
-        #expect(await code(browser, set) == .production)
+        #expect(!browser.allowsOverrides && !FlagsBrowser.Availability.whereOverridesAreAllowed.admits(browser))
+        #expect(browser.snapshot().readOnlyReason != nil && browser.snapshot().flags[0].refusal?.code == .production)
+        #expect(await browser.failure(set)?.code == .production)
         permission.isGiven = true
-        #expect(browser.allowsOverrides && FlagsBrowserAvailability.whereOverridesAreAllowed.admits(browser))
-        #expect(!browser.snapshot().isReadOnly && browser.snapshot().flags[0].refusal == nil)
-        #expect(await code(browser, set) == nil)
+        #expect(browser.allowsOverrides && FlagsBrowser.Availability.whereOverridesAreAllowed.admits(browser))
+        #expect(browser.snapshot().readOnlyReason == nil && browser.snapshot().flags[0].refusal == nil)
+        #expect(await browser.failure(set)?.code == nil)
         #expect(overrides.value(for: "engine") == "slow")
         permission.isGiven = false
-        #expect(await code(browser, set) == .production)
-        #expect(await code(browser, .exportBundle()) == .production)
+        #expect(await browser.failure(set)?.code == .production)
+        #expect(await browser.failure(.exportBundle())?.code == .production)
         #expect(browser.snapshot().flags[0].refusal?.code == .production)
     }
 
@@ -74,11 +65,23 @@ struct FlagsBrowserPermissionTests {
         let browser = FlagsBrowser(loader([overrides(), memory], .production))
         #expect(browser.snapshot().destinations.map(\.id) == ["overrides"])
         let toMemory = FlagsBrowserCommand.set(
-            flag: "SearchFlags:engine", to: .text("slow"), destination: "memory")
-        #expect(await code(browser, toMemory) == .unknownDestination)
+            flag: "SearchFlags:engine", text: "slow", destination: "memory")
+        #expect(await browser.failure(toMemory)?.code == .unknownDestination)
         #expect(memory.value(for: "engine") == nil)
         let open = FlagsBrowser(loader([overrides(), memory], .nonProduction))
         #expect(open.snapshot().destinations.map(\.id) == ["overrides", "memory"])
+    }
+
+    @Test("without such overrides is closed in production, unless somebody asked for it by its name")
+    func dangerously() async throws {
+        let flags = loader([memory], .production)
+        let strict = FlagsBrowser(flags)
+        for command in [set, .exportBundle(), .importBundle(bundle: "{}"), .restore(values: [])] {
+            #expect(await strict.failure(command)?.code == .production)
+        }
+        #expect(strict.snapshot().readOnlyReason?.code == .production)
+        try await FlagsBrowser(flags, access: .dangerouslyEditingInProduction).perform(set)
+        #expect(memory.value(for: "engine") == "slow")
     }
 
     @Test("of several loaders in production edits the flags of those that allow it")
@@ -88,27 +91,27 @@ struct FlagsBrowserPermissionTests {
             BrowserFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
         let browser = FlagsBrowser(loader([overrides()], .production), other)
         #expect(browser.allowsOverrides)
-        #expect(await code(browser, set) == nil)
-        #expect(await code(browser, .set(flag: "BrowserFlags:attempts", to: .text("1"))) == .production)
+        #expect(await browser.failure(set)?.code == nil)
+        #expect(await browser.failure(.set(flag: "BrowserFlags:attempts", text: "1"))?.code == .production)
     }
 
     @Test("is closed outside of production, too, while they are not allowed")
     func nonProduction() async {
         let browser = FlagsBrowser(loader([overrides(), memory], .nonProduction))
         #expect(!browser.allowsOverrides)
-        #expect(await code(browser, set) == .production)
+        #expect(await browser.failure(set)?.code == .production)
         #expect(browser.snapshot().readOnlyReason?.message.contains("isAllowed") == true)
     }
 
-    /// A provider that passes everything on.
-    private struct Wrapper: WritableFlagProvider {
-        let base: FlagOverrides
-        let name = "overrides"
-        var wrappedProviders: [any FlagProvider] { [base] }
-        func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: key) }
-        func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
-        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-            try base.setValue(value, for: key)
-        }
+    @Test("is available where the rule says so, and by default where overrides are allowed")
+    func availability() {
+        func browser(_ environment: DeploymentEnvironment) -> FlagsBrowser { FlagsBrowser(loader([], environment)) }
+        let rule = FlagsBrowser.Availability.whereOverridesAreAllowed
+        #expect(rule.admits(browser(.nonProduction)) && rule.admits(browser(.simulator)))
+        #expect(!rule.admits(browser(.production)))
+        #expect(rule.admits(browser(.production.dangerouslyAdmittingOverridesInProduction())))
+        #expect(FlagsBrowser.Availability.dangerouslyEverywhere.admits(browser(.production)))
+        let staging = browser(.init(name: "staging", isProduction: true))
+        #expect(FlagsBrowser.Availability { $0.name == "staging" }.admits(staging) && !rule.admits(staging))
     }
 }

@@ -1,6 +1,9 @@
 import Foundation
-import TacklineCore
+import Observation
+import Synchronization
+import TacklineClosure
 import TacklineComposition
+import TacklineCore
 import TacklineMemory
 import TacklineOverrides
 import TacklineTestSupport
@@ -8,175 +11,168 @@ import Testing
 
 @testable import TacklineBrowser
 
-/// A screen with its browser, as a user interface has it.
-private struct Shown {
-    let browser: FlagsBrowser
-    var screen: FlagsBrowserScreen
-    private(set) var effects: [FlagsBrowserScreen.Effect] = []
+@Suite("The filter of the list") struct FlagsBrowserFilterTests {
+    private let bench = Bench()
 
-    init(_ browser: FlagsBrowser, author: FlagsBrowserAuthor? = nil) async {
-        self.browser = browser
-        screen = FlagsBrowserScreen(author: author)
-        await take { $0.refresh() }
+    private func keys(_ text: String, _ properties: Set<FlagsBrowserFilter.Property> = []) -> [String] {
+        var filter = FlagsBrowserFilter()
+        (filter.text, filter.properties) = (text, properties)
+        return filter.flags(of: bench.browser.snapshot()).map(\.key)
     }
 
-    /// Changes the screen, and returns when all effects of that are done.
-    mutating func take(_ change: (inout FlagsBrowserScreen) -> [FlagsBrowserScreen.Effect]) async {
-        for effect in change(&screen) + screen.askForPreview() {
-            effects.append(effect)
-            let event = await effect.event(from: browser)
-            await take { $0.receive(event) }
-        }
+    @Test("wants every word, in any text of the flag, and minds neither case nor accents")
+    func words() throws {
+        #expect(keys("CHECKOUT new") == ["new_checkout"] && keys("  ") == keys("") && keys("").count == 9)
+        #expect(keys("zoe steps") == ["new_checkout"] && keys("kasse müller") == ["new_checkout"])
+        #expect(keys("payment") == ["attempts", "new_checkout"] && keys("nothing at all") == [])
+        #expect(keys("deep.launch") == ["secrets/deep/launch"])
+        try bench.overrides.setValue("a value to find", for: "title")
+        #expect(keys("value find") == ["title"])
     }
 
-    mutating func perform(_ command: FlagsBrowserCommand) async { await take { $0.perform(command) } }
+    @Test("can want what is unusual about a flag")
+    func properties() throws {
+        bench.clock.move(to: 2000)
+        bench.remote.memory.setValues(["new_checkout": true, "shop": "x"])
+        try bench.overrides.setValue("x", for: "title")
+        try bench.overrides.setValue(3, for: "attempts")
+        #expect(keys("", [.overridden]) == ["title", "attempts"])
+        #expect(keys("", [.notDefault]) == ["title", "new_checkout"])
+        #expect(keys("", [.overridden, .notDefault]) == ["title"] && keys("attempts", [.overridden]) == ["attempts"])
+        #expect(keys("", [.refused]) == ["shop"] && keys("", [.expired]) == ["secrets/ratio"])
+    }
 
-    mutating func edit(_ id: String, _ text: String? = nil) async {
-        screen.draft = nil
-        screen.selection = id
-        await take { $0.beginEditing() }
-        guard let text else { return }
-        screen.draft?.text = text
-        await take { _ in [] }
+    @Test("gives the flags under a heading for each section and group that has any")
+    func parts() {
+        let parts = FlagsBrowserFilter().parts(of: bench.browser.snapshot())
+        #expect(parts.map(\.title) == ["Shop", "Shop › secrets", "Shop › secrets › deep"])
+        #expect(parts.map(\.flags.count) == [6, 2, 1])
+        var filter = FlagsBrowserFilter()
+        filter.text = "launch"
+        #expect(filter.parts(of: bench.browser.snapshot()).map(\.title) == ["Shop › secrets › deep"])
     }
 }
 
+@MainActor
 @Suite("The screen of the browser", .hangLimit) struct FlagsBrowserScreenTests {
-    @Test("lists sections and groups, pinned flags first, and what is found in one part")
-    func listing() async throws {
-        let bench = Bench()
-        var shown = await Shown(bench.browser)
-        #expect(shown.screen.listing?.parts.map(\.title) == ["Shop", "Shop › secrets", "Shop › secrets › deep"])
-        #expect(shown.screen.listing?.parts.map(\.name) == ["Shop", "secrets", "deep"])
-        #expect(shown.screen.listing?.parts.map(\.depth) == [0, 1, 2])
-        #expect(shown.screen.listing?.count == 9)
-        await shown.perform(.pin(flag: "BrowserFlags:shop", isPinned: true))
-        #expect(shown.screen.listing?.parts.first?.title == "Pinned" && shown.screen.listing?.count == 9)
-        shown.screen.filter.text = "payment"
-        #expect(shown.screen.listing?.parts.map(\.title) == ["2 flags found"])
-        #expect(shown.screen.listing?.parts.first?.flags.map(\.key) == ["new_checkout", "attempts"])
-        shown.screen.filter.text = "nothing at all"
-        #expect(shown.screen.listing?.parts == [])
-        shown.screen.filter.text = ""
-        for facet in shown.screen.facets {
-            shown.screen.filter[facet].toggle()
-            #expect(shown.screen.filter[facet], "\(facet)")
-            if case .order = facet {} else { #expect(!shown.screen.filter.isEmpty, "\(facet)") }
-            shown.screen.filter[facet].toggle()
-        }
-        #expect(shown.screen.filter.isEmpty && shown.screen.facets.contains(.source(.provider("remote"))))
+    private let bench = Bench()
+
+    private func screen() async -> FlagsBrowserScreen {
+        let screen = FlagsBrowserScreen(bench.browser)
+        await screen.refresh()
+        return screen
     }
 
-    @Test("offers only filters that can apply, with the number of flags to which each does")
-    func facets() throws {
-        let bench = Bench()
-        bench.remote.memory.setValue("many", for: "attempts")
-        try bench.overrides.setValue("x", for: "title")
-        bench.remote.memory.setValue("y", for: "title")
-        let snapshot = bench.browser.snapshot()
-        let counts = FlagsBrowserCounts(of: snapshot)
-        for (facet, count) in counts.facets {
-            var filter = FlagsBrowserFilter()
-            filter[facet] = true
-            #expect(snapshot.flags(matching: filter).count == count, "\(facet)")
+    @Test("is observed, and lists what the filter admits")
+    func observation() async {
+        let screen = await screen()
+        let fired = Atomic<Int>(0)
+        withObservationTracking {
+            _ = screen.parts
+        } onChange: {
+            fired.add(1, ordering: .relaxed)
         }
-        let facets = counts.facets.map(\.facet)
-        #expect(facets.contains(.refused) && facets.contains(.differs(from: "remote")))
-        #expect(facets.contains(.source(.default)) && !facets.contains(.source(.computed)))
-        #expect(!facets.contains(.differs(from: "overrides")))
-        #expect(counts.groups.map(\.flags) == [6, 2, 1] && counts.groups.map(\.overridden) == [1, 0, 0])
+        screen.filter.text = "often tried"
+        #expect(fired.load(ordering: .relaxed) == 1)
+        #expect(screen.parts.first?.flags.map(\.key) == ["attempts"])
     }
 
-    @Test("loads one snapshot at a time, once more if something changed meanwhile, and keeps the newer")
-    func follows() async throws {
-        let bench = Bench()
-        var screen = FlagsBrowserScreen()
-        #expect(screen.receive(.changed(revision: 0)) == [.fetch])
-        #expect(screen.receive(.changed(revision: 1)) == [])
-        var old = bench.browser.snapshot()
-        old.time -= 1
-        #expect(screen.receive(.fetched(old)) == [.fetch])
+    @Test("follows the browser")
+    func follows() async {
+        let screen = await screen()
+        let following = Task { await screen.follow() }
         bench.remote.memory.setValue(44, for: "attempts")
-        #expect(screen.receive(.fetched(bench.browser.snapshot())) == [])
-        #expect(screen.snapshot?.flags.first { $0.key == "attempts" }?.value.text == "44")
-        _ = screen.receive(.fetched(old))
-        #expect(screen.snapshot?.flags.first { $0.key == "attempts" }?.value.text == "44")
-        let revision = try #require(screen.snapshot?.revision)
-        #expect(screen.receive(.changed(revision: revision)) == [])
-        #expect(screen.receive(.changed(revision: revision + 1)) == [.fetch])
+        while screen.snapshot?.flag(id: "BrowserFlags:attempts")?.value.text != "44" { await Task.yield() }
+        following.cancel()
     }
 
-    @Test("tells what came of a command, good or bad, and offers to force an undo that was refused")
-    func notices() async throws {
-        let bench = Bench()
-        var shown = await Shown(bench.browser)
-        await shown.edit("BrowserFlags:attempts")
-        #expect(shown.screen.draft?.text == "3" && shown.screen.draft?.isChanged == false)
-        await shown.edit("BrowserFlags:attempts", "abc")
-        #expect(shown.screen.draft?.isChanged == true && shown.screen.outlook?.kind == .failure)
-        await shown.take { $0.save() }
-        #expect(shown.screen.draft?.error?.message.contains("found \"abc\"") == true && shown.screen.notice == nil)
-        shown.screen.draft?.text = "7"
-        await shown.take { _ in [] }
-        #expect(shown.screen.outlook?.text.hasPrefix("The flag becomes 7") == true)
-        await shown.take { $0.save() }
-        #expect(shown.screen.draft == nil && shown.screen.notice?.text == #"Set "attempts" to 7 in "overrides"."#)
-        #expect(shown.screen.selected.flatMap(shown.screen.resettable) == "overrides")
-        try bench.overrides.setValue(8, for: "attempts")
-        await shown.perform(.undo())
-        #expect(shown.screen.question?.kind == .undo && shown.screen.question?.yes == .undoAnyway)
-        await shown.take { $0.answer(true) }
-        #expect(shown.screen.snapshot?.undo == nil && bench.loader.attempts == 3)
-        #expect(shown.screen.selected.flatMap(shown.screen.resettable) == nil)
-        shown.screen.destination = "region"
-        await shown.edit("BrowserFlags:attempts", "7")
-        await shown.take { $0.save() }
-        #expect(bench.region.value(for: "attempts") == 7)
-        shown.screen.confirm(.resetAll(destination: nil))
-        #expect(shown.screen.question?.text == "Reset all flags?")
-        await shown.take { $0.answer(false) }
-        #expect(shown.screen.notice?.text == "Nothing was changed." && bench.region.value(for: "attempts") == 7)
+    @Test("flips switches one after the other, keeps a failure until it was read, and undoes the last edit")
+    func commands() async throws {
+        let screen = await screen()
+        let flag = try #require(screen.snapshot?.flag(id: "BrowserFlags:new_checkout"))
+        screen[isOn: flag] = true
+        screen[isOn: flag] = false
+        screen[isOn: flag] = true
+        await screen.finish()
+        #expect(bench.loader.newCheckout && screen[isOn: flag] && screen.failure == nil)
+        #expect(screen.lastEdit?.message == #"Set "new_checkout" to true in "overrides"."#)
+        screen.undo()
+        await screen.finish()
+        #expect(!bench.loader.newCheckout)
+        screen.begin(.set(flag: "BrowserFlags:attempts", text: "abc"))
+        await screen.finish()
+        #expect(screen.failure?.contains("found \"abc\"") == true)
+        screen.begin(.resetAll())
+        await screen.finish()
+        #expect(bench.overrides.overrides.isEmpty)
     }
 
-    @Test("asks before somebody else's change is overwritten, and says what would be replaced")
-    func overwriting() async throws {
-        let bench = Bench()
-        let bea = FlagsBrowserAuthor(id: "bea", name: "Bea")
-        var shown = await Shown(bench.browser, author: FlagsBrowserAuthor(id: "ada"))
-        await shown.edit("BrowserFlags:attempts", "9")
-        _ = try await bench.browser.perform(
-            FlagsBrowserRequest(.set(flag: "BrowserFlags:attempts", to: .text("5")), author: bea))
-        await shown.take { $0.refresh() }
-        #expect(shown.screen.draft?.text == "9" && shown.screen.draft?.flag.value.text == "5")
-        #expect(
-            shown.screen.outlook?.text
-                == "“overrides” held nothing when you began, and holds 5 now. You will be asked before it is overwritten."
-        )
-        await shown.take { $0.save() }
-        #expect(shown.screen.draft?.isConflict == true && shown.screen.draft?.text == "9")
-        #expect(bench.loader.attempts == 5)
-        await shown.take { $0.save() }
-        #expect(shown.screen.draft == nil && bench.loader.attempts == 9)
-        var request = FlagsBrowserRequest(.set(flag: "BrowserFlags:attempts", to: .text("6")), author: bea)
-        let others = try bench.browser.preview(request).replaces
-        request.author = shown.screen.author
-        let own = try bench.browser.preview(request).replaces
-        #expect(others == "Replaces 9 in “overrides”, last edited by somebody else.")
-        #expect(own == "Replaces 9 in “overrides”, last edited by you.")
-        // A draft that was not touched follows the flag.
-        await shown.edit("BrowserFlags:attempts")
-        try bench.overrides.setValue(4, for: "attempts")
-        await shown.take { $0.refresh() }
-        #expect(shown.screen.draft?.text == "4")
-    }
-
-    @Test("edits each control as a draft within the bounds of the type")
+    @Test("edits a draft, which begins anew when it was saved and stays when it cannot be")
     func drafts() async throws {
-        let bench = Bench()
+        let screen = await screen()
+        await screen.open("BrowserFlags:attempts")
+        #expect(screen.draft?.text == "3" && screen.draft?.isChanged == false && screen.keepsExpiry)
+        screen.draft?.text = "7"
+        await screen.look()
+        #expect(try screen.outlook?.get().message.hasPrefix("The flag becomes 7") == true)
+        screen.draft?.expires = Date(timeIntervalSinceReferenceDate: 60)
+        screen.save()
+        await screen.finish()
+        #expect(bench.loader.attempts == 7 && screen.draft?.text == "7" && screen.draft?.isChanged == false)
+        #expect(screen.draft?.expires == Date(timeIntervalSinceReferenceDate: 60))
+        screen.draft?.text = "many"
+        await screen.look()
+        #expect(throws: FlagsBrowserError.self) { try screen.outlook?.get() }
+        screen.save()
+        await screen.finish()
+        #expect(screen.failure != nil && screen.draft?.text == "many")
+        await screen.open("BrowserFlags:secrets/is_sealed")
+        #expect(screen.draft == nil)
+    }
+
+    @Test("keeps a text that somebody types when the flag changes, and follows the flag otherwise")
+    func typing() async throws {
+        let screen = await screen()
+        await screen.open("BrowserFlags:attempts")
+        bench.remote.memory.setValue(5, for: "attempts")
+        await screen.refresh()
+        #expect(screen.draft?.text == "5")
+        screen.draft?.text = "9"
+        bench.remote.memory.setValue(6, for: "attempts")
+        await screen.refresh()
+        #expect(screen.draft?.text == "9" && screen.draft?.flag.value.text == "6")
+        screen.destination = "region"
+        #expect(screen.draft?.text == "9" && screen.draft?.destination == "region" && !screen.keepsExpiry)
+        bench.loader.providers = [bench.overrides]
+        await screen.refresh()
+        #expect(screen.destination == nil && screen.draft?.destination == "overrides")
+    }
+
+    @Test("offers to release what a launch guard holds back, and releases it")
+    func release() async throws {
+        let remote = ClosureProvider(name: "remote", values: { ["attempts": 5] })
+        let loader = FlagsLoader<BrowserFlags>(
+            description: FlagMetadata(), keyConfiguration: KeyConfiguration(),
+            chain: InstalledChain(
+                [MemoryProvider(), remote], environment: .nonProduction, reporter: .silent,
+                launchGuard: HoldingGuard("remote")),
+            observation: .automatic)
+        let screen = FlagsBrowserScreen(FlagsBrowser(loader))
+        await screen.refresh()
+        let flag = try #require(screen.snapshot?.flags.first { $0.canBeReleased })
+        #expect(flag.key == "attempts" && flag.answers.contains { $0.refusal?.contains("it is held back") == true })
+        #expect(try await screen.outlook(of: .release(flag: flag.id)).get().changesAnything)
+        screen.begin(.release(flag: flag.id))
+        await screen.finish()
+        #expect(loader.attempts == 5 && screen.snapshot?.flags.contains { $0.canBeReleased } == false)
+    }
+
+    @Test("edits each control within the bounds of the type")
+    func controls() async throws {
         bench.region.setValue(254, for: "attempts")
-        let browser = bench.browser
+        let snapshot = bench.browser.snapshot()
         func draft(_ key: String) throws -> FlagsBrowserDraft {
-            FlagsBrowserDraft(try browser.flag(id: "BrowserFlags:" + key))
+            FlagsBrowserDraft(try #require(snapshot.flag(id: "BrowserFlags:" + key)), destination: "overrides")
         }
         var number = try draft("attempts")
         for _ in 0..<3 { number.step(by: 1) }
@@ -185,48 +181,18 @@ private struct Shown {
         #expect(number.text == "0")
         number.text = "many"
         number.step(by: 1)
-        #expect(number.text == "1" && number.options.isEmpty)
+        #expect(number.text == "1")
         var shop = try draft("shop")
-        #expect(!shop.hasValue && shop.input == .value(.null))
+        #expect(!shop.hasValue && shop.command == .set(flag: shop.flag.id, text: nil, destination: "overrides"))
         shop.text = "9223372036854775807"
         shop.step(by: 1)
-        #expect(shop.input == .text("9223372036854775807") && shop.isChanged)
+        #expect(shop.text == "9223372036854775807" && shop.hasValue && shop.isChanged)
         var toggle = try draft("new_checkout")
-        #expect(toggle.options.map(\.label) == ["true", "false"] && toggle.choice == 1)
         toggle.isOn = true
-        #expect(toggle.input == .text("true") && toggle.choice == 0)
+        #expect(toggle.text == "true" && toggle.isOn)
         var date = try draft("secrets/deep/launch")
         #expect(date.date == Date(timeIntervalSinceReferenceDate: 0))
         date.date = Date(timeIntervalSinceReferenceDate: 60)
         #expect(date.text == "2001-01-01T00:01:00Z")
-        var shown = await Shown(browser)
-        await shown.edit("BrowserFlags:none")
-        #expect(shown.screen.draft == nil)
-    }
-
-    @Test("edits a value in full that a snapshot shortens")
-    func longValues() async throws {
-        let bench = Bench()
-        let long = String(repeating: "long ", count: 10_000)
-        bench.region.setValue(.string(long), for: "title")
-        var shown = await Shown(bench.browser)
-        await shown.edit("BrowserFlags:title")
-        #expect(shown.screen.draft?.text == long && shown.effects.contains(.load(flag: "BrowserFlags:title")))
-    }
-
-    @Test("is available where the rule says so, and by default where overrides are allowed")
-    func availability() {
-        func browser(_ environment: DeploymentEnvironment) -> FlagsBrowser {
-            FlagsBrowser(
-                FlagsLoader(
-                    SearchFlags.self, environment: environment, providers: [], issueReporter: .silent))
-        }
-        let rule = FlagsBrowserAvailability.whereOverridesAreAllowed
-        #expect(rule.admits(browser(.nonProduction)) && rule.admits(browser(.simulator)))
-        #expect(!rule.admits(browser(.production)))
-        #expect(rule.admits(browser(.production.dangerouslyAdmittingOverridesInProduction())))
-        #expect(FlagsBrowserAvailability.dangerouslyEverywhere.admits(browser(.production)))
-        let staging = browser(.init(name: "staging", isProduction: true))
-        #expect(FlagsBrowserAvailability { $0.name == "staging" }.admits(staging) && !rule.admits(staging))
     }
 }

@@ -7,91 +7,164 @@ import TacklineTestSupport
 import Testing
 
 @Suite("An undo in the browser", .hangLimit) struct FlagsBrowserUndoTests {
-    @Test("gives back what the destination held, edit by edit")
+    @Test("sets what the destination held before the edit, and can be undone itself")
     func undo() async throws {
         let bench = Bench()
         try bench.overrides.setValue(4, for: "attempts")
-        try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("5")))
-        try await bench.browser.perform(.set(flag: "BrowserFlags:shop", to: .text("1")))
-        try await bench.browser.perform(.resetAll())
-        let undo = try #require(bench.browser.snapshot().undo)
-        #expect(undo.title == #"Reset all flags in "overrides""# && undo.count == 3)
-        #expect(try bench.browser.preview(.undo()).message == #"Undoes: Reset all flags in "overrides"."#)
-        try await bench.browser.perform(.undo())
-        #expect(bench.loader.attempts == 5 && bench.loader.shop == 1)
-        try await bench.browser.perform(.undo())
-        #expect(bench.overrides.value(for: "shop") == nil)
-        let reply = try await bench.browser.perform(.undo())
-        #expect(reply.message == #"Undone: Set "attempts" to 5 in "overrides"."#)
-        #expect(bench.overrides.value(for: "attempts") == 4)
-        let error = await #expect(throws: FlagsBrowserError.self) { try await bench.browser.perform(.undo()) }
-        #expect(error?.code == .nothingToUndo)
+        let set = try await bench.set("attempts", "5")
+        let first = try await bench.set("shop", "1", in: "region")
+        let undone = try await bench.browser.undo(set)
+        #expect(undone.message == #"Undone: "attempts" is as it was before."# && undone.flags == set.flags)
+        #expect(bench.loader.attempts == 4 && bench.loader.shop == 1)
+        try await bench.browser.undo(undone)
+        #expect(bench.loader.attempts == 5)
+        try await bench.browser.undo(first)
+        #expect(bench.region.value(for: "shop") == nil)
+        #expect(try bench.browser.preview(try #require(set.undo)).message == "Puts back 1 value.")
     }
 
-    @Test("stops where somebody else has changed the value since, unless it is forced")
-    func conflict() async throws {
+    @Test("wins over what somebody else has set since, as the last writer does")
+    func lastWriter() async throws {
         let bench = Bench()
-        try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("5")))
-        try bench.overrides.setValue(9, for: "attempts")
-        let error = await #expect(throws: FlagsBrowserError.self) { try await bench.browser.perform(.undo()) }
-        #expect(error?.code == .undoConflict && error?.key == "attempts" && error?.provider == "overrides")
-        #expect(
-            error?.message == """
-                The edit “Set "attempts" to 5 in "overrides"” was not undone: provider "overrides" holds 9 for flag \
-                "attempts" now, which somebody else has set since. Set the flag by hand, or force the undo.
-                """)
-        #expect(bench.loader.attempts == 9)
-        try await bench.browser.perform(.undo(isForced: true))
-        #expect(bench.overrides.value(for: "attempts") == nil && bench.browser.snapshot().undo == nil)
+        let reply = try await bench.set("attempts", "5", by: "Ada")
+        try await bench.set("attempts", "9", by: "Bea")
+        try await bench.browser.perform(try #require(reply.undo), by: "Ada")
+        #expect(bench.overrides.value(for: "attempts") == nil)
+        let changes = bench.browser.snapshot().recentChanges
+        #expect(changes.map(\.author) == ["Ada", "Bea", "Ada"] && changes.map(\.new.text) == ["3", "9", "5"])
     }
 
-    @Test("is offered for so many edits, and not for one that changed nothing")
-    func bounds() async throws {
-        let bench = Bench { $0.undoLimit = 2 }
-        for text in ["1", "2", "3", "3"] {
-            try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text(text)))
-        }
-        #expect(bench.browser.snapshot().undo?.count == 2)
-        try await bench.browser.perform(.undo())
-        try await bench.browser.perform(.undo())
-        #expect(bench.loader.attempts == 1 && bench.browser.snapshot().undo == nil)
-    }
-
-    @Test("keeps the end of an override that it brings back")
-    func expiry() async throws {
+    @Test("is not offered for an edit that changed nothing")
+    func nothing() async throws {
         let bench = Bench()
-        let end = Date(timeIntervalSinceReferenceDate: 5000)
-        try bench.overrides.setOverrides([("attempts", .init(key: "attempts", value: 8, expires: end))])
-        try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("5")))
-        #expect(bench.overrides.overrides.first?.expires == nil)
-        try await bench.browser.perform(.undo())
-        #expect(bench.overrides.overrides == [FlagOverrides.Entry(key: "attempts", value: 8, expires: end)])
+        #expect(try await bench.set("attempts", "5").undo != nil)
+        #expect(try await bench.set("attempts", "5").undo == nil)
+        #expect(try await bench.browser.perform(.reset(flag: "BrowserFlags:shop")).undo == nil)
     }
 
-    @Test("of a provider that has left the chain says so and keeps the edit")
+    @Test("gives back values of every kind, also one that the flag refuses and one that is too long for a snapshot")
+    func kinds() async throws {
+        let bench = Bench()
+        let long = String(repeating: "long ", count: 30_000)
+        let held: [String: EncodedFlagValue] = [
+            "title": .string(long), "attempts": "many", "shop": .null, "limits": ["attempts": 1, "seconds": 2.5],
+            "secrets/ratio": .double(0.1), "secrets/deep/launch": .date(Date(timeIntervalSinceReferenceDate: 0.125)),
+        ]
+        for (key, value) in held { bench.region.setValue(value, for: FlagKeyPath(key)) }
+        let reset = try await bench.browser.perform(.resetAll(destination: "region"))
+        #expect(held.keys.allSatisfy { bench.region.value(for: FlagKeyPath($0)) == nil })
+        // As a page sends it back.
+        let command = try FlagsBrowserJSON.read(
+            FlagsBrowserCommand.self, from: FlagsBrowserJSON.data(of: try #require(reset.undo)))
+        try await bench.browser.perform(command)
+        for (key, value) in held { #expect(bench.region.value(for: FlagKeyPath(key)) == value, "\(key)") }
+    }
+
+    @Test("of a provider that has left the chain says so, and works once it is back")
     func destinationGone() async throws {
         let bench = Bench()
-        try await bench.browser.perform(.set(flag: "BrowserFlags:attempts", to: .text("5")))
+        let reply = try await bench.set("attempts", "5")
         let chain = bench.loader.providers
         bench.loader.providers = [bench.region]
-        let error = await #expect(throws: FlagsBrowserError.self) { try await bench.browser.perform(.undo()) }
-        #expect(error?.code == .unknownDestination)
+        #expect(await bench.browser.failure(try #require(reply.undo))?.code == .unknownDestination)
         bench.loader.providers = chain
-        try await bench.browser.perform(.undo())
+        try await bench.browser.undo(reply)
+        #expect(bench.loader.attempts == 3)
+    }
+}
+
+@Suite("A value that expires", .hangLimit) struct FlagsBrowserExpiryTests {
+    @Test("is set with its end and shown with it, also where only the end is another one")
+    func shown() async throws {
+        let bench = Bench()
+        func end() -> Date? { bench.flag("attempts")?.answer(of: "overrides")?.expires }
+        #expect(bench.browser.snapshot().sections[0].providers.map(\.keepsExpiry) == [true, false, false])
+        try await bench.set("attempts", "5", until: 3600)
+        #expect(end() == Date(timeIntervalSinceReferenceDate: 3600))
+        try await bench.set("attempts", "5", until: 3660)
+        #expect(end() == Date(timeIntervalSinceReferenceDate: 3660))
+        let forGood = try await bench.set("attempts", "5")
+        #expect(end() == nil)
+        try await bench.browser.undo(forGood)
+        #expect(end() == Date(timeIntervalSinceReferenceDate: 3660))
+    }
+
+    @Test("is given back with its end, and not at all once it has expired")
+    func undo() async throws {
+        let bench = Bench()
+        try await bench.set("attempts", "8", until: 100)
+        let reply = try await bench.set("attempts", "5")
+        try await bench.browser.undo(reply)
+        #expect(bench.overrides.overrides.map(\.expires) == [Date(timeIntervalSinceReferenceDate: 100)])
+        try await bench.set("attempts", "5")
+        bench.clock.move(to: 200)
+        try await bench.browser.undo(reply)
+        #expect(bench.overrides.overrides.isEmpty)
+    }
+
+    @Test("keeps its end behind a provider of somebody else's that wraps the overrides")
+    func wrapped() async throws {
+        let clock = MovableClock()
+        let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction, now: { clock.now })
+        let loader = FlagsLoader(
+            SearchFlags.self, environment: .nonProduction, providers: [Wrapper(base: overrides)], issueReporter: .silent
+        )
+        let browser = FlagsBrowser(roots: [loader.root], now: { clock.now })
+        let end = Date(timeIntervalSinceReferenceDate: 100)
+        func answer() -> FlagsBrowserAnswer? { browser.snapshot().flags[0].answers[0] }
+        #expect(browser.snapshot().sections[0].providers.map(\.keepsExpiry) == [true])
+        try overrides.setOverrides([("engine", .init(key: "engine", value: "slow", expires: end))])
+        #expect(answer()?.expires == end)
+        let reply = try await browser.perform(.set(flag: "SearchFlags:engine", text: "fast"))
+        #expect(overrides.overrides.map(\.expires) == [nil])
+        try await browser.undo(reply)
+        #expect(overrides.overrides == [FlagOverrides.Entry(key: "engine", value: "slow", expires: end)])
+        let reset = try await browser.perform(.resetAll())
+        #expect(overrides.overrides.isEmpty)
+        try await browser.undo(reset)
+        #expect(loader.engine == "slow" && answer()?.expires == end)
+        try await browser.perform(.set(flag: "SearchFlags:engine", text: "slower", expires: end + 1))
+        #expect(overrides.overrides.map(\.expires) == [end + 1])
+    }
+
+    @Test("is refused where the end has passed or cannot be kept, before and while it is written")
+    func refused() async throws {
+        let bench = Bench()
+        for (destination, seconds, part) in [
+            ("overrides", -1.0, "has passed"), ("region", 3600, "cannot keep when a value expires"),
+        ] {
+            let command = FlagsBrowserCommand.set(
+                flag: "BrowserFlags:attempts", text: "5", destination: destination,
+                expires: Date(timeIntervalSinceReferenceDate: seconds))
+            let error = await bench.browser.failure(command)
+            #expect(error?.code == .invalidExpiry && error?.message.contains(part) == true)
+            #expect(throws: FlagsBrowserError.self) { try bench.browser.preview(command) }
+        }
         #expect(bench.loader.attempts == 3)
     }
 
-    @Test("that is forced does not wait for what is gone for good")
-    func gone() async throws {
-        let bench = Bench()
-        try await bench.browser.perform(.set(flag: "BrowserFlags:shop", to: .text("1")))
-        try await bench.browser.perform(
-            .set(flag: "BrowserFlags:attempts", to: .text("5"), destination: "region"))
-        bench.loader.providers = [bench.overrides]
-        let error = await #expect(throws: FlagsBrowserError.self) { try await bench.browser.perform(.undo()) }
-        #expect(error?.code == .unknownDestination)
-        #expect(try await bench.browser.perform(.undo(isForced: true)).flags == [])
-        #expect(try await bench.browser.perform(.undo()).flags == ["BrowserFlags:shop"])
-        #expect(bench.loader.shop == nil && bench.browser.snapshot().undo == nil)
+    @Test("is not left in overrides whose wrapper gives other values")
+    func translated() async throws {
+        let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
+        let loader = FlagsLoader(
+            SearchFlags.self, environment: .nonProduction, providers: [Translating(base: overrides)],
+            issueReporter: .silent)
+        let browser = FlagsBrowser(loader)
+        let command = FlagsBrowserCommand.set(
+            flag: "SearchFlags:engine", text: "slow", expires: Date(timeIntervalSinceReferenceDate: 4e9))
+        #expect(await browser.failure(command)?.code == .invalidExpiry)
+        #expect(overrides.overrides.isEmpty)
+        try await browser.perform(.set(flag: "SearchFlags:engine", text: "slow"))
+        #expect(loader.engine == "slow" && overrides.value(for: "own/engine") == "slow")
+    }
+
+    /// Keeps values under other keys.
+    private struct Translating: WritableFlagProvider {
+        let base: FlagOverrides
+        var wrappedProviders: [any FlagProvider] { [base] }
+        func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: FlagKeyPath("own/\(key)")) }
+        func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
+            try base.setValue(value, for: FlagKeyPath("own/\(key)"))
+        }
     }
 }

@@ -23,20 +23,8 @@ struct InjectedFlagsBrowserTests {
         let own = InjectedFlagsBrowser()
         let browser = own.browser(of: injected)
         #expect(browser.snapshot().sections.map(\.title) == ["ViewFlags", "OtherFlags"])
-        await own.state(of: browser).perform(.set(flag: "OtherFlags:text", to: .text("new")))
+        await own.screen(of: browser).perform(.set(flag: "OtherFlags:text", text: "new"))
         #expect(injected.value(at: \OtherFlags.text) == "new")
-    }
-
-    @Test("follows a chain that is changed after the browser was made")
-    func changedChain() async throws {
-        let injected = injected()
-        let browser = InjectedFlagsBrowser().browser(of: injected)
-        #expect(browser.snapshot().flag(id: "ViewFlags:number")?.value.input == "3")
-        let later = MemoryProvider(name: "later", values: ["number": 8])
-        try #require(injected.loader(for: ViewFlags.self)).providers.insert(later, at: 0)
-        #expect(browser.snapshot().flag(id: "ViewFlags:number")?.value.input == "8")
-        try await browser.perform(.set(flag: "ViewFlags:number", to: .text("9")))
-        #expect(later.value(for: "number") == 9)
     }
 
     @Test("is the same at each drawing of a view, and another one for other loaders")
@@ -44,11 +32,11 @@ struct InjectedFlagsBrowserTests {
         let (first, second) = (injected(), injected())
         let own = InjectedFlagsBrowser()
         let browser = own.browser(of: first)
-        let state = own.state(of: browser)
+        let screen = own.screen(of: browser)
         var again = first
         again.add(first)
-        #expect(own.browser(of: again) === browser && own.state(of: browser) === state)
+        #expect(own.browser(of: again) === browser && own.screen(of: browser) === screen)
         let other = own.browser(of: second)
-        #expect(other !== browser && own.state(of: other) !== state)
+        #expect(other !== browser && own.screen(of: other) !== screen)
     }
 }

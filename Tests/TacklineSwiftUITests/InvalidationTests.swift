@@ -66,23 +66,6 @@ struct InvalidationTests {
         #expect(isOn.drawings == ["false", "true"] && !number.isInvalid)
     }
 
-    @Test("is not invalidated by a write of the value that the flag has")
-    func sameValue() async throws {
-        let view = DrawnView { [injected] in "\(injected.value(at: \ViewFlags.number))" }
-        memory.setValue(3, for: "number")
-        try loader.$number.setValue(3)
-        try loader.$number.setValue(5)
-        await view.drawNext()
-        #expect(view.drawings == ["3", "5"])
-    }
-
-    @Test("sees a change that came before its body ran for the first time")
-    func beforeTheFirstDrawing() {
-        let body: @Sendable () -> String = { [injected] in "\(injected.value(at: \ViewFlags.number))" }
-        memory.setValue(9, for: "number")
-        #expect(DrawnView(body).drawings == ["9"])
-    }
-
     @Test("sees a change that came between its read and the end of its body")
     func duringTheBody() async {
         let view = DrawnView { [injected, memory] in
@@ -127,34 +110,6 @@ struct InvalidationTests {
         #expect(view.isInvalid && codes.withLock { $0 } == ["write-from-view", "write-from-view"])
     }
 
-    @Test("is one of a thousand, of which exactly those are invalidated that read the flag")
-    func thousand() async throws {
-        let views = (0..<1000).map { index in
-            DrawnView { [injected] in
-                index % 10 == 0
-                    ? "\(injected.value(at: \ViewFlags.isOn))" : "\(injected.value(at: \ViewFlags.number))"
-            }
-        }
-        try loader.$isOn.setValue(true)
-        for index in stride(from: 0, to: 1000, by: 10) { await views[index].drawNext() }
-        for (index, view) in views.enumerated() {
-            #expect(view.drawings == (index % 10 == 0 ? ["false", "true"] : ["3"]) && !view.isInvalid)
-        }
-    }
-
-    @Test("is invalidated by each of many changes, and shows the last one")
-    func manyChanges() async throws {
-        let view = DrawnView { [injected] in "\(injected.value(at: \ViewFlags.number))" }
-        let writing = Task { [memory] in
-            for number in 4...500 { memory.setValue(.integer(Int128(number)), for: "number") }
-        }
-        while view.drawings.last != "500" { await view.drawNext() }
-        await writing.value
-        #expect(view.drawings.first == "3")
-        let numbers = view.drawings.compactMap { Int($0) }
-        #expect(numbers == numbers.sorted())
-    }
-
     /// A provider that refuses every write.
     private struct Refusing: WritableFlagProvider {
         func value(for key: FlagKeyPath) -> EncodedFlagValue? { nil }
@@ -162,31 +117,5 @@ struct InvalidationTests {
         func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
             throw FlagError(.rejected, provider: name, reason: "the disk is full")
         }
-    }
-}
-
-@Suite("Observations of a flag", .hangLimit)
-struct FlagObservationsTests {
-    @Test("give its value and then each new one, on any thread")
-    func values() async {
-        let memory = MemoryProvider()
-        let flags = FlagsLoader(ViewFlags.self, providers: [memory], observation: .tracked)
-        var values: [Int] = []
-        for await number in Observations({ flags.number }) {
-            values.append(number)
-            if number == 5 { break }
-            memory.setValue(.integer(Int128(number + 1)), for: "number")
-            memory.setValue(true, for: "is_on")
-        }
-        #expect(values == [3, 4, 5])
-    }
-
-    @Test("and the flag's own sequences never throw")
-    func failures() async {
-        func isInfallible(_ sequence: some AsyncSequence<some Sendable, Never>) -> Bool { true }
-        let flags = FlagsLoader(ViewFlags.self, providers: [])
-        #expect(
-            isInfallible(flags.$number.values) && isInfallible(flags.$number.changes) && isInfallible(flags.changes))
-        #expect(isInfallible(Observations { flags.number }))
     }
 }

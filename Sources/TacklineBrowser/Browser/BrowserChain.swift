@@ -23,12 +23,17 @@ struct BrowserChain {
     private let writable: Set<String>
     private let launchGuard: (any FlagContentGuard)?
 
-    init(of core: LoaderCore, in environment: DeploymentEnvironment, configuration: FlagsBrowserConfiguration) {
+    /// - Parameters:
+    ///   - destination: The id of the provider that edits go to if it can be written to.
+    init(of core: LoaderCore, in environment: DeploymentEnvironment, access: FlagsBrowser.Access, destination: String?)
+    {
         let chain = core.chain
-        let permissions = chain.links.map { $0.guardedOverrides?.isAllowed }
+        let permissions = chain.links.map { link -> Bool? in
+            guard link.traits.contains(.overridesPins), !link.traits.contains(.override) else { return nil }
+            return link.provider.overrides()?.isAllowed
+        }
         let decisions = permissions.compactMap(\.self)
-        let allowsOverrides = decisions.isEmpty ? environment.admitsOverrides : decisions.contains(true)
-        let isOpen = environment.admitsOverrides || configuration.access == .dangerouslyEditingInProduction
+        let isOpen = environment.admitsOverrides || access == .dangerouslyEditingInProduction
         // Where only some people may override, only their overrides can be edited.
         let links = zip(chain.links, permissions).filter { link, isAllowed in
             link.provider is any WritableFlagProvider && (isAllowed ?? isOpen)
@@ -37,19 +42,26 @@ struct BrowserChain {
         let marked = chain.links.filter { $0.traits.contains(.overridesPins) }
         // No provider is asked before a writable one at the head, so its values override all others.
         let layers = marked.isEmpty ? chain.links.prefix(1).filter { writable.contains($0.id) } : marked
+        let chosen =
+            links.first { $0.id == destination } ?? layers.first { writable.contains($0.id) }
+            ?? links.first { chain.isAsked($0) }
         self.chain = chain
-        self.allowsOverrides = allowsOverrides
         self.writable = writable
+        allowsOverrides = decisions.isEmpty ? environment.admitsOverrides : decisions.contains(true)
         launchGuard = core.launchGuard
         overrideLayers = Set(layers.map(\.id))
-        let chosen = links.first { $0.id == configuration.destination }
-        let destination =
-            chosen ?? layers.first { writable.contains($0.id) } ?? links.first { chain.isAsked($0) }
-        defaultDestination = destination?.id
+        defaultDestination = chosen?.id
     }
 
-    /// Returns whether edits can go to a provider.
-    func isWritable(_ link: FlagChain.Link) -> Bool { writable.contains(link.id) }
+    /// The ids of the providers that edits can go to, in the order of the chain.
+    var destinations: [String] { chain.links.map(\.id).filter(writable.contains) }
+
+    /// Returns a provider that edits can go to, or `nil` if there is none with this id.
+    func destination(_ id: String) -> BrowserDestination? {
+        guard writable.contains(id), let provider = chain.link(.named(id))?.provider as? any WritableFlagProvider
+        else { return nil }
+        return BrowserDestination(id: id, provider: provider, overrides: provider.overrides())
+    }
 
     /// The providers with their present status.
     var providers: [FlagsBrowserProvider] {
@@ -58,48 +70,41 @@ struct BrowserChain {
             let isHeldBack = launchGuard?.holdsBack(link.id) == true
             return FlagsBrowserProvider(
                 id: link.id, status: isHeldBack ? "\(status), held back" : "\(status)",
-                isReady: status == .ready && !isHeldBack, isWritable: isWritable(link),
-                isOverrideLayer: overrideLayers.contains(link.id), keepsExpiry: link.provider is FlagOverrides)
+                isReady: status == .ready && !isHeldBack, isWritable: writable.contains(link.id),
+                isOverrideLayer: overrideLayers.contains(link.id), keepsExpiry: link.provider.overrides() != nil)
         }
     }
 
-    /// The expiry dates of values, by the id of their provider and the text of their key.
+    /// The dates at which values expire, by the id of their provider and the text of their key.
     var expiries: [String: [String: Date]] {
         var expiries: [String: [String: Date]] = [:]
         for link in chain.links {
-            guard let overrides = link.provider as? FlagOverrides else { continue }
-            let ending = overrides.overrides.compactMap { override in override.expires.map { (override.key.text, $0) } }
-            if !ending.isEmpty { expiries[link.id] = Dictionary(ending) { first, _ in first } }
+            for override in link.provider.overrides()?.overrides ?? [] {
+                guard let expires = override.expires, link.provider.value(for: override.key) == override.value
+                else { continue }
+                expiries[link.id, default: [:]][override.key.text] = expires
+            }
         }
         return expiries
     }
-
-    /// Whether every provider notifies observers, so that its answers stay valid until it sends a notice.
-    var notifiesObservers: Bool { chain.links.allSatisfy(\.notifiesObservers) }
-
-    /// Numbers that are equal only for this chain with the same permissions.
-    var signature: [UInt64] {
-        chain.links.map { $0.number << 1 | (isWritable($0) ? 1 : 0) } + [
-            chain.isLocal ? 1 : 0, allowsOverrides ? 1 : 0,
-        ]
-    }
 }
 
-extension FlagChain.Link {
-    /// The overrides in the provider whose permission is decided at run time, or `nil` if there are none.
-    fileprivate var guardedOverrides: FlagOverrides? {
-        traits.contains(.overridesPins) && !traits.contains(.override) ? provider.guardedOverrides : nil
-    }
+/// A provider that a command writes to.
+struct BrowserDestination: Sendable {
+    let id: String
+    let provider: any WritableFlagProvider
+    /// The overrides that the provider is or takes values from, which keep when a value expires; `nil` if there are
+    /// none.
+    let overrides: FlagOverrides?
 }
 
 extension FlagProvider {
-    /// The first `FlagOverrides` in the provider. The caller excludes providers that contain themselves, which have
-    /// every trait.
-    fileprivate var guardedOverrides: FlagOverrides? {
+    /// Returns the first `FlagOverrides` that the provider is or takes values from, or `nil` if there are none.
+    ///
+    /// - Parameter depth: The number of levels that are searched, since a provider may contain itself.
+    fileprivate func overrides(depth: Int = 8) -> FlagOverrides? {
         if let overrides = self as? FlagOverrides { return overrides }
-        for provider in wrappedProviders {
-            if let overrides = provider.guardedOverrides { return overrides }
-        }
-        return nil
+        guard depth > 0 else { return nil }
+        return wrappedProviders.lazy.compactMap { $0.overrides(depth: depth - 1) }.first
     }
 }

@@ -1,13 +1,5 @@
 import TacklineCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-// Foundation: the day on which a flag expires.
-
 /// The parts of a root collection that never change. One is made for each loader.
 final class BrowserLayout: Sendable {
     /// A flag that the browser shows.
@@ -21,18 +13,10 @@ final class BrowserLayout: Sendable {
     /// The section without its providers and destination, which can change.
     let section: FlagsBrowserSection
     let entries: [Entry]
-    /// The ordinal of each entry's flag in the loader. Each snapshot scans this array instead of the larger entries.
-    let ordinals: [Int]
-    /// The indices of the entries whose flag is computed.
-    let computed: Set<Int>
     /// The index of each entry by the id of its flag.
     let entriesByID: [String: Int]
-    /// The index of each entry by the text of its key. If two entries have the same key, the first counts.
-    let entriesByKey: [String: Int]
     /// The index of each entry by the ordinal of its flag in the loader.
     let entriesByOrdinal: [Int: Int]
-    /// The indices of the entries whose flag has an expiry date.
-    let expiring: [Int]
     /// The indices of the entries in each group and the groups inside it.
     let entriesByGroup: [String: [Int]]
 
@@ -42,30 +26,22 @@ final class BrowserLayout: Sendable {
     init(root: FlagGroup, core: LoaderCore, id: String, showsInternalFlags: Bool) {
         var builder = BrowserLayoutBuilder(core: core, id: id, showsInternalFlags: showsInternalFlags)
         let metadata = root.metadata
-        builder.add(root, group: nil, surroundings: BrowserLayoutBuilder.Surroundings())
+        builder.add(root, group: nil, inherited: BrowserLayoutBuilder.Inherited())
         self.core = core
         entries = builder.entries
         entriesByGroup = builder.entriesByGroup
-        ordinals = entries.map(\.handle.ordinal)
-        computed = Set(entries.indices.filter { builder.entries[$0].handle.isComputed })
         entriesByID = Dictionary(uniqueKeysWithValues: entries.enumerated().map { ($1.template.id, $0) })
-        entriesByKey = Dictionary(entries.enumerated().map { ($1.template.key, $0) }) { first, _ in first }
         entriesByOrdinal = Dictionary(
             uniqueKeysWithValues: entries.enumerated().map { ($1.handle.ordinal, $0) })
-        expiring = entries.indices.filter { builder.entries[$0].template.metadata.expiryDate != nil }
         section = FlagsBrowserSection(
-            id: id, title: metadata.name ?? id, description: metadata.description, iconName: metadata.iconName,
-            path: root.keyPath.text, groups: builder.groups)
+            id: id, title: metadata.name ?? id, description: metadata.description, groups: builder.groups)
     }
-
-    /// Returns the name of the root collection's type.
-    static func name(of core: LoaderCore) -> String { String(describing: core.collectionType) }
 }
 
 /// A builder that traverses the collections of a loader.
 struct BrowserLayoutBuilder {
     /// The metadata that a flag inherits from the collections around it.
-    struct Surroundings {
+    struct Inherited {
         var isInternal = false
         var isLocked = false
         var depth = 0
@@ -87,47 +63,46 @@ struct BrowserLayoutBuilder {
         self.showsInternalFlags = showsInternalFlags
     }
 
-    mutating func add(_ collection: FlagGroup, group: String?, surroundings: Surroundings) {
-        var surroundings = surroundings
+    mutating func add(_ collection: FlagGroup, group: String?, inherited: Inherited) {
+        var inherited = inherited
         let metadata = collection.metadata
-        surroundings.isInternal = surroundings.isInternal || metadata.isInternal
-        surroundings.isLocked = surroundings.isLocked || metadata.isLocked
-        guard showsInternalFlags || !surroundings.isInternal else { return }
+        inherited.isInternal = inherited.isInternal || metadata.isInternal
+        inherited.isLocked = inherited.isLocked || metadata.isLocked
+        guard showsInternalFlags || !inherited.isInternal else { return }
         if let group {
             groups.append(
                 FlagsBrowserGroup(
-                    id: group, parent: surroundings.groups.last, depth: surroundings.depth,
-                    title: metadata.name ?? collection.property, description: metadata.description,
-                    iconName: metadata.iconName, path: collection.keyPath.text))
+                    id: group, parent: inherited.groups.last, depth: inherited.depth,
+                    title: metadata.name ?? collection.property, description: metadata.description))
             entriesByGroup[group] = []
-            surroundings.groups.append(group)
-            surroundings.depth += 1
+            inherited.groups.append(group)
+            inherited.depth += 1
         }
-        for flag in collection.flags { add(flag, group: group, surroundings: surroundings) }
+        for flag in collection.flags { add(flag, group: group, inherited: inherited) }
         for inner in collection.groups {
-            add(inner, group: "\(id):\(inner.property)", surroundings: surroundings)
+            add(inner, group: "\(id):\(inner.property)", inherited: inherited)
         }
     }
 
-    private mutating func add(_ flag: AnyFlagHandle, group: String?, surroundings: Surroundings) {
+    private mutating func add(_ flag: AnyFlagHandle, group: String?, inherited: Inherited) {
         let metadata = flag.metadata
-        let isInternal = surroundings.isInternal || metadata.isInternal
+        let isInternal = inherited.isInternal || metadata.isInternal
         guard showsInternalFlags || !isInternal else { return }
         let key = flag.keyPath.text
         let type = flag.valueType
-        let declaredDefault = FlagsBrowserValue(flag.declaredDefault, isSecret: metadata.isSecret)
+        let declaredDefault = FlagsBrowserValue(
+            flag.declaration.encode(flag.declaration.defaultValue) ?? .null, isSecret: metadata.isSecret)
         let template = FlagsBrowserFlag(
             id: unusedID("\(id):\(key)"), section: id, group: group, name: metadata.name ?? flag.property,
             key: key, property: flag.property, description: metadata.description,
             type: String(describing: type), control: FlagsBrowserControl(for: flag),
             rule: flag.declaration.bounds?.phrase, isOptional: FlagsBrowserControl.isOptional(type),
-            metadata: FlagsBrowserMetadata(
+            metadata: FlagsBrowserFlag.Metadata(
                 owner: metadata.owner, expiryDate: metadata.expiryDate, ticket: metadata.ticket, tags: metadata.tags,
-                iconName: metadata.iconName, isInternal: isInternal,
-                isLocked: surroundings.isLocked || metadata.isLocked),
-            declaredDefault: declaredDefault, value: declaredDefault, source: .default,
-            defaultValue: declaredDefault)
-        for group in surroundings.groups { entriesByGroup[group, default: []].append(entries.count) }
+                isInternal: isInternal, isLocked: inherited.isLocked || metadata.isLocked,
+                isSecret: metadata.isSecret),
+            declaredDefault: declaredDefault, value: declaredDefault, defaultValue: declaredDefault)
+        for group in inherited.groups { entriesByGroup[group, default: []].append(entries.count) }
         entries.append(BrowserLayout.Entry(handle: flag, template: template))
     }
 
@@ -142,9 +117,4 @@ struct BrowserLayoutBuilder {
         }
         return id
     }
-}
-
-extension AnyFlagHandle {
-    /// The declared default, or `null` if it can't be encoded.
-    var declaredDefault: EncodedFlagValue { declaration.encode(declaration.defaultValue) ?? .null }
 }

@@ -1,24 +1,29 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 import Synchronization
 public import TacklineCore
+
+// Foundation: the present time.
 
 /// A browser of the flags of this process, which shows and edits them.
 ///
 /// ```swift
 /// let browser = FlagsBrowser(userFlags, searchFlags)
-/// let flags = browser.snapshot().flags(matching: FlagsBrowserFilter(text: "checkout"))
-/// try await browser.perform(.set(flag: flags[0].id, to: .text("true")))
 /// ```
 ///
-/// From its creation on, the browser records every change of the flags, and its own edits so that they can be undone.
-/// User interfaces show its ``snapshot()`` and send it commands; several may share one browser. The browser keeps the
-/// loaders' data alive. You can call it from any thread.
+/// Create it once and keep it: from then on it records every change of the flags. Show it in the app with the product
+/// `TacklineSwiftUI`, or as a web page with `TacklineWeb`; several user interfaces may share one browser. The browser
+/// keeps the loaders' data alive. You can use it from any thread.
 public final class FlagsBrowser: Sendable {
-    let configuration: FlagsBrowserConfiguration
     /// The deployment environment of the program: the strictest one of the loaders.
     public let environment: DeploymentEnvironment
+    private let settings: Settings
     private let roots: @Sendable () -> [FlagGroup]
     let collectors: [ChangeCollector]
-    let state: Mutex<State>
+    let state = Mutex(State())
     /// Serializes edits.
     let turns = EditingTurns()
     private let follower = Mutex<Task<Void, Never>?>(nil)
@@ -28,85 +33,104 @@ public final class FlagsBrowser: Sendable {
         /// The sum of the loaders' change counts when the revision was last raised.
         var changeCount: UInt64 = 0
         var layouts: [BrowserLayout] = []
-        var drawings: [ObjectIdentifier: BrowserDrawing] = [:]
-        var history = BrowserHistory()
-        /// The edits in order, including those that can be redone.
-        var edits: [BrowserEdit] = []
-        var lastEdit = 0
-        var pins: Set<String> = []
+        /// The recent changes, oldest first.
+        var changes: [FlagsBrowserChange] = []
         let updates = FlagBroadcast<Int>(bufferLimit: 1)
     }
+
+    private struct Settings: Sendable {
+        let title: String
+        let access: Access
+        let destination: String?
+        let showsInternalFlags: Bool
+        let now: @Sendable () -> Date
+
+        init(
+            _ title: String, _ access: Access, _ destination: String?, _ showsInternalFlags: Bool,
+            _ now: @escaping @Sendable () -> Date = { Date() }
+        ) {
+            (self.title, self.access, self.destination) = (title, access, destination)
+            (self.showsInternalFlags, self.now) = (showsInternalFlags, now)
+        }
+    }
+
+    var access: Access { settings.access }
+    var now: Date { settings.now() }
+
+    /// The number of recent changes that are kept.
+    private static let changeLimit = 100
 
     /// Creates a browser for the collections of some loaders.
     ///
     /// - Parameters:
-    ///   - loaders: The loaders, in the order of their sections.
-    ///   - configuration: The settings of the browser.
+    ///   - loaders: The loaders, in the order of their sections. The strictest of their environments decides.
+    ///   - title: The title that user interfaces show.
+    ///   - access: The access that the browser gives.
+    ///   - destination: The id of the provider that edits go to if a user chooses none. If it is `nil`, or names a
+    ///     provider that a chain doesn't have or that can't be written to, edits go to the override layer: the first
+    ///     writable provider that is marked as one, or else the first writable provider in resolution order.
+    ///   - showsInternalFlags: Whether flags and collections that are marked as internal are shown.
     public convenience init<each Collection: FlagCollectionProtocol>(
-        _ loaders: repeat FlagsLoader<each Collection>,
-        configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
+        _ loaders: repeat FlagsLoader<each Collection>, title: String = "Feature flags", access: Access = .full,
+        destination: String? = nil, showsInternalFlags: Bool = false
     ) {
         var roots: [FlagGroup] = []
         for loader in repeat each loaders { roots.append(loader.root) }
-        self.init(roots: roots, configuration: configuration)
-    }
-
-    /// Creates a browser for the collections with the given roots, such as `[user.root, search.root]`.
-    ///
-    /// - Parameters:
-    ///   - roots: The roots, in the order of their sections. Roots without a loader, roots that are nested in another
-    ///     collection, and duplicates are ignored.
-    ///   - configuration: The settings of the browser.
-    public convenience init(
-        roots: [FlagGroup], configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
-    ) {
-        var known: Set<ObjectIdentifier> = []
-        let usable = roots.filter { root in
-            guard let core = root.core, root.ordinal == -1 else { return false }
-            return known.insert(ObjectIdentifier(core)).inserted
-        }
-        let environments = usable.compactMap(\.environment)
-        // The strictest environment decides for all loaders.
-        let strictest =
-            environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
         self.init(
-            roots: { usable }, queues: usable.compactMap { $0.changeQueue() }, environment: strictest ?? .detected,
-            configuration: configuration)
+            roots: roots, title: title, access: access, destination: destination,
+            showsInternalFlags: showsInternalFlags)
     }
 
     /// Creates a browser for all collections of a manager, including those that are added later.
     ///
     /// - Parameters:
     ///   - manager: The manager, which the browser retains.
-    ///   - configuration: The settings of the browser.
+    ///   - title: The title that user interfaces show.
+    ///   - access: The access that the browser gives.
+    ///   - destination: The id of the provider that edits go to if a user chooses none, or `nil` for the override layer.
+    ///   - showsInternalFlags: Whether flags and collections that are marked as internal are shown.
     public convenience init(
-        manager: FlagsManager, configuration: FlagsBrowserConfiguration = FlagsBrowserConfiguration()
+        manager: FlagsManager, title: String = "Feature flags", access: Access = .full, destination: String? = nil,
+        showsInternalFlags: Bool = false
     ) {
         self.init(
-            roots: { manager.collections }, queues: [manager.changeQueue()], environment: manager.chain.environment,
-            configuration: configuration)
+            Settings(title, access, destination, showsInternalFlags), environment: manager.chain.environment,
+            queues: [manager.changeQueue()], roots: { manager.collections })
+    }
+
+    /// Creates a browser for the collections with the given roots. Roots without a loader, and duplicates, are ignored.
+    package convenience init(
+        roots: [FlagGroup], title: String = "Feature flags", access: Access = .full, destination: String? = nil,
+        showsInternalFlags: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        var known: Set<ObjectIdentifier> = []
+        let usable = roots.filter { root in
+            root.core.map { known.insert(ObjectIdentifier($0)).inserted } ?? false
+        }
+        let environments = usable.compactMap(\.environment)
+        let strictest =
+            environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
+        self.init(
+            Settings(title, access, destination, showsInternalFlags, now), environment: strictest ?? .detected,
+            queues: usable.compactMap { $0.changeQueue() }, roots: { usable })
     }
 
     private init(
-        roots: @escaping @Sendable () -> [FlagGroup], queues: [FlagChangeQueue],
-        environment: DeploymentEnvironment,
-        configuration: FlagsBrowserConfiguration
+        _ settings: Settings, environment: DeploymentEnvironment, queues: [FlagChangeQueue],
+        roots: @escaping @Sendable () -> [FlagGroup]
     ) {
-        self.roots = roots
-        self.environment = environment
-        self.configuration = configuration
+        (self.settings, self.environment, self.roots) = (settings, environment, roots)
         collectors = queues.map { ChangeCollector($0) }
-        var state = State()
-        state.pins = Set(BrowserPins(storage: configuration.pins).stored ?? [])
-        self.state = Mutex(state)
         let layouts = currentLayouts()
-        self.state.withLock { $0.changeCount = layouts.totalChangeCount }
+        state.withLock { $0.changeCount = layouts.totalChangeCount }
         follow()
     }
 
     deinit {
         follower.withLock { $0?.cancel() }
     }
+
+    // MARK: Following
 
     /// Starts a task that records the changes of the flags as they occur and notifies the user interfaces.
     private func follow() {
@@ -126,56 +150,45 @@ public final class FlagsBrowser: Sendable {
         follower.withLock { $0 = task }
     }
 
-    // MARK: Following
-
     /// Records the changes until now, and raises the revision if anything may have changed.
     func noticeChanges() {
         let layouts = currentLayouts()
         // The count is read before the changes are taken, so that a change in between raises the revision again.
         let count = layouts.totalChangeCount
         for collector in collectors { collector.prepare() }
-        let now = configuration.now()
-        let limit = configuration.recentChangesLimit
+        let now = now
         state.withLock { state in
             // The changes are taken and recorded under one lock. Otherwise two threads could record them in the wrong
             // order.
-            let records = collectors.flatMap { $0.take() }.compactMap {
-                change -> (BrowserLayout.Entry, FlagChangeQueue.Change)? in
-                let layout = layouts.first { $0.core === change.flag.core }
-                return layout.flatMap { layout in
-                    layout.entriesByOrdinal[change.flag.ordinal].map { (layout.entries[$0], change) }
-                }
-            }
-            guard count != state.changeCount || !records.isEmpty else { return }
+            let changes = collectors.flatMap { $0.take() }
+            guard count != state.changeCount || !changes.isEmpty else { return }
             state.changeCount = count
-            for (entry, change) in records.suffix(max(limit, 0)) {
-                state.history.add(change, of: entry.template, at: now, limit: limit)
+            for change in changes {
+                guard let layout = layouts.first(where: { $0.core === change.flag.core }),
+                    let index = layout.entriesByOrdinal[change.flag.ordinal]
+                else { continue }
+                state.add(change, of: layout.entries[index].template, at: now)
             }
-            Self.raiseRevision(&state)
+            state.changes.removeFirst(max(state.changes.count - Self.changeLimit, 0))
+            state.raiseRevision()
         }
-    }
-
-    /// Raises the revision and sends it to the user interfaces.
-    static func raiseRevision(_ state: inout State) {
-        state.revision += 1
-        state.updates.send(state.revision)
     }
 
     /// Returns the layouts of the present roots. Creates layouts for new roots and discards those of removed roots.
     func currentLayouts() -> [BrowserLayout] {
         let known = state.withLock { $0.layouts }
-        let roots = roots().compactMap { root in (root.core).map { (root: root, core: $0) } }
+        let roots = roots().compactMap { root in root.core.map { (root: root, core: $0) } }
         if known.map({ ObjectIdentifier($0.core) }) == roots.map({ ObjectIdentifier($0.core) }) { return known }
         // A section keeps its id while it exists, even if an earlier section with the same name is removed.
         let present = Set(roots.map { ObjectIdentifier($0.core) })
         var taken = Set(known.filter { present.contains(ObjectIdentifier($0.core)) }.map(\.section.id))
         var layouts: [BrowserLayout] = []
-        for (root, core) in roots where !layouts.contains(where: { $0.core === core }) {
+        for (root, core) in roots {
             if let same = known.first(where: { $0.core === core }) {
                 layouts.append(same)
                 continue
             }
-            let name = BrowserLayout.name(of: core)
+            let name = String(describing: core.collectionType)
             var id = name
             var number = 2
             while !taken.insert(id).inserted {
@@ -183,22 +196,24 @@ public final class FlagsBrowser: Sendable {
                 number += 1
             }
             layouts.append(
-                BrowserLayout(
-                    root: root, core: core, id: id, showsInternalFlags: configuration.showsInternalFlags))
+                BrowserLayout(root: root, core: core, id: id, showsInternalFlags: settings.showsInternalFlags))
         }
-        let current = Set(layouts.map { ObjectIdentifier($0.core) })
+        let current = layouts
         let forgotten = state.withLock { state in
             defer {
-                state.layouts = layouts
-                state.drawings = state.drawings.filter { current.contains($0.key) }
+                state.layouts = current
                 // Sections were added or removed.
-                Self.raiseRevision(&state)
+                state.raiseRevision()
             }
-            return (state.layouts, state.drawings)
+            return state.layouts
         }
         // The last references to removed loaders may be released here, outside the lock.
         withExtendedLifetime(forgotten) {}
         return layouts
+    }
+
+    func chain(of layout: BrowserLayout) -> BrowserChain {
+        BrowserChain(of: layout.core, in: environment, access: access, destination: settings.destination)
     }
 
     /// Returns a stream of revisions from now on. It begins with the current one and ends with the browser. Take a new
@@ -206,12 +221,81 @@ public final class FlagsBrowser: Sendable {
     ///
     /// The stream reports only what providers and loaders notify of. A new status of a provider and the removal of a
     /// collection from a manager are not reported; they are in the next snapshot.
-    public func updates() -> AsyncStream<Int> {
+    package func updates() -> AsyncStream<Int> {
         state.withLock { $0.updates.makeStream(beginningWith: $0.revision) }
+    }
+
+    /// Returns the flags and everything else that a user interface shows. Taking it doesn't count as a use of the flags.
+    ///
+    /// It runs code of providers: call it where that may take its time.
+    ///
+    /// - Complexity: O(*n*) in the number of flags. Each of them asks every provider.
+    package func snapshot() -> FlagsBrowserSnapshot {
+        noticeChanges()
+        let layouts = currentLayouts()
+        let now = now
+        let readOnlyReason = readOnlyReason
+        var snapshot = state.withLock { state in
+            FlagsBrowserSnapshot(
+                title: settings.title, environment: environment.name, isProduction: environment.isProduction,
+                readOnlyReason: readOnlyReason, revision: state.revision, time: now,
+                recentChanges: state.changes.reversed())
+        }
+        for layout in layouts {
+            let chain = chain(of: layout)
+            var section = layout.section
+            section.providers = chain.providers
+            section.defaultDestination = chain.defaultDestination
+            snapshot.sections.append(section)
+            let expiries = chain.expiries
+            for entry in layout.entries {
+                var flag = entry.template
+                flag.take(entry.handle.explain(), overrideLayers: chain.overrideLayers, expiries: expiries)
+                flag.isExpired = flag.metadata.expiryDate.map { $0 <= now } ?? false
+                flag.refusal = refusal(of: flag, in: chain)
+                snapshot.flags.append(flag)
+            }
+        }
+        return snapshot
+    }
+}
+
+extension FlagsBrowser.State {
+    /// Raises the revision and sends it to the user interfaces.
+    mutating func raiseRevision() {
+        revision += 1
+        updates.send(revision)
+    }
+
+    /// The number of the newest change, 0 if there is none.
+    var newestChange: Int { changes.last?.id ?? 0 }
+
+    fileprivate mutating func add(_ change: FlagChangeQueue.Change, of flag: FlagsBrowserFlag, at time: Date) {
+        func shown(_ value: FlagChangeQueue.Seen) -> FlagsBrowserValue {
+            FlagsBrowserValue(value.encoded ?? .null, isSecret: flag.metadata.isSecret)
+        }
+        changes.append(
+            FlagsBrowserChange(
+                id: newestChange + 1, time: time, flag: flag.id, key: flag.key, old: shown(change.old),
+                new: shown(change.new), source: change.source))
+    }
+
+    /// Sets the author of the first change after `number` of each flag in `flags`, because an edit causes one change of
+    /// each flag.
+    mutating func attribute(to author: String, flags: Set<String>, after number: Int) {
+        var rest = flags
+        for index in changes.indices where changes[index].id > number && changes[index].author == nil {
+            if rest.remove(changes[index].flag) != nil { changes[index].author = author }
+        }
     }
 }
 
 extension [BrowserLayout] {
     /// The sum of the loaders' change counts.
     fileprivate var totalChangeCount: UInt64 { reduce(0) { $0 &+ $1.core.tracker.changeCount } }
+}
+
+extension String {
+    /// The text in quotes for a message, escaped and shortened if it is long.
+    var quoted: String { EncodedFlagValue.string(self).description }
 }

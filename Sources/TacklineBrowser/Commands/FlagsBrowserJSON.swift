@@ -1,56 +1,63 @@
-public import TacklineCore
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+import TacklineCore
 
 /// The JSON format of snapshots, commands, replies, previews and errors between a browser and its user interfaces.
 ///
-/// Dates are strings in the format of RFC 3339. No message is nested deeper than
-/// ``/TacklineCore/EncodedFlagValue/maximumDepth`` levels.
-public enum FlagsBrowserJSON {
-    /// The limits for messages from outside: 4 MiB and 64 levels.
-    package static var limits: FlagJSONReader.Limits {
-        var limits = FlagJSONReader.Limits()
-        limits.maximumBytes = 4 << 20
-        return limits
-    }
+/// Dates are strings in the format of RFC 3339. Equal messages are equal texts, so that a page can compare them.
+package enum FlagsBrowserJSON {
+    /// The longest message from outside: 4 MiB.
+    package static let limit = 4 << 20
 
-    /// Returns a message as JSON on one line.
-    ///
-    /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` for a command with a value
-    ///   that JSON cannot hold.
-    public static func text(of message: some FlagValue) throws(FlagsBrowserError) -> String {
-        do throws(FlagValueError) {
-            return try FlagJSONWriter(layout: .compact).text(of: message.encoded)
-        } catch {
-            throw FlagsBrowserError(.unreadableMessage, "A message to the browser cannot be written: \(error).")
+    /// Returns a message as JSON.
+    package static func data(of message: some Encodable) throws(FlagsBrowserError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            try FlagTimestamp.text(of: date).encode(to: encoder)
+        }
+        do { return try encoder.encode(message) } catch {
+            throw FlagsBrowserError(.unreadableMessage, "A message of the browser cannot be written: \(error).")
         }
     }
 
     /// Reads a message.
     ///
-    /// - Parameters:
-    ///   - type: The type of the message.
-    ///   - text: The message as JSON.
-    ///   - limits: The limits of the reader. Large snapshots from a trusted browser may need higher ones.
     /// - Throws: ``FlagsBrowserError`` with ``FlagsBrowserError/Code/unreadableMessage`` if it is not such a message.
-    package static func read<Message: FlagValue>(
-        _ type: Message.Type, from text: String, limits: FlagJSONReader.Limits = FlagsBrowserJSON.limits
+    package static func read<Message: Decodable>(
+        _ type: Message.Type, from data: Data
     ) throws(FlagsBrowserError) -> Message {
-        let value: EncodedFlagValue
-        do throws(FlagJSONError) {
-            value = try FlagJSONReader(limits: limits).read(text)
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            try Date(encoded: .string(String(from: decoder)))
+        }
+        do {
+            guard data.count <= limit else { throw FlagValueError(expected: "at most 4 MiB", found: "more") }
+            return try decoder.decode(type, from: data)
         } catch {
+            // Only the path is in the message, since the value may be secret.
+            let path = (error as? DecodingError)?.path.map { " at \($0.quoted)" } ?? ""
             throw FlagsBrowserError(
                 .unreadableMessage,
-                "A message of the browser is not JSON: \(error). Use the same version of Tackline at both ends.",
-                line: error.line,
-                column: error.column, path: error.path)
+                "A message to the browser cannot be read\(path). Use the same version of Tackline at both ends.")
         }
-        do throws(FlagValueError) {
-            return try Message(encoded: value)
-        } catch {
-            throw FlagsBrowserError(
-                .unreadableMessage,
-                "A message of the browser cannot be read: \(error). Use the same version of Tackline at both ends.",
-                path: error.path)
-        }
+    }
+}
+
+extension DecodingError {
+    /// The names of the members around the mistake, or `nil` if the text is not JSON.
+    fileprivate var path: String? {
+        let context: Context? =
+            switch self {
+            case .keyNotFound(_, let context), .typeMismatch(_, let context), .valueNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            @unknown default: nil
+            }
+        let names = context?.codingPath.map(\.stringValue) ?? []
+        return names.isEmpty ? nil : names.joined(separator: ".")
     }
 }

@@ -1,103 +1,165 @@
+import TacklineCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Foundation: `URL`, `UUID`, `Data` and `Date` have text forms of their own.
+
 /// The control that edits a flag.
-public enum FlagsBrowserControl: Sendable, Hashable {
-    /// A switch.
-    case toggle
-    /// A number field with a stepper. The bounds are those of the flag's declaration or its type, inclusive.
-    case integer(minimum: Int128, maximum: Int128)
-    /// A number field, with a slider if the flag has bounds, which are inclusive.
-    case number(in: ClosedRange<Double>?)
-    /// A text field.
-    case text(Format)
-    /// A list of options.
-    case choice([FlagsBrowserOption])
-    /// A date and time picker.
-    case date
-    /// A text field for JSON with several lines.
-    case json
+package struct FlagsBrowserControl: Sendable, Hashable, Codable {
+    /// The kind of control.
+    package enum Kind: String, Sendable, Hashable, Codable {
+        /// A switch.
+        case toggle
+        /// A number field with a stepper. It has bounds: those of the flag's declaration or its type.
+        case integer
+        /// A number field, with a slider if it has bounds.
+        case number
+        /// A text field, which has a ``FlagsBrowserControl/format``.
+        case text
+        /// A list of ``FlagsBrowserControl/options``.
+        case choice
+        /// A date and time picker.
+        case date
+        /// A text field for JSON with several lines.
+        case json
+    }
 
     /// The format of a text.
-    public enum Format: String, Sendable, Hashable, Codable {
-        /// Any text.
-        case plain
-        /// A URL with a scheme.
-        case url
-        /// A UUID.
-        case uuid
-        /// Bytes in base64.
-        case base64
+    package enum Format: String, Sendable, Hashable, Codable {
+        /// Any text, a URL with a scheme, a UUID, or bytes in base64.
+        case plain, url, uuid, base64
     }
 
-    /// A control without its details, by which flags can be filtered.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// See ``FlagsBrowserControl``.
-        case toggle, integer, number, text, choice, date, json
+    /// One of the values that a flag can have.
+    package struct Option: Sendable, Hashable, Codable, Identifiable {
+        /// The name of the case in the source code.
+        package var label: String
+        /// The value.
+        package var value: FlagsBrowserValue
+        /// The value's text. Two options of a flag never have the same id.
+        package var id: String { value.input ?? value.text }
     }
 
-    /// The control without its details.
-    public var kind: Kind {
-        switch self {
-        case .toggle: .toggle
-        case .integer: .integer
-        case .number: .number
-        case .text: .text
-        case .choice: .choice
-        case .date: .date
-        case .json: .json
-        }
-    }
+    /// The kind of control.
+    package var kind: Kind
+    /// The bounds of a number, inclusive, or `nil` if it has none. They are texts, because some JSON readers lose large
+    /// integers.
+    package var minimum: String?, maximum: String?
+    /// The format of a text; otherwise `nil`.
+    package var format: Format?
+    /// The options of a choice; otherwise `nil`.
+    package var options: [Option]?
 
-    /// The options of a choice; empty for the others.
-    public var options: [FlagsBrowserOption] {
-        if case .choice(let options) = self { options } else { [] }
+    /// The bounds of a number with fractions, or `nil` if it has none.
+    package var range: ClosedRange<Double>? {
+        guard kind == .number, let minimum = minimum.flatMap(Double.init), let maximum = maximum.flatMap(Double.init),
+            minimum <= maximum
+        else { return nil }
+        return minimum...maximum
     }
 }
 
-/// A JSON object with the member `kind` and, for some kinds, `minimum` and `maximum` (as strings, because some JSON
-/// readers lose large integers), `format` or `options`.
-extension FlagsBrowserControl: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case kind, minimum, maximum, format, options
-    }
+extension FlagsBrowserControl {
+    /// The largest number of cases for which the control is a list.
+    private static let optionLimit = 200
 
-    /// Reads the object that ``encode(to:)`` writes. A kind of a later release becomes ``json``, which can edit
-    /// anything.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        switch Kind(rawValue: try container.decode(String.self, forKey: .kind)) {
-        case .toggle: self = .toggle
-        case .integer:
-            let minimum = Int128(try container.decode(String.self, forKey: .minimum))
-            let maximum = Int128(try container.decode(String.self, forKey: .maximum))
-            self = .integer(minimum: minimum ?? .min, maximum: maximum ?? .max)
-        case .number:
-            let minimum = try container.decodeIfPresent(String.self, forKey: .minimum).flatMap { Double($0) }
-            let maximum = try container.decodeIfPresent(String.self, forKey: .maximum).flatMap { Double($0) }
-            if let minimum, let maximum, minimum <= maximum {
-                self = .number(in: minimum...maximum)
-            } else {
-                self = .number(in: nil)
+    /// Creates the control for a flag: that of its type, within the bounds of its declaration.
+    init(for flag: AnyFlagHandle) {
+        self.init(for: flag.valueType)
+        switch (kind, flag.declaration.bounds) {
+        case (.choice, _?):
+            let accepted = options?.filter { option in
+                option.value.encoded.map { (try? flag.normalized($0)) != nil } ?? false
             }
-        case .text: self = .text(try container.decode(Format.self, forKey: .format))
-        case .choice: self = .choice(try container.decode([FlagsBrowserOption].self, forKey: .options))
-        case .date: self = .date
-        case .json, nil: self = .json
+            if accepted?.isEmpty == false { options = accepted }
+        case (.integer, .range(.integer(let minimum), .integer(let maximum))):
+            (self.minimum, self.maximum) = ("\(minimum)", "\(maximum)")
+        case (.number, .range(let minimum, let maximum)):
+            guard let minimum = try? Double(encoded: minimum), let maximum = try? Double(encoded: maximum),
+                minimum.isFinite, maximum.isFinite
+            else { break }
+            (self.minimum, self.maximum) = ("\(minimum)", "\(maximum)")
+        case (.toggle, .oneOf): break
+        case (_, .oneOf(let values)):
+            let options = values.map { value in
+                let shown = FlagsBrowserValue(value)
+                return Option(label: shown.input ?? shown.text, value: shown)
+            }
+            if Self.isUsable(options) { self = FlagsBrowserControl(kind: .choice, options: options) }
+        default: break
         }
     }
 
-    /// Writes the control as a JSON object.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(kind.rawValue, forKey: .kind)
-        switch self {
-        case .integer(let minimum, let maximum):
-            try container.encode("\(minimum)", forKey: .minimum)
-            try container.encode("\(maximum)", forKey: .maximum)
-        case .number(let range?):
-            try container.encode("\(range.lowerBound)", forKey: .minimum)
-            try container.encode("\(range.upperBound)", forKey: .maximum)
-        case .text(let format): try container.encode(format, forKey: .format)
-        case .choice(let options): try container.encode(options, forKey: .options)
-        case .toggle, .number(nil), .date, .json: break
+    /// Creates the control for a flag's type. An optional has the control of its wrapped type.
+    private init(for type: any FlagValue.Type) {
+        if let optional = type as? any OptionalFlagType.Type {
+            self.init(for: optional.wrappedType)
+        } else if let options = FlagsBrowserControl.options(of: type) {
+            self.init(kind: .choice, options: options)
+        } else if type == Bool.self {
+            self.init(kind: .toggle)
+        } else if let integer = type as? any FixedWidthInteger.Type {
+            self = FlagsBrowserControl.integer(integer)
+        } else if type == Double.self || type == Float.self || type == Duration.self {
+            self.init(kind: .number)
+        } else if type == Date.self {
+            self.init(kind: .date)
+        } else if let format = Self.formats.first(where: { $0.type == type })?.format {
+            self.init(kind: .text, format: format)
+        } else if let raw = FlagsBrowserControl.rawType(of: type) {
+            self.init(for: raw)
+        } else {
+            self.init(kind: .json)
         }
     }
+
+    private static let formats: [(type: any FlagValue.Type, format: Format)] = [
+        (String.self, .plain), (URL.self, .url), (UUID.self, .uuid), (Data.self, .base64),
+    ]
+
+    /// Returns whether `null` is a value of a type.
+    static func isOptional(_ type: any FlagValue.Type) -> Bool { type is any OptionalFlagType.Type }
+
+    private static func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> FlagsBrowserControl {
+        FlagsBrowserControl(
+            kind: .integer, minimum: "\(Int128(clamping: Integer.min))", maximum: "\(Int128(clamping: Integer.max))")
+    }
+
+    private static func rawType(of type: any FlagValue.Type) -> (any FlagValue.Type)? {
+        func open<Raw: RawRepresentable>(_ type: Raw.Type) -> (any FlagValue.Type)? {
+            Raw.RawValue.self as? any FlagValue.Type
+        }
+        return (type as? any RawRepresentable.Type).flatMap { open($0) }
+    }
+
+    /// Returns the cases of a type that lists them. The result is `nil` if the type lists none, too many, or one twice,
+    /// or if a case has no encoded value.
+    private static func options(of type: any FlagValue.Type) -> [Option]? {
+        func open<Cases: CaseIterable>(_ type: Cases.Type) -> [Option]? {
+            let cases = Array(type.allCases.prefix(optionLimit + 1))
+            let options = cases.compactMap { element -> Option? in
+                guard let value = try? (element as? any FlagValue)?.encoded else { return nil }
+                return Option(label: "\(element)", value: FlagsBrowserValue(value))
+            }
+            return options.count == cases.count && isUsable(options) ? options : nil
+        }
+        return (type as? any CaseIterable.Type).flatMap { open($0) }
+    }
+
+    private static func isUsable(_ options: [Option]) -> Bool {
+        1...optionLimit ~= options.count && Set(options.map(\.id)).count == options.count
+    }
+}
+
+/// An optional type of a flag.
+private protocol OptionalFlagType {
+    static var wrappedType: any FlagValue.Type { get }
+}
+
+extension Optional: OptionalFlagType where Wrapped: FlagValue {
+    fileprivate static var wrappedType: any FlagValue.Type { Wrapped.self }
 }

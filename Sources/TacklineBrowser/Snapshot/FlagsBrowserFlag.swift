@@ -1,125 +1,191 @@
-public import TacklineCore
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+package import TacklineCore
+
+// Foundation: `Date`.
 
 /// A flag in the browser, with its value and the reason for it.
-public struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
+package struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
     /// The section's id and the flag's key, as in `AppFlags:secrets/boom_feature`. It is unique, and remains the same
     /// from launch to launch while the key does.
-    public var id: String
+    package var id: String
     /// The id of the section that contains the flag.
-    public var section: String
+    package var section: String
     /// The id of the nested collection that contains the flag, or `nil` if the root collection contains it directly.
-    public var group: String?
+    package var group: String?
     /// The name for people.
-    public var name: String
+    package var name: String
     /// The key that providers are asked for.
-    public var key: String
+    package var key: String
     /// The path of the flag's property in the source code, such as `secrets.boomFeature`.
-    public var property: String
+    package var property: String
     /// The description of the flag; may be empty.
-    public var description: String
+    package var description: String
     /// The name of the flag's type, for people.
-    public var type: String
+    package var type: String
     /// The control that edits the flag.
-    public var control: FlagsBrowserControl
+    package var control: FlagsBrowserControl
     /// The values that the flag's declaration allows, as a phrase such as "a value from 1 to 10"; `nil` if it has no
     /// bounds.
-    public var rule: String?
+    package var rule: String?
     /// Whether "no value" (`null`) is a value of the flag.
-    public var isOptional: Bool
+    package var isOptional: Bool
     /// The owner, the expiry date and the other metadata.
-    public var metadata: FlagsBrowserMetadata
+    package var metadata: Metadata
     /// The default in the source code.
-    public var declaredDefault: FlagsBrowserValue
+    package var declaredDefault: FlagsBrowserValue
 
     /// The value that a read returns.
-    public var value: FlagsBrowserValue
+    package var value: FlagsBrowserValue
     /// The source of that value.
-    public var source: FlagSource
+    package var source = FlagSource.default
     /// The reason for the value, as a sentence without a full stop.
-    public var reason: String
+    package var reason = ""
     /// The variant that the winning provider served, or `nil` if there is none.
-    public var variant: String?
+    package var variant: String?
     /// The providers' answers, in the order of the chain.
-    public var answers: [FlagsBrowserAnswer]
+    package var answers: [FlagsBrowserAnswer] = []
     /// The value that holds for the task that made the snapshot, or `nil` if there is none.
-    public var scoped: FlagsBrowserValue?
+    package var scoped: FlagsBrowserValue?
     /// The flag's computed value, or `nil` if there is none at present.
-    public var computed: FlagsBrowserValue?
+    package var computed: FlagsBrowserValue?
     /// The default in force.
-    public var defaultValue: FlagsBrowserValue
+    package var defaultValue: FlagsBrowserValue
 
     /// Whether an override layer holds a value for the flag.
-    public var isOverridden: Bool
+    package var isOverridden = false
     /// Whether the value differs from the default in force.
-    public var isChangedFromDefault: Bool
-    /// Whether the flag is pinned.
-    public var isPinned: Bool
+    package var isChangedFromDefault = false
     /// Whether the expiry date has passed.
-    public var isExpired: Bool
+    package var isExpired = false
     /// The reason why the flag can't be edited, or `nil` if it can.
-    public var refusal: FlagsBrowserRefusal?
+    package var refusal: FlagsBrowserRefusal?
 
-    /// Creates a flag.
-    public init(
-        id: String, section: String, group: String? = nil, name: String, key: String, property: String = "",
-        description: String = "", type: String, control: FlagsBrowserControl, rule: String? = nil,
-        isOptional: Bool = false,
-        metadata: FlagsBrowserMetadata = FlagsBrowserMetadata(), declaredDefault: FlagsBrowserValue,
-        value: FlagsBrowserValue, source: FlagSource, reason: String = "", variant: String? = nil,
-        answers: [FlagsBrowserAnswer] = [], scoped: FlagsBrowserValue? = nil, computed: FlagsBrowserValue? = nil,
-        defaultValue: FlagsBrowserValue, isOverridden: Bool = false, isChangedFromDefault: Bool = false,
-        isPinned: Bool = false, isExpired: Bool = false, refusal: FlagsBrowserRefusal? = nil
-    ) {
-        self.id = id
-        self.section = section
-        self.group = group
-        self.name = name
-        self.key = key
-        self.property = property
-        self.description = description
-        self.type = type
-        self.control = control
-        self.rule = rule
-        self.isOptional = isOptional
-        self.metadata = metadata
-        self.declaredDefault = declaredDefault
-        self.value = value
-        self.source = source
-        self.reason = reason
-        self.variant = variant
-        self.answers = answers
-        self.scoped = scoped
-        self.computed = computed
-        self.defaultValue = defaultValue
-        self.isOverridden = isOverridden
-        self.isChangedFromDefault = isChangedFromDefault
-        self.isPinned = isPinned
-        self.isExpired = isExpired
-        self.refusal = refusal
+    /// The metadata of a flag, beyond its name and description.
+    package struct Metadata: Sendable, Hashable, Codable {
+        /// The person or team responsible for the flag, or `nil` if none is given.
+        package var owner: String?
+        /// The date by which the flag should be removed from the code, or `nil` if there is none.
+        package var expiryDate: Date?
+        /// The ticket that added the flag or will remove it: an identifier or a URL.
+        package var ticket: String?
+        /// Words by which a search finds the flag.
+        package var tags: [String]
+        /// Whether the flag, or a collection around it, is only for its developers.
+        package var isInternal: Bool
+        /// Whether the flag, or a collection around it, can't be edited.
+        package var isLocked: Bool
+        /// Whether the flag's values are kept out of messages and of what is printed (`FlagMetadata.isSecret`).
+        package var isSecret: Bool
     }
 }
 
-extension FlagsBrowserFlag: FlagValue {
+extension FlagsBrowserFlag {
     /// Whether the flag can be edited.
-    public var isEditable: Bool { refusal == nil }
+    package var isEditable: Bool { refusal == nil }
+
+    /// Whether a provider holds a value that the flag's type refuses.
+    package var isRefused: Bool { answers.contains { $0.outcome == .refused } }
 
     /// Whether the launch guard holds back a value that can be released.
-    public var canBeReleased: Bool { isEditable && answers.contains { $0.isHeldBack == true } }
+    package var canBeReleased: Bool { isEditable && answers.contains { $0.isHeldBack == true } }
 
     /// Returns the answer of a provider, or `nil` if the chain has no provider with this id.
-    public func answer(of provider: String) -> FlagsBrowserAnswer? { answers.first { $0.provider == provider } }
+    package func answer(of provider: String) -> FlagsBrowserAnswer? { answers.first { $0.provider == provider } }
 }
 
-/// A reason why something can't be edited.
-public struct FlagsBrowserRefusal: Sendable, Hashable, Codable {
-    /// The kind of refusal.
-    public var code: FlagsBrowserError.Code
-    /// A message for people that says what to do about it: a sentence with a full stop.
-    public var message: String
+/// The answer of one provider for one flag.
+package struct FlagsBrowserAnswer: Sendable, Hashable, Codable {
+    /// The kind of answer.
+    package enum Outcome: String, Sendable, Hashable, Codable {
+        /// The provider holds a value that the flag's type accepts.
+        case value
+        /// The provider holds no value.
+        case absent
+        /// The provider was not asked, because the flag excludes it or because it is inactive in the present mode.
+        case excluded
+        /// The provider holds a value that the flag's type refuses.
+        case refused
+    }
 
-    /// Creates a refusal.
-    public init(code: FlagsBrowserError.Code, message: String) {
-        self.code = code
-        self.message = message
+    /// The provider's id in the chain.
+    package var provider: String
+    /// The kind of answer.
+    package var outcome = Outcome.absent
+    /// The provider's value, usable or not, or `nil` if it holds none or was not asked.
+    package var value: FlagsBrowserValue?
+    /// The time at which the value expires, or `nil` if it never does or there is no value.
+    package var expires: Date?
+    /// The reason why the flag's type refuses the value, or `nil` if it doesn't.
+    package var refusal: String?
+    /// `true` if the launch guard holds the value back, so that it can be released; otherwise `nil`.
+    package var isHeldBack: Bool?
+    /// The variant that the provider served, or `nil` if there is none.
+    package var variant: String?
+    /// The reason for the answer in the terms of OpenFeature, such as `TARGETING_MATCH`, or `nil` if the provider gives
+    /// none.
+    package var reason: String?
+    /// A description of an error in the provider and of what to do about it, or `nil` if there was none.
+    package var errorMessage: String?
+}
+
+// MARK: Taking an explanation
+
+extension FlagsBrowserFlag {
+    /// Updates the values, their source and the reason from an explanation.
+    ///
+    /// - Parameter expiries: The expiry dates of values, by the id of their provider and the text of their key.
+    mutating func take(_ explanation: FlagExplanation, overrideLayers: Set<String>, expiries: [String: [String: Date]])
+    {
+        func shown(_ value: EncodedFlagValue) -> FlagsBrowserValue {
+            FlagsBrowserValue(value, isSecret: metadata.isSecret)
+        }
+        func unpinned(_ source: FlagSource) -> FlagsBrowserValue? {
+            explanation.steps.first { $0.source == source && $0.pinnedSince == nil }?.value.map(shown)
+        }
+        value = shown(explanation.value)
+        source = explanation.source
+        reason = explanation.reason
+        variant = explanation.evaluation?.variant
+        answers = explanation.steps.compactMap { FlagsBrowserAnswer($0, isSecret: metadata.isSecret) }
+        for index in answers.indices where answers[index].value != nil {
+            answers[index].expires = expiries[answers[index].provider]?[key]
+        }
+        scoped = unpinned(.scope)
+        computed = unpinned(.computed)
+        defaultValue = shown(explanation.defaultValue)
+        if source == .default {
+            // Only a value that a provider has can be called unusable.
+            reason = "the default: " + (isRefused ? reason : reason.replacing("usable value", with: "value"))
+        }
+        isChangedFromDefault = explanation.value != explanation.defaultValue
+        isOverridden = answers.contains { $0.value != nil && overrideLayers.contains($0.provider) }
+    }
+}
+
+extension FlagsBrowserAnswer {
+    /// Creates the answer of a provider; `nil` if the step is not that of a provider.
+    fileprivate init?(_ step: FlagExplanation.Step, isSecret: Bool) {
+        guard let provider = step.provider else { return nil }
+        self.init(provider: provider)
+        if step.isExcluded {
+            outcome = .excluded
+        } else if let error = step.refusal {
+            outcome = .refused
+            value = FlagsBrowserValue(error.found, isSecret: isSecret)
+            refusal = error.description
+            isHeldBack = error.isHeldBack ? true : nil
+        } else if let held = step.value {
+            outcome = .value
+            value = FlagsBrowserValue(held, isSecret: isSecret)
+        }
+        guard let evaluation = step.evaluation else { return }
+        variant = evaluation.variant
+        reason = evaluation.reason?.rawValue
+        // It may quote the value.
+        errorMessage = isSecret ? nil : evaluation.errorMessage
     }
 }

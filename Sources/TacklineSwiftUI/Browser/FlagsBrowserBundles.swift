@@ -4,15 +4,17 @@
 
     /// Imports a bundle of overrides from a text that is pasted.
     struct FlagsBrowserImport: View {
-        let state: FlagsBrowserViewState
+        let screen: FlagsBrowserScreen
         @Environment(\.dismiss) private var dismiss
         @State private var text = ""
         @State private var isReplacing = false
-        @State private var outlook = ""
+        @State private var outlook: Result<FlagsBrowserPreview, FlagsBrowserError>?
 
         private var command: FlagsBrowserCommand {
-            .importBundle(text, isReplacing: isReplacing, destination: state.destination)
+            .importBundle(bundle: text, isReplacing: isReplacing, destination: screen.destination)
         }
+
+        private var canImport: Bool { if case .success? = outlook { true } else { false } }
 
         var body: some View {
             NavigationStack {
@@ -21,28 +23,26 @@
                         TextEditor(text: $text)
                             .font(.body.monospaced())
                             .autocorrectionDisabled()
-                            .accessibilityLabel(Text(browser: .bundle))
+                            .accessibilityLabel(browserText("Bundle"))
                     } header: {
-                        Text(browser: .pasteBundle)
+                        Text(browserText("Paste a bundle that somebody shared."))
                     } footer: {
-                        Text(verbatim: outlook)
+                        FlagsBrowserOutlook(outlook: outlook)
                     }
-                    Toggle(browser: .replaceOthers, isOn: $isReplacing)
+                    Toggle(browserText("Remove all other overrides"), isOn: $isReplacing)
                 }
-                .navigationTitle(Text(browser: .importTitle))
+                .navigationTitle(browserText("Import overrides"))
                 .toolbar {
-                    ToolbarItem(placement: .cancellationAction) { Button(browser: .cancel) { dismiss() } }
+                    ToolbarItem(placement: .cancellationAction) { Button(browserText("Cancel")) { dismiss() } }
                     ToolbarItem(placement: .confirmationAction) {
-                        Button(browser: .importNow) {
-                            state.begin(command)
+                        Button(browserText("Import")) {
+                            screen.begin(command)
                             dismiss()
                         }
-                        .disabled(text.isEmpty)
+                        .disabled(!canImport)
                     }
                 }
-                .task(id: command) {
-                    outlook = text.isEmpty ? "" : await state.outlook(of: command)
-                }
+                .task(id: command) { outlook = text.isEmpty ? nil : await screen.outlook(of: command) }
             }
             .flagsBrowserSize()
         }
@@ -50,31 +50,31 @@
 
     /// Exports the overrides as a bundle.
     struct FlagsBrowserExport: View {
-        let state: FlagsBrowserViewState
+        let screen: FlagsBrowserScreen
         @Environment(\.dismiss) private var dismiss
-        @State private var bundle: String?
-        @State private var isDone = false
+        @State private var result: Result<FlagsBrowserReply, FlagsBrowserError>?
 
         var body: some View {
             NavigationStack {
                 Form {
-                    if let bundle {
-                        ShareLink(Text(browser: .share), item: bundle)
-                        Text(verbatim: bundle).font(.footnote.monospaced()).textSelection(.enabled)
-                    } else if isDone, let notice = state.screen.notice {
-                        Text(verbatim: notice.text)
-                    } else {
+                    switch result {
+                    case .success(let reply)?:
+                        Text(verbatim: reply.message)
+                        if let bundle = reply.bundle {
+                            ShareLink(browserText("Share overrides"), item: bundle)
+                            Text(verbatim: bundle).font(.footnote.monospaced()).textSelection(.enabled)
+                        }
+                    case .failure(let error)?:
+                        Text(verbatim: error.message)
+                    case nil:
                         ProgressView()
                     }
                 }
-                .navigationTitle(Text(browser: .share))
+                .navigationTitle(browserText("Share overrides"))
                 .toolbar {
-                    ToolbarItem(placement: .confirmationAction) { Button(browser: .done) { dismiss() } }
+                    ToolbarItem(placement: .confirmationAction) { Button(browserText("Done")) { dismiss() } }
                 }
-                .task {
-                    bundle = await state.perform(.exportBundle(destination: state.destination))?.bundle
-                    isDone = true
-                }
+                .task { result = await screen.perform(.exportBundle(destination: screen.destination)) }
             }
             .flagsBrowserSize()
         }

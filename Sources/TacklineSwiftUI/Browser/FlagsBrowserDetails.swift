@@ -3,41 +3,34 @@
     import SwiftUI
     import TacklineBrowser
 
-    /// Everything about one flag.
+    /// Everything about one flag: its value and the form to change it, and then where the value comes from.
     struct FlagsBrowserDetails: View {
-        @Bindable var state: FlagsBrowserViewState
+        @Bindable var screen: FlagsBrowserScreen
         let id: String
 
         var body: some View {
-            Group {
-                if let flag = state.screen.snapshot?.flag(id: id) {
-                    Form {
-                        FlagsBrowserSummary(flag: flag)
-                        Section(browser: .changeIt) {
-                            if let refusal = flag.refusal {
-                                Text(verbatim: refusal.message).foregroundStyle(.secondary)
-                            } else if let draft = Binding($state.draft) {
-                                FlagsBrowserEditor(state: state, flag: flag, draft: draft)
-                            }
-                        }
-                        FlagsBrowserAnswers(flag: flag)
-                        if flag.canBeReleased {
-                            Button(browser: .release) { state.begin(.release(flag: flag.id)) }
-                        }
-                        FlagsBrowserMetadataSection(flag: flag)
-                    }
-                    .navigationTitle(Text(verbatim: flag.name))
-                    .toolbar {
-                        ToolbarItem(placement: .primaryAction) {
-                            Button(browser: flag.isPinned ? .unpin : .pin) {
-                                state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
-                            }
+            if let flag = screen.snapshot?.flag(id: id) {
+                Form {
+                    FlagsBrowserSummary(flag: flag)
+                    Section(browserText("Change it")) {
+                        if let refusal = flag.refusal {
+                            Text(verbatim: refusal.message).foregroundStyle(.secondary)
+                        } else if let draft = Binding($screen.draft), draft.wrappedValue.flag.id == id {
+                            FlagsBrowserEditor(screen: screen, flag: flag, draft: draft)
                         }
                     }
-                    .task(id: flag.isEditable) { await state.open(id) }
-                } else {
-                    ContentUnavailableView { Label(browser: .flagIsGone, systemImage: "flag.slash") }
+                    FlagsBrowserAnswers(flag: flag)
+                    if flag.canBeReleased {
+                        Button(browserText("Release")) { screen.begin(.release(flag: flag.id)) }
+                    }
+                    FlagsBrowserMetadataSection(flag: flag)
                 }
+                .textSelection(.enabled)
+                .navigationTitle(flag.name)
+                .task(id: flag.isEditable) { await screen.open(id) }
+                .task(id: screen.draft?.command) { await screen.look() }
+            } else {
+                ContentUnavailableView(browserText("This flag no longer exists."), systemImage: "flag.slash")
             }
         }
     }
@@ -49,13 +42,13 @@
         var body: some View {
             Section {
                 if !flag.description.isEmpty { Text(verbatim: flag.description) }
-                FlagsBrowserFact(browser: .value, flag.value.text)
-                FlagsBrowserFact(browser: .from, flag.origin)
-                FlagsBrowserFact(browser: .because, flag.reason)
-                if let variant = flag.variant { FlagsBrowserFact(browser: .variant, variant) }
-                FlagsBrowserFact(browser: .defaultValue, flag.defaultValue.text)
+                LabeledContent(browserText("Value"), value: flag.value.text)
+                LabeledContent(browserText("From"), value: flag.source.title)
+                LabeledContent(browserText("Because"), value: flag.reason)
+                if let variant = flag.variant { LabeledContent(browserText("Variant"), value: variant) }
+                LabeledContent(browserText("Default"), value: flag.defaultValue.text)
                 if flag.declaredDefault != flag.defaultValue {
-                    FlagsBrowserFact(browser: .declaredDefault, flag.declaredDefault.text)
+                    LabeledContent(browserText("Default in the source"), value: flag.declaredDefault.text)
                 }
             } header: {
                 Text(verbatim: flag.key)
@@ -68,10 +61,10 @@
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section(browser: .origin) {
+            Section(browserText("Where the value comes from")) {
                 ForEach(flag.answers, id: \.provider) { answer in
                     VStack(alignment: .leading) {
-                        FlagsBrowserFact(verbatim: answer.provider, answer.text)
+                        LabeledContent(answer.provider, value: answer.text)
                         if let remark = answer.remark {
                             Text(verbatim: remark).font(.footnote).foregroundStyle(.secondary)
                         }
@@ -87,62 +80,39 @@
         let flag: FlagsBrowserFlag
 
         var body: some View {
-            Section(browser: .about) {
-                FlagsBrowserFact(browser: .type, flag.type)
-                FlagsBrowserFact(browser: .property, flag.property)
-                if let owner = flag.metadata.owner { FlagsBrowserFact(browser: .owner, owner) }
-                if let ticket = flag.metadata.ticket { FlagsBrowserFact(browser: .ticket, ticket) }
+            Section(browserText("About the flag")) {
+                LabeledContent(browserText("Type"), value: flag.type)
+                LabeledContent(browserText("Property"), value: flag.property)
+                if let owner = flag.metadata.owner { LabeledContent(browserText("Owner"), value: owner) }
+                if let ticket = flag.metadata.ticket { LabeledContent(browserText("Ticket"), value: ticket) }
                 if let date = flag.metadata.expiryDate {
-                    FlagsBrowserFact(browser: .expires, date.formatted(date: .abbreviated, time: .omitted))
+                    LabeledContent(browserText("Expires"), value: date.formatted(date: .abbreviated, time: .omitted))
                 }
                 if !flag.metadata.tags.isEmpty {
-                    FlagsBrowserFact(browser: .tags, flag.metadata.tags.joined(separator: ", "))
+                    LabeledContent(browserText("Tags"), value: flag.metadata.tags.joined(separator: ", "))
                 }
-            }
-        }
-    }
-
-    /// A name with a text that can be selected.
-    struct FlagsBrowserFact: View {
-        private let name: Text
-        private let text: String
-
-        init(browser name: FlagsBrowserText, _ text: String) {
-            self.name = Text(browser: name)
-            self.text = text
-        }
-
-        init(verbatim name: String, _ text: String) {
-            self.name = Text(verbatim: name)
-            self.text = text
-        }
-
-        var body: some View {
-            LabeledContent {
-                Text(verbatim: text).textSelection(.enabled)
-            } label: {
-                name
             }
         }
     }
 
     /// The last changes.
     struct FlagsBrowserChanges: View {
-        let state: FlagsBrowserViewState
+        let screen: FlagsBrowserScreen
 
         var body: some View {
             List {
-                ForEach(state.screen.snapshot?.recentChanges ?? []) { change in
+                ForEach(screen.snapshot?.recentChanges ?? []) { change in
                     VStack(alignment: .leading) {
                         Text(verbatim: change.key).font(.headline)
-                        Text(verbatim: "\(change.old.text) → \(change.new.text), \(change.source)")
-                        Text(verbatim: change.time.formatted(date: .omitted, time: .standard))
+                        Text(verbatim: "\(change.old.text) → \(change.new.text), \(change.source.title)")
+                        let time = change.time.formatted(date: .omitted, time: .standard)
+                        Text(verbatim: change.author.map { "\(time), \($0)" } ?? time)
                             .font(.caption).foregroundStyle(.secondary)
                     }
                     .accessibilityElement(children: .combine)
                 }
             }
-            .navigationTitle(Text(browser: .recentChanges))
+            .navigationTitle(browserText("Recent changes"))
         }
     }
 #endif

@@ -4,41 +4,41 @@
 
     /// The list with its search, filters and actions.
     struct FlagsBrowserList: View {
-        @Bindable var state: FlagsBrowserViewState
+        @Bindable var screen: FlagsBrowserScreen
 
         var body: some View {
             List {
-                if let reason = state.screen.snapshot?.readOnlyReason {
+                if let reason = screen.snapshot?.readOnlyReason {
                     Text(verbatim: reason.message).font(.footnote).foregroundStyle(.secondary)
                 }
-                FlagsBrowserParts(state: state, linksToRoute: true)
-                if state.screen.snapshot?.recentChanges.isEmpty == false {
-                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browser: .recentChanges) }
+                FlagsBrowserParts(screen: screen, linksToRoute: true)
+                if screen.snapshot?.recentChanges.isEmpty == false {
+                    NavigationLink(value: FlagsBrowserRoute.changes) { Text(browserText("Recent changes")) }
                 }
             }
-            .searchable(text: $state.filter.text, prompt: Text(browser: .searchHint))
+            .searchable(text: $screen.filter.text, prompt: browserText("Name, key, value, tag…"))
             .autocorrectionDisabled()
-            .overlay { FlagsBrowserEmptyState(state: state) }
-            .refreshable { await state.refresh() }
-            .navigationTitle(Text(verbatim: state.screen.snapshot?.title ?? ""))
+            .overlay { FlagsBrowserEmptyState(screen: screen) }
+            .refreshable { await screen.refresh() }
+            .navigationTitle(screen.snapshot?.title ?? "")
             .toolbar {
-                ToolbarItem(placement: .automatic) { FlagsBrowserFilterMenu(state: state) }
-                ToolbarItem(placement: .primaryAction) { FlagsBrowserActionMenu(state: state) }
+                ToolbarItem(placement: .automatic) { FlagsBrowserFilterMenu(screen: screen) }
+                ToolbarItem(placement: .primaryAction) { FlagsBrowserActionMenu(screen: screen) }
             }
         }
     }
 
     /// The listed flags, in sections.
     struct FlagsBrowserParts: View {
-        let state: FlagsBrowserViewState
+        let screen: FlagsBrowserScreen
         /// Whether the navigation stack is the browser's own, which knows its routes.
         let linksToRoute: Bool
 
         var body: some View {
-            ForEach(state.screen.listing?.parts ?? []) { part in
+            ForEach(screen.parts) { part in
                 Section {
                     ForEach(part.flags) { flag in
-                        FlagsBrowserRow(state: state, flag: flag, linksToRoute: linksToRoute)
+                        FlagsBrowserRow(screen: screen, flag: flag, linksToRoute: linksToRoute)
                     }
                 } header: {
                     Text(verbatim: part.title)
@@ -51,26 +51,24 @@
 
     /// A notice in place of the list while it has no flags.
     private struct FlagsBrowserEmptyState: View {
-        let state: FlagsBrowserViewState
+        let screen: FlagsBrowserScreen
 
         var body: some View {
-            if let listing = state.screen.listing {
-                if listing.parts.isEmpty {
-                    if state.filter.text.isEmpty {
-                        ContentUnavailableView { Label(browser: .noFlags, systemImage: "flag.slash") }
-                    } else {
-                        ContentUnavailableView.search(text: state.filter.text)
-                    }
-                }
-            } else {
+            if screen.snapshot == nil {
                 ProgressView()
+            } else if screen.parts.isEmpty {
+                if screen.filter.text.isEmpty {
+                    ContentUnavailableView(browserText("There are no flags."), systemImage: "flag.slash")
+                } else {
+                    ContentUnavailableView.search(text: screen.filter.text)
+                }
             }
         }
     }
 
     /// A flag in the list: its name and key, its value, and a switch if it is a Boolean.
-    struct FlagsBrowserRow: View {
-        @Bindable var state: FlagsBrowserViewState
+    private struct FlagsBrowserRow: View {
+        @Bindable var screen: FlagsBrowserScreen
         let flag: FlagsBrowserFlag
         let linksToRoute: Bool
 
@@ -96,7 +94,7 @@
                         NavigationLink(value: FlagsBrowserRoute.flag(flag.id)) { title }
                     } else {
                         NavigationLink {
-                            FlagsBrowserDetails(state: state, id: flag.id)
+                            FlagsBrowserDetails(screen: screen, id: flag.id)
                         } label: {
                             title
                         }
@@ -107,20 +105,15 @@
                 .accessibilityHint(Text(verbatim: flag.description))
                 .accessibilityIdentifier(flag.id)
                 if isSwitch {
-                    Toggle(isOn: $state[isOn: flag]) { Text(verbatim: flag.name) }
+                    Toggle(isOn: $screen[isOn: flag]) { Text(verbatim: flag.name) }
                         .labelsHidden()
                         .disabled(!flag.isEditable)
                 }
             }
-            .swipeActions(edge: .leading) {
-                Button(browser: flag.isPinned ? .unpin : .pin) {
-                    state.begin(.pin(flag: flag.id, isPinned: !flag.isPinned))
-                }
-            }
             .swipeActions(edge: .trailing) {
-                if flag.isOverridden, flag.isEditable {
-                    Button(browser: .reset, role: .destructive) {
-                        state.begin(.reset(flag: flag.id, destination: state.destination))
+                if screen.resettable(flag) != nil {
+                    Button(browserText("Reset"), role: .destructive) {
+                        screen.begin(.reset(flag: flag.id, destination: screen.destination))
                     }
                 }
             }

@@ -4,69 +4,88 @@
 
     /// The filters of the list.
     struct FlagsBrowserFilterMenu: View {
-        @Bindable var state: FlagsBrowserViewState
+        @Bindable var screen: FlagsBrowserScreen
 
         var body: some View {
             Menu {
-                ForEach(state.screen.facets, id: \.self) { facet in
-                    Toggle(isOn: $state.filter[facet]) {
-                        Text(verbatim: facet.text.localized(with: facet.place ?? ""))
-                    }
+                ForEach(FlagsBrowserFilter.Property.allCases, id: \.self) { property in
+                    Toggle(browserText(property.title), isOn: $screen.filter[property])
                 }
-                Button(browser: .showAll) { state.filter = FlagsBrowserFilter() }
-                    .disabled(state.filter.isEmpty)
+                Button(browserText("Show all flags")) { screen.filter = FlagsBrowserFilter() }
+                    .disabled(screen.filter == FlagsBrowserFilter())
             } label: {
-                Label(browser: .filter, systemImage: "line.3.horizontal.decrease.circle")
+                Label(browserText("Filter"), systemImage: "line.3.horizontal.decrease.circle")
             }
         }
     }
 
     /// The actions for all flags.
     struct FlagsBrowserActionMenu: View {
-        @Bindable var state: FlagsBrowserViewState
+        @Bindable var screen: FlagsBrowserScreen
         @State private var isImporting = false
         @State private var isExporting = false
+        @State private var isConfirming = false
 
         var body: some View {
             Menu {
-                FlagsBrowserDestinationPicker(state: state)
-                if let undo = state.screen.snapshot?.undo {
+                FlagsBrowserDestinationPicker(screen: screen)
+                if let edit = screen.lastEdit {
                     Button {
-                        state.begin(.undo())
+                        screen.undo()
                     } label: {
-                        Text(verbatim: FlagsBrowserText.undoEdit.localized(with: undo.title))
+                        Text(browserText("Undo: %@", edit.message))
                     }
                 }
-                Button(browser: .shareAction) { isExporting = true }
-                Button(browser: .importAction) { isImporting = true }
-                    .disabled(state.screen.snapshot?.isReadOnly ?? true)
-                Button(browser: .resetEverythingAction, role: .destructive) { state.confirmReset() }
-                    .disabled(state.screen.snapshot?.isReadOnly ?? true)
+                Button(browserText("Share overrides…")) { isExporting = true }
+                Group {
+                    Button(browserText("Import overrides…")) { isImporting = true }
+                    Button(browserText("Reset all flags…"), role: .destructive) { isConfirming = true }
+                }
+                .disabled(screen.snapshot.map { $0.readOnlyReason != nil } ?? true)
             } label: {
-                Label(browser: .actions, systemImage: "ellipsis.circle")
+                Label(browserText("More"), systemImage: "ellipsis.circle")
             }
             .confirmationDialog(
-                Text(browser: .resetEverything), isPresented: $state.isConfirmingReset, titleVisibility: .visible
+                browserText("Reset all flags?"), isPresented: $isConfirming, titleVisibility: .visible
             ) {
-                if let question = state.screen.question {
-                    Button(browser: question.yes, role: .destructive) { state.agree(to: question) }
+                Button(browserText("Reset"), role: .destructive) {
+                    screen.begin(.resetAll(destination: screen.destination))
                 }
             }
-            .sheet(isPresented: $isImporting) { FlagsBrowserImport(state: state) }
-            .sheet(isPresented: $isExporting) { FlagsBrowserExport(state: state) }
+            .sheet(isPresented: $isImporting) { FlagsBrowserImport(screen: screen) }
+            .sheet(isPresented: $isExporting) { FlagsBrowserExport(screen: screen) }
         }
     }
 
     /// A picker of the provider that edits go to.
     struct FlagsBrowserDestinationPicker: View {
-        @Bindable var state: FlagsBrowserViewState
+        @Bindable var screen: FlagsBrowserScreen
 
         var body: some View {
-            Picker(browser: .writeTo, selection: $state.destination) {
-                Text(browser: .overrideLayer).tag(String?.none)
-                ForEach(state.screen.snapshot?.destinations ?? []) { provider in
+            Picker(browserText("Write to"), selection: $screen.destination) {
+                Text(browserText("The override layer")).tag(String?.none)
+                ForEach(screen.snapshot?.destinations ?? []) { provider in
                     Text(verbatim: provider.id).tag(Optional(provider.id))
                 }
+            }
+        }
+    }
+
+    extension FlagsBrowserFilter {
+        /// Whether only flags with a property are listed.
+        fileprivate subscript(property: Property) -> Bool {
+            get { properties.contains(property) }
+            set { if newValue { properties.insert(property) } else { properties.remove(property) } }
+        }
+    }
+
+    extension FlagsBrowserFilter.Property {
+        fileprivate var title: String {
+            switch self {
+            case .overridden: "Overridden"
+            case .notDefault: "Not default"
+            case .expired: "Expired"
+            case .refused: "Refused"
             }
         }
     }

@@ -20,7 +20,7 @@
         @Environment(\.injectedFlags) private var injected
         @State private var own = InjectedFlagsBrowser()
         private let browser: FlagsBrowser?
-        private let availability: FlagsBrowserAvailability
+        private let availability: FlagsBrowser.Availability
 
         /// Creates the sections.
         ///
@@ -30,7 +30,7 @@
         ///   - availability: The rule for where the sections may be shown.
         public init(
             _ browser: FlagsBrowser? = nil,
-            availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+            availability: FlagsBrowser.Availability = .whereOverridesAreAllowed
         ) {
             self.browser = browser
             self.availability = availability
@@ -39,24 +39,24 @@
         /// The sections.
         public var body: some View {
             let browser = browser ?? own.browser(of: injected)
-            if availability.admits(browser) { FlagsBrowserSectionList(state: own.state(of: browser)) }
+            if availability.admits(browser) { FlagsBrowserSectionList(screen: own.screen(of: browser)) }
         }
     }
 
     private struct FlagsBrowserSectionList: View {
-        @Bindable var state: FlagsBrowserViewState
+        @Bindable var screen: FlagsBrowserScreen
 
         var body: some View {
             // The first section is always there, so it follows the browser.
             Section {
-                TextField(browser: .searchHint, text: $state.filter.text)
+                TextField(browserText("Name, key, value, tag…"), text: $screen.filter.text)
                     .autocorrectionDisabled()
-                    .followingFlagsBrowser(state)
-                if let reason = state.screen.snapshot?.readOnlyReason {
+                    .followingFlagsBrowser(screen)
+                if let reason = screen.snapshot?.readOnlyReason {
                     Text(verbatim: reason.message).font(.footnote).foregroundStyle(.secondary)
                 }
             }
-            FlagsBrowserParts(state: state, linksToRoute: false)
+            FlagsBrowserParts(screen: screen, linksToRoute: false)
         }
     }
 #endif

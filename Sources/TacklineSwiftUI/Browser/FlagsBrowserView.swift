@@ -1,6 +1,9 @@
 #if canImport(SwiftUI) && !os(tvOS) && !os(watchOS)
+    import Foundation
     public import SwiftUI
     public import TacklineBrowser
+
+    // Foundation: sizes are numbers of CoreGraphics.
 
     /// A screen with every flag: its description, its value, the reason for the value, and a control to change it.
     ///
@@ -12,22 +15,20 @@
     /// `FlagOverrides(…, isAllowed:)` let override. In a sheet it has a button that closes it, and a size. For iOS,
     /// macOS and visionOS.
     public struct FlagsBrowserView: View {
-        @State private var state: FlagsBrowserViewState
+        @State private var screen: FlagsBrowserScreen
         @Environment(\.isPresented) private var isPresented
         @Environment(\.dismiss) private var dismiss
         private let isAvailable: Bool
-        /// The action that closes the screen, or `nil` if SwiftUI presented it.
-        var close: (@MainActor () -> Void)?
 
         /// Creates the screen.
         ///
         /// - Parameters:
-        ///   - browser: The browser. Create it once and keep it: it remembers changes, and edits to undo.
+        ///   - browser: The browser. Create it once and keep it: it remembers changes.
         ///   - availability: The rule for where the screen may be shown.
         public init(
-            _ browser: FlagsBrowser, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+            _ browser: FlagsBrowser, availability: FlagsBrowser.Availability = .whereOverridesAreAllowed
         ) {
-            _state = State(initialValue: FlagsBrowserViewState(browser))
+            _screen = State(initialValue: FlagsBrowserScreen(browser))
             isAvailable = availability.admits(browser)
         }
 
@@ -35,42 +36,61 @@
         public var body: some View {
             if isAvailable {
                 NavigationStack {
-                    FlagsBrowserList(state: state)
-                        .toolbar { FlagsBrowserDoneButton(close: close, isPresented: isPresented, dismiss: dismiss) }
+                    FlagsBrowserList(screen: screen)
+                        .toolbar {
+                            if isPresented {
+                                ToolbarItem(placement: .confirmationAction) {
+                                    Button(browserText("Done")) { dismiss() }
+                                }
+                            }
+                        }
                         .navigationDestination(for: FlagsBrowserRoute.self) { route in
                             switch route {
-                            case .flag(let id): FlagsBrowserDetails(state: state, id: id)
-                            case .changes: FlagsBrowserChanges(state: state)
+                            case .flag(let id): FlagsBrowserDetails(screen: screen, id: id)
+                            case .changes: FlagsBrowserChanges(screen: screen)
                             }
                         }
                 }
                 .flagsBrowserSize()
-                .followingFlagsBrowser(state)
+                .followingFlagsBrowser(screen)
             }
         }
     }
 
     extension View {
+        /// Gives a screen of the browser a size where a sheet has the size of what is in it, and elsewhere that of a
+        /// page.
+        func flagsBrowserSize() -> some View {
+            #if os(macOS) || targetEnvironment(macCatalyst) || os(visionOS)
+                frame(minWidth: 480, idealWidth: 640, minHeight: 480, idealHeight: 720).presentationSizing(.page)
+            #else
+                presentationSizing(.page)
+            #endif
+        }
+
         /// Follows the browser while the view is shown, and shows its failures.
-        func followingFlagsBrowser(_ state: FlagsBrowserViewState) -> some View {
-            modifier(FlagsBrowserFollowing(state: state))
+        func followingFlagsBrowser(_ screen: FlagsBrowserScreen) -> some View {
+            modifier(FlagsBrowserFollowing(screen: screen))
         }
     }
 
     private struct FlagsBrowserFollowing: ViewModifier {
-        @Bindable var state: FlagsBrowserViewState
+        let screen: FlagsBrowserScreen
 
         func body(content: Content) -> some View {
             content
-                .task(id: ObjectIdentifier(state)) { await state.follow() }
-                .alert(Text(browser: .notDone), isPresented: $state.isShowingFailure) {
-                    if let question = state.screen.question {
-                        Button(browser: question.yes, role: .destructive) { state.agree(to: question) }
-                    }
-                    Button(browser: .ok, role: .cancel) {}
+                .task(id: ObjectIdentifier(screen)) { await screen.follow() }
+                .alert(browserText("Failed"), isPresented: isShowingFailure) {
+                    Button(browserText("OK"), role: .cancel) {}
                 } message: {
-                    Text(verbatim: state.screen.notice?.text ?? "")
+                    Text(verbatim: screen.failure ?? "")
                 }
+        }
+
+        private var isShowingFailure: Binding<Bool> {
+            Binding(
+                get: { @MainActor in screen.failure != nil },
+                set: { @MainActor isShown in if !isShown { screen.failure = nil } })
         }
     }
 
@@ -81,39 +101,27 @@
     }
 
     extension View {
-        /// Presents the browser of the loaders around this view: `.flagsBrowser(isPresented: $isBrowsing)`.
-        ///
-        /// The loaders are those that ``SwiftUICore/View/flags(_:)`` injected.
+        /// Presents a browser in a sheet: `.flagsBrowser(isPresented: $isBrowsing)`.
         ///
         /// - Parameters:
+        ///   - browser: The browser, which you create once and keep, or `nil` for one of the loaders that were injected
+        ///     around this view with ``SwiftUICore/View/flags(_:)``.
         ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
         ///   - availability: The rule for where the browser may be shown.
         public func flagsBrowser(
-            isPresented: Binding<Bool>, availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
-        ) -> some View {
-            modifier(FlagsBrowserSheet(browser: nil, isPresented: isPresented, availability: availability))
-        }
-
-        /// Presents a browser: `.flagsBrowser(browser, isPresented: $isBrowsing)`.
-        ///
-        /// - Parameters:
-        ///   - browser: The browser. Create it once and keep it.
-        ///   - isPresented: Whether the browser is shown. It has no effect where the browser is not available.
-        ///   - availability: The rule for where the browser may be shown.
-        public func flagsBrowser(
-            _ browser: FlagsBrowser, isPresented: Binding<Bool>,
-            availability: FlagsBrowserAvailability = .whereOverridesAreAllowed
+            _ browser: FlagsBrowser? = nil, isPresented: Binding<Bool>,
+            availability: FlagsBrowser.Availability = .whereOverridesAreAllowed
         ) -> some View {
             modifier(FlagsBrowserSheet(browser: browser, isPresented: isPresented, availability: availability))
         }
     }
 
-    /// Presents a browser in a sheet. The sheet is always attached, so that the view keeps its state when the
+    /// Presents a browser in a sheet. The sheet is always attached, so that the view keeps its screen when the
     /// availability changes.
     private struct FlagsBrowserSheet: ViewModifier {
         let browser: FlagsBrowser?
         let isPresented: Binding<Bool>
-        let availability: FlagsBrowserAvailability
+        let availability: FlagsBrowser.Availability
         @Environment(\.injectedFlags) private var injected
         @State private var own = InjectedFlagsBrowser()
 

@@ -39,10 +39,7 @@ package struct InjectedFlags: Sendable, Equatable {
     package func loader<Collection: FlagCollectionProtocol>(
         for type: Collection.Type
     ) -> FlagsLoader<Collection>? {
-        for loader in loaders {
-            if let loader = loader as? FlagsLoader<Collection> { return loader }
-        }
-        return nil
+        loaders.lazy.compactMap { $0 as? FlagsLoader<Collection> }.first
     }
 
     /// Returns a flag's value. Without a loader it is the default, and that is reported.
@@ -71,7 +68,8 @@ package struct InjectedFlags: Sendable, Equatable {
         }
         do throws(FlagError) {
             let ordinal = try FlagProbe<Collection>.ordinal(of: flag)
-            InjectedFlags.write(value, to: AnyFlagHandle(core: loader.core, ordinal: ordinal), provider)
+            let flag = AnyFlagHandle(core: loader.core, ordinal: ordinal)
+            flag.handle(as: Value.self)?.setValueFromView(value, providerNamed: provider)
         } catch {
             FlagIssueReporter.current.report(error)
         }
@@ -79,23 +77,11 @@ package struct InjectedFlags: Sendable, Equatable {
 
     /// Writes the value of the flag at a path. A failure is reported.
     package func setValue<Value: FlagValue>(_ value: Value, atPath path: String, providerNamed provider: String?) {
-        guard handle(atPath: path, as: Value.self) != nil, let flag = flag(atPath: path) else { return }
-        InjectedFlags.write(value, to: flag, provider)
-    }
-
-    private static func write<Value: FlagValue>(_ value: Value, to flag: AnyFlagHandle, _ provider: String?) {
-        flag.handle(as: Value.self)?.setValueFromView(value, providerNamed: provider)
-    }
-
-    private func flag(atPath path: String) -> AnyFlagHandle? {
-        for loader in loaders.reversed() {
-            if let flag = loader.untypedHandle(at: path) { return flag }
-        }
-        return nil
+        handle(atPath: path, as: Value.self)?.setValueFromView(value, providerNamed: provider)
     }
 
     private func handle<Value: FlagValue>(atPath path: String, as type: Value.Type) -> FlagHandle<Value>? {
-        guard let flag = flag(atPath: path) else {
+        guard let flag = loaders.reversed().lazy.compactMap({ $0.flag(at: FlagKeyPath(path)) }).first else {
             Self.report(.noFlag("\"\(path)\""))
             return nil
         }
@@ -110,12 +96,10 @@ package struct InjectedFlags: Sendable, Equatable {
 /// A loader of any collection.
 protocol InjectedLoader: AnyObject, Observable, Sendable {
     var root: FlagGroup { get }
-    func untypedHandle(at path: String) -> AnyFlagHandle?
+    func flag(at keyPath: FlagKeyPath) -> AnyFlagHandle?
 }
 
-extension FlagsLoader: InjectedLoader {
-    func untypedHandle(at path: String) -> AnyFlagHandle? { flag(at: FlagKeyPath(path)) }
-}
+extension FlagsLoader: InjectedLoader {}
 
 extension FlagError {
     fileprivate static func notInjected(_ collection: String) -> FlagError {

@@ -3,12 +3,12 @@ import TacklineCore
 
 /// The browser of the loaders that were injected into a view, and its screen.
 ///
-/// A view keeps one object of this class, so that drawing the view again doesn't lose the changes and the edits that the
-/// browser remembers.
+/// A view keeps one object of this class, so that drawing the view again doesn't lose the changes that the browser
+/// remembers.
 @MainActor
 package final class InjectedFlagsBrowser {
     private var current: (flags: InjectedFlags, browser: FlagsBrowser)?
-    private var screen: (browser: FlagsBrowser, state: FlagsBrowserViewState)?
+    private var screen: FlagsBrowserScreen?
 
     package init() {}
 
@@ -21,10 +21,10 @@ package final class InjectedFlagsBrowser {
     }
 
     /// Returns the screen of a browser. As long as the browser is the same, it is the same screen.
-    package func state(of browser: FlagsBrowser) -> FlagsBrowserViewState {
-        if let screen, screen.browser === browser { return screen.state }
-        let state = FlagsBrowserViewState(browser)
-        screen = (browser, state)
-        return state
+    package func screen(of browser: FlagsBrowser) -> FlagsBrowserScreen {
+        if let screen, screen.browser === browser { return screen }
+        let new = FlagsBrowserScreen(browser)
+        screen = new
+        return new
     }
 }

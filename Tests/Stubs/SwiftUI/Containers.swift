@@ -60,6 +60,9 @@ extension LabeledContent: View where Label: View, Content: View {
   public typealias Body = Never
   public init(@ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label) {}
 }
+extension LabeledContent where Label == Text, Content == Text {
+  @_disfavoredOverload public init<S1: StringProtocol, S2: StringProtocol>(_ title: S1, value: S2) {}
+}
 
 public struct NavigationPath { public init() {} }
 public struct NavigationStack<Data, Root: View>: View { public typealias Body = Never }
@@ -82,6 +85,7 @@ extension ContentUnavailableView {
 }
 extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Description == Text?, Actions == EmptyView {
   public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) {}
+  @_disfavoredOverload public init<S: StringProtocol>(_ title: S, systemImage name: String, description: Text? = nil) {}
 }
 
 // MARK: Toolbars

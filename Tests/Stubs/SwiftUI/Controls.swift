@@ -48,7 +48,10 @@ public struct Label<Title: View, Icon: View>: View {
   public typealias Body = Never
   public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) {}
 }
-extension Label where Title == Text, Icon == Image { public init(_ titleKey: LocalizedStringKey, systemImage name: String) {} }
+extension Label where Title == Text, Icon == Image {
+  public init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
+  @_disfavoredOverload public init<S: StringProtocol>(_ title: S, systemImage name: String) {}
+}
 
 public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View { public typealias Body = Never }
 extension Picker {
@@ -92,6 +95,7 @@ extension DatePicker {
 @available(tvOS, unavailable)
 extension DatePicker where Label == Text {
   public init(_ titleKey: LocalizedStringKey, selection: Binding<Date>, displayedComponents: DatePicker<Label>.Components = [.hourAndMinute, .date]) {}
+  @_disfavoredOverload public init<S: StringProtocol>(_ title: S, selection: Binding<Date>, displayedComponents: DatePicker<Label>.Components = [.hourAndMinute, .date]) {}
 }
 
 @available(watchOS, unavailable)
@@ -110,6 +114,7 @@ public struct ShareLink<Data: RandomAccessCollection, PreviewImage, PreviewIcon,
 extension ShareLink where PreviewImage == Never, PreviewIcon == Never, Label == DefaultShareLinkLabel {
   public init(_ title: Text, item: String, subject: Text? = nil, message: Text? = nil) where Data == CollectionOfOne<String> {}
   public init(_ titleKey: LocalizedStringKey, item: String, subject: Text? = nil, message: Text? = nil) where Data == CollectionOfOne<String> {}
+  @_disfavoredOverload public init<S: StringProtocol>(_ title: S, item: String, subject: Text? = nil, message: Text? = nil) where Data == CollectionOfOne<String> {}
 }
 
 public struct ProgressView<Label: View, CurrentValueLabel: View>: View { public typealias Body = Never }

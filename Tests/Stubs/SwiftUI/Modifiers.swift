@@ -34,10 +34,13 @@ extension View {
   nonisolated public func navigationDestination<D: Hashable, C: View>(for data: D.Type, @ViewBuilder destination: @escaping (D) -> C) -> some View { fatalError() as EmptyView }
   nonisolated public func searchable(text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey) -> some View { fatalError() as EmptyView }
   nonisolated public func searchable(text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil) -> some View { fatalError() as EmptyView }
+  @_disfavoredOverload nonisolated public func searchable<S: StringProtocol>(text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S) -> some View { fatalError() as EmptyView }
   nonisolated public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func alert<A: View, M: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
   nonisolated public func alert<A: View, M: View>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
+  @_disfavoredOverload nonisolated public func alert<S: StringProtocol, A: View, M: View>(_ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
+  @_disfavoredOverload nonisolated public func confirmationDialog<S: StringProtocol, A: View>(_ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
   nonisolated public func confirmationDialog<A: View>(_ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
   nonisolated public func presentationSizing(_ sizing: some PresentationSizing) -> some View { fatalError() as EmptyView }
   nonisolated public func sheet<Content: View>(isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content) -> some View { fatalError() as EmptyView }
@@ -68,6 +71,7 @@ extension View {
   // Accessibility.
   nonisolated public func accessibilityLabel(_ label: Text) -> some View { fatalError() as EmptyView }
   nonisolated public func accessibilityLabel(_ labelKey: LocalizedStringKey) -> some View { fatalError() as EmptyView }
+  @_disfavoredOverload nonisolated public func accessibilityLabel<S: StringProtocol>(_ label: S) -> some View { fatalError() as EmptyView }
   nonisolated public func accessibilityValue(_ valueDescription: Text) -> some View { fatalError() as EmptyView }
   nonisolated public func accessibilityHint(_ hint: Text) -> some View { fatalError() as EmptyView }
   nonisolated public func accessibilityIdentifier(_ identifier: String) -> some View { fatalError() as EmptyView }

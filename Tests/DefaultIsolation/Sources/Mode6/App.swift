@@ -150,7 +150,7 @@ struct App {
         parts.append("overrides")
 
         let browser = FlagsBrowser(shop)
-        try await browser.perform(.set(flag: "AppFlags:theme", to: .text("dark")))
+        try shop.$theme.setValue(.dark)
         precondition(browser.allowsOverrides && shop.theme == .dark)
         parts.append("browser")
 

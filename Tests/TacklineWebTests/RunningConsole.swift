@@ -1,0 +1,171 @@
+#if Web
+    import FlyingSocks
+    import Foundation
+    import Synchronization
+    import TacklineBrowser
+    import TacklineComposition
+    import TacklineCore
+    import TacklineMemory
+    import Testing
+
+    @testable import TacklineWeb
+
+    /// A console that runs while a test talks to it.
+    struct RunningConsole: Sendable {
+        let port: UInt16
+        let token: String
+        let flags: FlagsLoader<WebFlags>
+
+        /// The cookie that the token is exchanged for.
+        var session: String {
+            get async throws {
+                let answer = try await ask(
+                    "GET /?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+                return answer.header("set-cookie")?.split(separator: ";").first.map(String.init) ?? ""
+            }
+        }
+
+        /// Sends exactly this, and reads until the console closes.
+        func ask(_ text: String) async throws -> Answer {
+            let client = try await Client(port: port)
+            defer { client.close() }
+            try await client.send(text)
+            return Answer(text: try await client.readAll())
+        }
+
+        /// Asks as the page does, except for what is given otherwise.
+        func ask(
+            _ method: String = "GET", _ path: String, body: String? = nil, with fields: [String: String?] = [:]
+        ) async throws -> Answer {
+            let cookie = try await session
+            return try await ask(request(method, path, body: body, cookie: cookie, with: fields))
+        }
+
+        func request(
+            _ method: String = "GET", _ path: String, body: String? = nil, cookie: String,
+            with fields: [String: String?] = [:]
+        ) -> String {
+            var all: [String: String?] = [
+                "Host": "127.0.0.1:\(port)", "Cookie": cookie, "Sec-Fetch-Site": "same-origin", "Connection": "close",
+            ]
+            if method == "POST" {
+                all["Origin"] = "http://127.0.0.1:\(port)"
+                all["Content-Type"] = "application/json"
+            }
+            if let body { all["Content-Length"] = "\(body.utf8.count)" }
+            all.merge(fields) { $1 }
+            let lines = all.compactMap { name, value in value.map { "\(name): \($0)\r\n" } }.sorted()
+            return "\(method) \(path) HTTP/1.1\r\n\(lines.joined())\r\n\(body ?? "")"
+        }
+    }
+
+    /// Expects the status of an answer. `#expect` with `try` inside does not compile in a closure.
+    func check(
+        _ answer: Answer, _ status: Int, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(answer.status == status, comment, sourceLocation: sourceLocation)
+    }
+
+    /// Expects a text in another one.
+    func contains(_ text: String, _ part: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(text.contains(part), sourceLocation: sourceLocation)
+    }
+
+    /// What came back.
+    struct Answer: Sendable {
+        let text: String
+
+        var status: Int { Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+        var head: String { text.components(separatedBy: "\r\n\r\n").first ?? "" }
+        var body: String { text.components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n") }
+
+        func header(_ name: String) -> String? {
+            head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
+                .map { $0.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// A connection that sends the given bytes.
+    final class Client: Sendable {
+        private let socket: AsyncSocket
+        /// What came and was not asked for yet.
+        private let rest = Mutex<[UInt8]>([])
+
+        init(port: UInt16) async throws {
+            socket = try await AsyncSocket.connected(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: port))
+        }
+
+        func send(_ text: String) async throws {
+            try await socket.write(Data(text.utf8))
+        }
+
+        /// Reads until the other side closes, in order or not.
+        func readAll() async throws -> String {
+            while let portion = try? await socket.read(atMost: 4096) { rest.withLock { $0 += portion } }
+            return take { _ in nil }
+        }
+
+        /// Reads up to a text and returns everything to its end, or what came until the other side closed.
+        func read(until text: String) async throws -> String {
+            while rest.withLock({ $0.firstRange(of: text.utf8) }) == nil,
+                let portion = try? await socket.read(atMost: 4096)
+            {
+                rest.withLock { $0 += portion }
+            }
+            return take { $0.firstRange(of: text.utf8)?.upperBound }
+        }
+
+        /// Takes what came, up to an index or as a whole.
+        private func take(_ end: ([UInt8]) -> Int?) -> String {
+            rest.withLock { rest in
+                let taken = rest.prefix(end(rest) ?? rest.count)
+                rest.removeFirst(taken.count)
+                return String(decoding: taken, as: UTF8.self)
+            }
+        }
+
+        func close() {
+            try? socket.close()
+        }
+    }
+
+    /// Runs a console with one loader over one memory while the operation talks to it. No time limit of it is met, and it
+    /// gives no sign of life, unless that is changed.
+    func withConsole(
+        _ options: FlagsConsole.Options = .init(), change: (inout FlagsConsole) -> Void = { _ in },
+        operation: @escaping @Sendable (RunningConsole) async throws -> Void
+    ) async throws {
+        let flags = FlagsLoader(
+            WebFlags.self, environment: .nonProduction, providers: [MemoryProvider(name: "memory")])
+        var console = FlagsConsole(loaders: flags, options: options)
+        console.timeout = .seconds(3600)
+        console.heartbeat = .seconds(3600)
+        change(&console)
+        try await run(console) { [token = console.secrets.token] url in
+            try await operation(RunningConsole(port: UInt16(url.port ?? 0), token: token, flags: flags))
+        }
+    }
+
+    /// Runs a console until the operation has ended.
+    func run(_ console: FlagsConsole, operation: @escaping @Sendable (URL) async throws -> Void) async throws {
+        let (urls, ready) = AsyncStream.makeStream(of: URL.self)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                defer { ready.finish() }
+                try await console.run { ready.yield($0) }
+                return false
+            }
+            group.addTask {
+                for await url in urls {
+                    try await operation(url)
+                    return true
+                }
+                return false
+            }
+            defer { group.cancelAll() }
+            while let hasTalked = try await group.next() {
+                if hasTalked { return }
+            }
+        }
+    }
+#endif
