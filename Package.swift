@@ -85,7 +85,7 @@ module("TacklineSwiftUI", uses: ["TacklineBrowser", "TacklineComposition"])
 module(
     "TacklineWeb",
     uses: base + [
-        "TacklineBrowser", "TacklineFiles", "TacklineHTTP", .trait("Web", of: "FlyingFox", "FlyingSocks"),
+        "TacklineBrowser", .trait("Web", of: "FlyingFox", "FlyingFox"), .trait("Web", of: "FlyingFox", "FlyingSocks"),
         .target(name: "CTacklineWebPage", condition: .when(traits: ["Web"])),
     ],
     exclude: ["Page"])
@@ -140,7 +140,7 @@ for (name, uses) in [
 // MARK: Tests
 
 module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestWidth"])
-// A web server on 127.0.0.1, for tests and examples. The web console uses its reader of requests.
+// A web server on 127.0.0.1, for tests and examples.
 module("TacklineLoopback", at: "Tests/Support/TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
 for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth", "TacklineHTTP"] {
     module(name, at: "Tests/Support/\(name)")
@@ -173,7 +173,11 @@ tests("TacklineTesting")
 
 // These are empty without their traits.
 tests("TacklineCLI", uses: modules(of: ["CLI", "Files", "Manifest", "RemoteJSON", "Signing", "Usage"]))
-tests("TacklineWeb", uses: ["TacklineHTTP", "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingSocks")])
+tests(
+    "TacklineWeb",
+    uses: [
+        "TacklineWeb", .trait("Web", of: "FlyingFox", "FlyingFox"), .trait("Web", of: "FlyingFox", "FlyingSocks"),
+    ])
 tests(
     "TacklineConfiguration",
     uses: ["TacklineConfiguration", .trait("Configuration", of: "swift-configuration", "ConfigurationTesting")])

@@ -8,9 +8,9 @@
     ///
     ///     swift run --traits Web Console                     runs until you press Control-C
     ///     … Console --port 8090                              at this port
-    ///     … Console --port 8090 --keep ~/.console            has the same URL at each launch
     ///     … Console --everywhere                             answers other devices in the network too
     ///     … Console --page Sources/TacklineWeb/Page/Files    shows edits of the page's files on reload
+    ///     … Console --many 1000                              has a thousand flags more
     ///     … Console --launches ~/.shop                       remembers launches there and holds back what kills the shop
     ///     … Console --once                                   asks its own console for its flags, and ends
     ///     … Console --scripted                               takes commands from its input, see Script
@@ -24,7 +24,7 @@
             }
             let shop = try await Shop(launches: launches)
             defer { shop.close() }
-            let console = try Self.console(for: shop, arguments)
+            let console = Self.console(for: shop, arguments)
             if arguments.contains("--once") {
                 try await Visit.run(console)
             } else if arguments.contains("--scripted") {
@@ -41,26 +41,22 @@
             }
         }
 
-        private static func console(for shop: Shop, _ arguments: [String]) throws -> FlagsConsole {
-            var options = FlagsConsoleOptions()
+        private static func console(for shop: Shop, _ arguments: [String]) -> FlagsConsole {
+            var options = FlagsConsole.Options()
             if let index = arguments.firstIndex(of: "--port"), index + 1 < arguments.count {
                 options.port = UInt16(arguments[index + 1]) ?? 0
-            }
-            if let index = arguments.firstIndex(of: "--keep"), index + 1 < arguments.count {
-                options.secrets = try FlagsConsoleSecrets(keptIn: URL(filePath: arguments[index + 1]))
             }
             if arguments.contains("--everywhere") { options.address = .everywhere }
             if let index = arguments.firstIndex(of: "--page"), index + 1 < arguments.count {
                 options.pageFolder = URL(filePath: arguments[index + 1])
             }
             options.isReadOnly = arguments.contains("--read-only")
-            let configuration = FlagsBrowserConfiguration(title: "Corner shop")
-            if arguments.contains("--many") {
-                let many = FlagsLoader(
-                    Numbered.self, description: .init(name: "Ten thousand"), providers: shop.flags.providers)
-                return FlagsConsole(loaders: shop.flags, many, configuration: configuration, options: options)
+            guard Numbered.count > 0 else {
+                return FlagsConsole(browser: FlagsBrowser(shop.flags, title: "Corner shop"), options: options)
             }
-            return FlagsConsole(loaders: shop.flags, configuration: configuration, options: options)
+            let many = FlagsLoader(Numbered.self, description: .init(name: "Many"), providers: shop.flags.providers)
+            let browser = FlagsBrowser(shop.flags, many, title: "Corner shop")
+            return FlagsConsole(browser: browser, options: options)
         }
     }
 

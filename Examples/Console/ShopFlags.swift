@@ -95,13 +95,19 @@
         var load: String
     }
 
-    /// Ten thousand flags, to try the console with.
+    /// Many flags, to try the console with.
     struct Numbered: FlagFeature {
         let number: Int
 
-        static let allCases = (1...10_000).map { Numbered(number: $0) }
+        /// The number after `--many` in the arguments of the program.
+        static let count: Int = {
+            let arguments = CommandLine.arguments
+            guard let index = arguments.firstIndex(of: "--many"), index + 1 < arguments.count else { return 0 }
+            return Int(arguments[index + 1]) ?? 0
+        }()
+        static let allCases = (0..<count).map { Numbered(number: $0 + 1) }
         var key: FlagKey { .component("numbered_\(number)") }
-        var description: String { "Number \(number) of ten thousand" }
+        var description: String { "Number \(number) of many" }
         var metadata: FlagMetadata { .init(name: "Numbered \(number)", description: description) }
     }
 #endif

@@ -1,50 +1,102 @@
 #if Web
+    import FlyingFox
+    import FlyingSocks
+    public import Foundation
     import TacklineBrowser
+    import TacklineCLibrary
     public import TacklineCore
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     extension FlagsConsole {
         /// Serves the page until the task is cancelled, which closes all connections.
         ///
-        /// It may be called several times, also concurrently on different ports.
+        /// It may be called several times, also concurrently on different ports. Pages stay signed in.
         ///
         /// - Parameter onReady: Called once clients can connect, with the URL to open in a browser. The URL contains
-        ///   the token, so print it only where it is seen by those who may change flags. With
-        ///   ``FlagsConsoleAddress/everywhere`` the URL has an address at which other devices can reach this machine,
-        ///   or 127.0.0.1 if it is in no network.
+        ///   the token, so print it only where it is seen by those who may change flags. With ``Address/everywhere`` the
+        ///   URL has an address at which other devices can reach this machine, or 127.0.0.1 if it is in no network.
         /// - Throws: ``/TacklineCore/FlagError`` if the program runs in production, if the port or address can't be used, or
         ///   if the network fails later. Cancelling throws nothing.
         public func run(onReady: @Sendable (URL) -> Void = { _ in }) async throws(FlagError) {
             try checkEnvironment()
-            let listener = try ConsoleListener(address: options.address, port: options.port)
-            let hub = ConsoleHub(
-                browser: browser, isReadOnly: options.isReadOnly, maximumStreams: options.limits.maximumStreams,
-                isAllowed: isAllowed)
-            let gate = ConsoleGuard(
-                secrets: options.secrets, port: listener.port, hosts: options.hosts, isAllowed: isAllowed)
-            let server = ConsoleServer(
-                listener: listener,
-                routes: ConsoleRoutes(gate: gate, hub: hub, page: ConsolePage(folder: options.pageFolder)),
-                limits: options.limits)
-            if let url = url(port: listener.port) { onReady(url) }
-            let failure: FlagError? = await withTaskGroup(of: Void.self) { group in
-                group.addTask { await hub.run() }
-                group.addTask { [heartbeat = options.heartbeat] in await hub.beat(every: heartbeat) }
-                defer { group.cancelAll() }
-                do throws(FlagError) {
-                    try await server.run()
-                    return nil
+            var port = options.port
+            var isReady = false
+            while !Task.isCancelled {
+                do {
+                    port = try await serve(at: port) { port in
+                        if !isReady, let url = url(port: port) { onReady(url) }
+                        isReady = true
+                    }
                 } catch {
-                    return error
+                    if !Task.isCancelled { throw explained(error, port: port) }
                 }
             }
-            await hub.close()
-            if let failure { throw failure }
+        }
+
+        /// Serves until the listener fails in a way that passes, and returns the port for the next one.
+        private func serve(at port: UInt16, onReady: (UInt16) -> Void) async throws -> UInt16 {
+            let server = try server(at: port)
+            let events = ConsoleEvents()
+            return try await withThrowingTaskGroup(of: UInt16?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask {
+                    try await server.run()
+                    return nil
+                }
+                group.addTask {
+                    for await revision in browser.updates() { events.send(revision) }
+                    return nil
+                }
+                group.addTask {
+                    while true {
+                        try await Task.sleep(for: heartbeat)
+                        events.repeatLast()
+                    }
+                }
+                group.addTask {
+                    try await server.waitUntilListening(timeout: 3600)
+                    guard let port = await server.listeningAddress.flatMap(Self.port) else { return nil }
+                    await server.appendRoute("*", to: routes(port: port, events: events))
+                    return port
+                }
+                var used = port
+                do {
+                    while let port = try await group.next() {
+                        guard let port else { continue }
+                        used = port
+                        onReady(port)
+                    }
+                } catch SocketError.failed(type: "Accept", _, _) {
+                    // No descriptors are left, or a client has already disconnected, at which FlyingFox's server ends.
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+                return used
+            }
+        }
+
+        private func server(at port: UInt16) throws -> HTTPServer {
+            let host = options.address.host
+            let address: any SocketAddress =
+                host.contains(":")
+                ? try sockaddr_in6.inet6(ip6: host, port: port) : try sockaddr_in.inet(ip4: host, port: port)
+            return HTTPServer(
+                config: .init(
+                    address: address, timeout: 60, sharedRequestReplaySize: 0,
+                    pool: ConsolePool(base: HTTPServer.defaultPool(), timeout: timeout), logger: .disabled))
+        }
+
+        private func routes(port: UInt16, events: ConsoleEvents) -> ConsoleRoutes {
+            ConsoleRoutes(
+                gate: ConsoleGuard(
+                    secrets: secrets, port: port, address: options.address, hosts: options.hosts, isAllowed: isAllowed),
+                page: ConsolePage(folder: options.pageFolder), events: events, browser: browser,
+                isReadOnly: options.isReadOnly)
+        }
+
+        private static func port(of address: Socket.Address) -> UInt16? {
+            switch address {
+            case .ip4(_, let port), .ip6(_, let port): port
+            case .unix: nil
+            }
         }
 
         private func checkEnvironment() throws(FlagError) {
@@ -58,6 +110,28 @@
                 """)
         }
 
+        private func explained(_ error: any Error, port: UInt16) -> FlagError {
+            let host = options.address.host
+            switch error as? SocketError {
+            case .failed("Bind", let number, let text) where number == EADDRINUSE || number == EACCES:
+                return FlagError(
+                    .unusablePort,
+                    """
+                    The console cannot have port \(port) at \(host): \(text). Choose another one, or 0 for any that is \
+                    free.
+                    """)
+            case .failed(let step, _, let text) where step == "Bind" || step.hasPrefix("inet_pton"):
+                return FlagError(
+                    .unusableAddress,
+                    """
+                    The console cannot listen at "\(host)": \(text). Give it a numeric address of this machine, or \
+                    FlagsConsole.Address.loopback.
+                    """)
+            default:
+                return FlagError(.network, "The console ended because the network failed: \(error). Run it again.")
+            }
+        }
+
         func url(port: UInt16) -> URL? {
             var components = URLComponents()
             components.scheme = "http"
@@ -66,7 +140,7 @@
             components.host = host.contains(":") ? "[\(host)]" : host
             components.port = Int(port)
             components.path = "/"
-            components.queryItems = [URLQueryItem(name: "token", value: options.secrets.token)]
+            components.queryItems = [URLQueryItem(name: "token", value: secrets.token)]
             return components.url
         }
     }
@@ -78,7 +152,5 @@
         public static let unusableAddress: Self = "unusable-address"
         /// A port of a console that is in use, or needs rights that the program doesn't have.
         public static let unusablePort: Self = "unusable-port"
-        /// A file with a console's token that can't be used.
-        public static let unusableSecrets: Self = "unusable-secrets"
     }
 #endif

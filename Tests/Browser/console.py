@@ -7,7 +7,6 @@ with 1 at the first that does not hold. With --images it leaves screenshots.
 """
 
 import argparse
-import html
 import http.client
 import http.server
 import pathlib
@@ -88,7 +87,7 @@ class Proxy:
                     while part := answer.read1(65536):
                         self.wfile.write(part)
                         self.wfile.flush()
-                except OSError:
+                except (OSError, http.client.HTTPException):
                     pass
                 self.close_connection = True
                 upstream.close()
@@ -130,7 +129,7 @@ class Page:
         print("ok:", claim)
 
     def row(self, key):
-        return self.one(f'[data-id$=":{key}"]')
+        return self.one(f'.row[data-id$=":{key}"]')
 
     def badge(self, key):
         return self.row(key).find_element(By.CSS_SELECTOR, ".answer .badge").text
@@ -145,7 +144,9 @@ class Page:
         return self.switch(key).get_attribute("aria-checked") == "true"
 
     def open(self, key):
+        self.run("arguments[0].scrollIntoView({ block: 'center' })", self.row(key))
         self.row(key).find_element(By.CSS_SELECTOR, ".open").click()
+        assert self.run("return tackline.list.opened").endswith(f":{key}"), f"{key} is not opened"
 
     def type(self, text):
         field = self.one("#value")
@@ -156,25 +157,42 @@ class Page:
         ActionChains(self.browser).send_keys(*keys).perform()
 
     def names(self):
-        return self.run("return [...document.querySelectorAll('.row .name')].map((one) => one.textContent)")
+        return self.run("return [...document.querySelectorAll('.row:not([hidden]) .name')].map((one) => one.textContent)")
 
     def colleague(self, command):
         """Does a command as somebody else would."""
         reply = self.browser.execute_async_script(
-            "const [command, done] = arguments;"
+            "const [body, done] = arguments;"
             "fetch('/api/command', { method: 'POST', headers: { 'Content-Type': 'application/json' },"
-            " body: JSON.stringify(command) }).then((answer) => answer.json()).then(done, (error) => done(String(error)));",
-            {**command, "author": {"id": "bea", "name": "Bea"}})
-        assert "message" in reply and "error" not in reply, reply
+            " body: JSON.stringify(body) }).then((answer) => answer.json()).then(done, (error) => done(String(error)));",
+            {"command": command, "author": "Bea"})
+        assert "revision" in reply, reply
 
-    def select(self, field, text):
-        # The form may be made anew while its flag is being fetched.
-        self.until(lambda: Select(self.one(field)).select_by_visible_text(text) or True, f"“{text}” can be chosen")
+    def choose(self, field, text):
+        Select(self.one(field)).select_by_visible_text(text)
+
+    def can_save(self):
+        return self.one("form.edit [type=submit]").is_enabled()
 
     def save(self):
-        self.one("form.edit button[type=submit]").click()
+        self.until(self.can_save, "the edit can be made")
+        self.one("form.edit [type=submit]").click()
 
-    def media(self, is_dark=False, width=1280, height=860):
+    def menu(self, item):
+        self.one("#menu summary").click()
+        self.one(f"#{item}").click()
+
+    def load(self, address):
+        self.browser.get(address)
+        self.until(lambda: self.all("#status") and self.one("#status").text == "Live", f"the page at {address.split('token=')[0]} is live")
+
+    def foresight(self):
+        return self.one("#foresight").text
+
+    def title(self):
+        return self.one("#panel h2").text
+
+    def media(self, is_dark=False, width=1300, height=850):
         features = [
             {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"},
@@ -218,538 +236,463 @@ class Page:
 def use(page, shop):
     """The everyday jobs, one after the other."""
     page.media()
-    page.browser.get(shop.url)
-    page.until(lambda: page.one("#status").text == "Live", "the page loads and is live")
+    page.load(shop.url)
     assert "token" not in page.browser.current_url, page.browser.current_url
     print("ok: the token is gone from the address")
-    assert len(page.all(".row")) == 13
+    assert len(page.names()) == 13, page.names()
 
-    page.keys("/")
-    page.keys("checkout team")
+    page.keys("/", "checkout team")
     page.until(lambda: page.names() == ["New checkout", "Payment attempts"], "/ searches, over owners too")
     page.one("#search").clear()
-    page.one("#search").send_keys("grüezi")
-    page.until(lambda: page.names() == ["Greeting"], "and over values")
+    page.one("#search").send_keys("GRUEZI")
+    page.until(lambda: page.names() == ["Greeting"], "and over values, without accents")
     page.one("#search").clear()
     page.one("#search").send_keys("checkout team")
-    page.until(lambda: len(page.names()) == 2, "the search is changed")
     page.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
-    page.until(lambda: page.one("#panel h2").text == "Payment attempts", "arrow keys and Enter open a flag")
+    page.until(lambda: page.title() == "Payment attempts", "arrow keys and Enter open a flag")
     said = page.one(".answers").text
     assert "Refused: Expected an integer from 0 to 255, found the integer 300." in said, said
     print("ok: the details say what each provider answers, and why one is passed over")
+    bottom = page.run("return document.querySelector('form.edit [type=submit]').getBoundingClientRect().bottom")
+    order = page.run("return [...document.querySelectorAll('.now, form.edit, .answers')].map((one) => one.className)")
+    assert bottom <= 850 and order == ["now", "edit", "answers"], (bottom, order)
+    print("ok: the value and its form come first and are in view, then where the value comes from")
     page.keys(Keys.ESCAPE)
-    page.until(lambda: page.one("#panel h2").text == "Recent changes", "Escape closes the details")
+    page.until(lambda: page.title() == "Recent changes", "Escape closes the details")
     page.keys(Keys.ESCAPE)
     page.until(lambda: len(page.names()) == 13, "Escape once more clears the search")
 
-    page.switch("new_checkout").click()
-    page.until(lambda: page.all("#name"), "the first edit asks for a name")
-    page.check_accessibility("the question for a name")
+    page.menu("rename")
     page.keys("Ada", Keys.ENTER)
-    page.until(lambda: page.is_on("new_checkout"), "a click flips a switch")
+    page.switch("new_checkout").click()
+    page.until(lambda: page.is_on("new_checkout") and page.badge("new_checkout") == "overrides", "a click flips a switch")
     assert shop.ask("value new_checkout") == "true"
-    assert page.badge("new_checkout") == "overrides"
-    print("ok: the program's flag has changed, by the override layer")
-    page.one("[data-filter=isOverridden]").click()
+    page.one("[data-filter=overridden]").click()
     page.until(lambda: page.names() == ["New checkout"], "a filter shows what is overridden")
     page.one("#clear").click()
-
     shop.publish(False, 512)
     page.until(lambda: page.value("visitors") == "512", "a change by the program appears by itself")
-    page.until(lambda: page.all(".changes .from")[0].text == "412 → 512, from remote", "and stands among the recent changes")
-    page.until(lambda: page.all(".changes .from")[1].text == "false → true, from overrides, by you", "where edits say who made them")
-    for visitors in range(513, 518):
-        shop.publish(False, visitors)
-        page.until(lambda: page.all(".changes .from")[0].text == f"{visitors - 1} → {visitors}, from remote", f"so does the change to {visitors}")
-    assert len(page.all(".changes > li")) == 2, [line.text for line in page.all(".changes > li")]
-    page.one(".changes .more").click()
-    page.until(lambda: len(page.all(".changes .earlier li")) == 5, "those of one flag are one entry, which opens")
+    changes = lambda: [one.text for one in page.all(".changes > li .from")]
+    page.until(lambda: changes()[0] == "412 → 512, from remote", "and stands among the recent changes")
+    page.until(lambda: "false → true, from overrides, by Ada" in changes(), "where edits say who made them")
 
     page.open("max_attempts")
     page.type("900")
-    page.until(lambda: "from 0 to 255" in page.one("#foresight").text, "a number out of range is refused with the reason")
-    assert not page.one("form.edit button[type=submit]").is_enabled()
+    page.until(lambda: "from 0 to 255" in page.foresight(), "a number out of range is refused with the reason")
+    assert not page.can_save()
     page.type("7")
-    page.until(lambda: page.one("#foresight").text == 'The flag becomes 7: the value in "overrides" wins, because it is asked first.',
-               "what an edit would do is said before it is done")
-    page.select("#destination", "region defaults")
-    page.until(lambda: "7" in page.one("#foresight").text, "another destination can be chosen")
-    page.select("#destination", "overrides")
+    page.until(lambda: "The flag becomes 7" in page.foresight(), "what an edit would do is said before it is done")
+    page.choose("#destination", "region defaults")
+    page.until(lambda: "7" in page.foresight(), "another destination can be chosen")
+    page.choose("#destination", "overrides")
+    page.until(page.can_save, "and the first one again")
     page.one("#value").send_keys(Keys.ENTER)
     page.until(lambda: page.value("max_attempts") == "7", "Enter sets the number")
     assert shop.ask("value max_attempts") == "7"
 
     page.open("discount")
-    hint = page.one("label[for=value] ~ .hint").text
-    assert hint == "Allowed: a value from 0.0 to 0.5.", hint
+    assert page.one("label[for=value] ~ .hint").text == "Allowed: a value from 0.0 to 0.5."
     page.type("0.7")
-    page.until(lambda: "a value from 0.0 to 0.5" in page.one("#foresight").text, "a number outside of its bounds is refused")
-    page.run("""
-        const slider = document.querySelector("input[type=range]");
-        slider.value = "0.25";
-        slider.dispatchEvent(new Event("input", { bubbles: true }));
-        """)
+    page.until(lambda: "a value from 0.0 to 0.5" in page.foresight(), "a number outside of its bounds is refused")
+    page.run("const slider = document.querySelector('input[type=range]'); slider.value = '0.25';"
+             "slider.dispatchEvent(new Event('input', { bubbles: true }));")
     page.until(lambda: page.one("#value").get_attribute("value") == "0.25", "a slider sets a number within bounds")
-    page.check_accessibility("a slider")
-    page.picture("console-slider")
+    page.pictures("console-slider", "a slider")
+    page.run("tackline.editor.drop()")
 
     page.open("layout")
-    page.select("#destination", "region defaults")
-    page.select("#value", "map")
-    page.until(lambda: 'the value from "remote" still wins' in page.one("#foresight").text, "an edit that changes nothing is said to")
-    page.select("#destination", "overrides")
+    page.choose("#destination", "region defaults")
+    page.choose("#value", "map")
+    page.until(lambda: 'the value from "remote" still wins' in page.foresight(), "an edit that changes nothing is said to")
+    page.until(lambda: page.one("form.edit [type=submit]").text == "Write anyway", "and so does the button")
+    page.choose("#destination", "overrides")
+    page.run("tackline.editor.drop()")
 
     page.open("search/ranking")
     page.type('{\n  "model": "words",\n  "weights": { "price": oops }\n}')
-    page.until(lambda: page.one("#foresight .place").text == "Line 3, column 25", "a mistake in JSON is shown with its place")
-    page.picture("console-json")
+    page.until(lambda: page.all("#foresight .place") and page.one("#foresight .place").text == "Line 3, column 25",
+               "a mistake in JSON is shown with its place")
+    page.pictures("console-json", "a mistake in JSON")
     page.type('{ "model": "vectors", "weights": {} }')
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "JSON without one is accepted")
     page.save()
-    page.until(lambda: "vectors" in page.value("search/ranking"), "and is set")
+    page.until(lambda: "vectors" in page.value("search/ranking"), "JSON without one is set")
     assert shop.ask("value search/ranking") == '{"model": "vectors", "weights": {}}'
-
     long = '{ "model": "%s", "weights": {} }' % ("x" * 20_000)
-    page.run("tackline.editor.typed(document.getElementById('value').value = arguments[0], true)", long)
-    page.until(
-        lambda: page.one("form.edit button[type=submit]").is_enabled(),
-        "a value that is longer than a snapshot shows is accepted")
+    page.run("const field = document.getElementById('value'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))", long)
     page.save()
-    # Asked in one script, since the field is made anew when the value comes.
-    length = "return (document.getElementById('value')?.value ?? '').length"
-    page.until(
-        lambda: "xxx" in page.value("search/ranking") and page.run(length) > 20_000,
-        "and stays in its field when it is set")
+    page.until(lambda: "xxx" in page.value("search/ranking"), "a long value is set")
+    page.until(lambda: page.run("return document.getElementById('value').value.length") > 20_000, "and stays in its field")
     page.one("#undo").click()
-    page.until(lambda: "vectors" in page.value("search/ranking"), "undo takes it back")
-
-    # In one script, since the form is made anew when the value comes.
-    page.run("document.querySelector('form.edit .actions button:last-child').click()")
+    page.until(lambda: "vectors" in page.value("search/ranking"), "Undo takes it back")
+    page.until(lambda: "vectors" in page.one("#value").get_attribute("value"), "also in the field")
+    page.one("form.edit .actions button:last-child").click()
     page.until(lambda: page.badge("search/ranking") == "default", "a flag is reset")
-    page.one("#undo").click()
-    page.until(lambda: "vectors" in page.value("search/ranking"), "undo takes the reset back")
+    page.one("#toast button").click()
+    page.until(lambda: "vectors" in page.value("search/ranking"), "the notice's Undo takes the reset back")
 
-    page.one("#menu summary").click()
-    page.one("#export").click()
-    page.until(lambda: page.all("dialog textarea"), "the overrides are exported")
-    bundle = page.one("dialog textarea").get_attribute("value")
-    assert '"tackline-overrides"' in bundle and "max_attempts" in bundle, bundle
-    page.keys(Keys.ESCAPE)
-    page.one("#menu summary").click()
-    page.one("#reset-all").click()
+    page.menu("reset-all")
     page.until(lambda: page.all("#confirm"), "resetting all asks first")
+    page.pictures("console-reset", "the question whether to reset all")
     page.one("#confirm").click()
     page.until(lambda: not page.all(".answer .badge.override"), "and then resets all")
-    page.one("#menu summary").click()
-    page.one("#import").click()
-    page.run("const area = document.getElementById('bundle'); area.value = arguments[0];"
-             "area.dispatchEvent(new Event('input'))", bundle)
-    page.until(lambda: page.one("#confirm-import").is_enabled(), "a bundle says what it would do")
-    page.one("#confirm-import").click()
-    page.until(lambda: page.value("max_attempts") == "7", "and is imported")
+    page.one("#undo").click()
+    page.until(lambda: page.value("max_attempts") == "7" and page.is_on("new_checkout"), "which one Undo takes back")
+    page.run("const one = document.querySelector('.row[data-id$=\":new_checkout\"] .switch'); one.click(); one.click();"
+             "document.getElementById('undo').click();")
+    page.until(lambda: not page.is_on("new_checkout"), "clicks that come quicker than answers are done in turn")
 
-    page.until(lambda: page.one("#undo").get_attribute("title") == "Imported 3 overrides", "which can be undone")
-    edits = "return tackline.store.snapshot.edits.length"
-    before = page.run(edits)
-    page.run("const one = document.querySelector('[data-id$=\":new_checkout\"] .switch'); one.click(); one.click();")
-    page.until(lambda: page.run(edits) == before + 2, "two quick clicks on a switch are two edits")
-    states = page.run("return tackline.store.snapshot.edits.slice(0, 2).map((edit) => edit.title)")
-    assert "true" in " ".join(states) and "false" in " ".join(states), states
 
-    shop.ask("stop")
-    page.until(lambda: page.one("#status").text == "Connection lost", "the page says that the connection is lost")
-    assert not page.switch("new_checkout").is_enabled()
-    shop.publish(True, 700)
-    shop.ask("start")
-    page.until(lambda: page.one("#status").text == "Live", "it recovers by itself when the server is back")
-    page.until(lambda: page.value("visitors") == "700", "and shows what happened meanwhile")
-
-    page.open("new_checkout")
-    page.one("#panel button[aria-label=Pin]").click()
-    page.until(lambda: page.all('[data-id$=":new_checkout"] .pin'), "a flag is pinned")
+def expire(page):
+    """Values that end."""
+    page.open("greeting")
+    page.type("Good evening")
+    page.choose("#ends", "At a time…")
+    at = "const field = document.getElementById('until'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
+    page.run(at, "2020-01-01T12:00")
+    page.until(lambda: "the time at which the value would expire has passed" in page.foresight(), "a moment in the past is refused")
+    marks = [page.one(field).get_attribute("aria-invalid") for field in ("#value", "#ends", "#until")]
+    assert marks == ["false", "true", "true"] and not page.can_save(), marks
+    page.pictures("console-past", "a moment in the past")
+    page.run(at, "2099-01-01T12:00")
+    page.until(page.can_save, "a later one is accepted at once")
+    leaving = "const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving); return leaving.defaultPrevented"
+    assert page.run(leaving), "a reload drops a draft"
+    page.choose("#ends", "In an hour")
+    page.save()
+    page.until(lambda: "Expires " in page.one(".now").text, "a value is set with an end")
+    page.until(lambda: not page.run(leaving), "and then nothing would be lost")
+    assert "Until " in page.one(".answers").text
+    soon = page.run("return new Date(Date.now() + 2000).toISOString().replace(/\\.\\d+Z$/, 'Z')")
+    page.colleague({"set": {"flag": "ShopFlags:visitors", "text": "7", "expires": soon}})
+    page.until(lambda: page.value("visitors") == "7", "Bea sets a value that expires soon")
+    page.until(lambda: page.value("visitors") != "7", "and it expires")
 
 
 def share(page, shop):
-    """Two people at one program, of whom the second is a script."""
-    page.media()
-    page.browser.get(page.browser.current_url.split("?")[0])
-    page.until(lambda: page.one("#status").text == "Live", "the page is there again")
-
-    # What others do stays.
-    page.switch("search/forgives_typos").click()
-    page.until(lambda: not page.is_on("search/forgives_typos"), "Ada flips a switch")
-    page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Hello"}})
-    page.until(lambda: page.value("greeting") == '"Hello"', "Bea sets another flag")
-    page.one("#toast button").click()
-    page.until(lambda: page.is_on("search/forgives_typos"), "the notice's Undo takes back Ada's edit")
-    assert page.value("greeting") == '"Hello"', page.value("greeting")
-    print("ok: and leaves Bea's")
-    page.one("#redo").click()
-    page.until(lambda: not page.is_on("search/forgives_typos"), "Redo does it again")
-    page.colleague({"command": "reset", "flag": "ShopFlags:search/forgives_typos"})
-    page.until(lambda: page.is_on("search/forgives_typos"), "Bea resets that flag")
-    page.one("#undo").click()
-    page.until(lambda: page.all("#dialog[open]"), "an undo of what somebody changed since asks")
-    assert "which Bea has set since" in page.one("#dialog").text, page.one("#dialog").text
-    page.keys(Keys.ESCAPE)
-
-    # What is being typed stays, and overwrites nothing unseen.
-    page.open("greeting")
-    page.type("Good morning")
-    page.until(lambda: "Good morning" in page.one("#foresight").text, "an edit begins")
-    page.open("max_attempts")
-    page.until(lambda: page.one("#panel h2").text == "Payment attempts", "another flag is looked at")
-    assert "not set yet" in page.row("greeting").text, page.row("greeting").text
-    page.open("greeting")
-    page.until(lambda: page.one("#value").get_attribute("value") == "Good morning", "what was typed is still there")
-    page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Servus"}})
-    page.until(lambda: 'held "Hello" when you began, and holds "Servus" now' in page.one("form.edit").text,
-               "the form says what somebody changed meanwhile")
-    page.pictures("console-conflict", "what somebody changed meanwhile")
-    page.save()
-    page.until(lambda: page.all("#dialog[open]"), "setting it asks first")
-    assert "Bea changed it" in page.one("#dialog").text, page.one("#dialog").text
-    page.pictures("console-overwrite", "the question whether to overwrite")
-    page.one("#confirm").click()
-    page.until(lambda: page.value("greeting") == '"Good morning"', "and then overwrites")
-    page.until(lambda: not page.all(".foresight:not([hidden])"), "nothing of it is left in the form")
-
-    # Values that end.
-    page.select("#ends", "In an hour")
-    page.save()
-    page.until(lambda: "Expires " in page.one(".now").text, "a value is set with an end")
-    assert "Until " in page.one(".answers").text
-    page.pictures("console-expiry", "a value with an end")
-
-    # Overrides as a link.
-    page.one("#menu summary").click()
-    page.one("#export").click()
+    """Overrides as a bundle and as a link."""
+    page.menu("share")
     page.until(lambda: page.all("dialog[open] textarea"), "overrides are shared")
     page.pictures("console-share", "overrides to share")
     bundle = page.one("dialog textarea").get_attribute("value")
+    assert '"tackline-overrides"' in bundle and "max_attempts" in bundle, bundle
     page.keys(Keys.ESCAPE)
-    page.colleague({"command": "reset-all"})
+    page.colleague({"resetAll": {}})
     page.until(lambda: not page.all(".answer .badge.override"), "Bea resets all")
-    page.browser.get(page.run("return location.origin") + "/")
-    page.until(lambda: page.one("#status").text == "Live", "the page is open")
-    page.browser.get(page.run("return tackline.linkWith(arguments[0])", bundle))
-    page.until(lambda: len(page.all(".differences li")) >= 3, "a link shows what would become different")
-    assert "Good morning" in page.one(".differences").text and "until " in page.one(".differences").text
-    assert "#" not in page.browser.current_url, page.browser.current_url
+    page.menu("import")
+    page.run("const area = document.getElementById('bundle'); area.value = arguments[0]; area.dispatchEvent(new Event('input'))", "{")
+    page.until(lambda: page.all("#bundle-says.wrong"), "what is no bundle is refused")
+    page.run("const area = document.getElementById('bundle'); area.value = arguments[0]; area.dispatchEvent(new Event('input'))", bundle)
+    page.until(lambda: len(page.all(".differences li")) >= 3, "a bundle says what it would change")
     page.pictures("console-import", "the differences")
-    page.one("#confirm-import").click()
-    page.until(lambda: page.value("greeting") == '"Good morning"', "and imports it when that is wished")
+    page.one("#confirm").click()
+    page.until(lambda: page.value("greeting") == '"Good evening"', "and is imported")
 
-    # The same link from a chat, with and without a session.
+    # The same as a link in a chat, with and without a session.
+    home = page.run("return location.origin") + "/"
     link = page.run("return tackline.linkWith(arguments[0])", bundle)
-    chat = "data:text/html," + urllib.parse.quote(f'<a id="link" href="{html.escape(link)}">overrides</a>')
     for is_known in (True, False):
         if not is_known:
             page.browser.delete_all_cookies()
-        page.browser.get(chat)
+        page.browser.get("data:text/html," + urllib.parse.quote(f'<a id="link" href="{link}">overrides</a>'))
         page.one("#link").click()
         if not is_known:
-            page.until(lambda: page.all("#token"), "a link with overrides asks for the token where there is no session")
+            page.until(lambda: page.all("#token") and page.one("#token").is_displayed(), "without a session it asks for the token")
+            page.pictures("console-sign-in", "the question for the token")
             page.one("#token").send_keys("wrong", Keys.ENTER)
             page.until(lambda: "not the one of this console" in page.one("main").text, "again if that is wrong")
             page.one("#token").send_keys(shop.url, Keys.ENTER)
-        page.until(lambda: page.all("dialog[open]") and "is so already" in page.one("dialog[open]").text, "a link with overrides works from a chat" if is_known else "and then shows what it holds")
-        assert "#" not in page.browser.current_url, page.browser.current_url
+        page.until(lambda: page.all("dialog[open]") and "is so already" in page.one("dialog[open]").text, "a link with overrides works")
+        assert page.browser.current_url == home, page.browser.current_url
+    page.keys(Keys.ESCAPE)
 
 
 def visit(page, shop):
     """Addresses."""
-    page.media()
     home = page.run("return location.origin") + "/"
-    page.browser.get(home)
-    page.until(lambda: page.one("#status").text == "Live", "the page is open")
+    page.load(home)
     page.open("greeting")
     page.until(lambda: page.browser.current_url == home + "?flag=ShopFlags%3Agreeting", "a flag has an address")
-    page.open("visitors")
-    page.browser.back()
-    page.until(lambda: page.one("#panel h2").text == "Greeting", "Back leads to the flag before")
-    page.browser.back()
-    page.until(lambda: page.one("#panel h2").text == "Recent changes", "and to the list")
-    page.browser.forward()
-    page.until(lambda: page.one("#panel h2").text == "Greeting", "and forward again")
-    page.browser.refresh()
-    page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "a reload stays there")
     assert page.browser.title == "Greeting – Corner shop", page.browser.title
-
-    page.one("#panel button[aria-label=Close]").click()
+    page.open("visitors")
+    page.browser.back()
+    page.until(lambda: page.title() == "Greeting", "Back leads to the flag before")
+    page.browser.refresh()
+    page.until(lambda: page.all("#panel h2") and page.title() == "Greeting", "a reload stays there")
+    page.browser.back()
+    page.until(lambda: page.title() == "Recent changes", "and Back to the list")
     page.one("#search").send_keys("search team")
-    page.until(lambda: page.browser.current_url == home + "?q=search+team", "a search has an address")
-    page.one("[data-filter=isExpired]").click()
-    page.select("#sort", "By name")
-    page.until(lambda: page.names() == ["Typo forgiveness"], "so have a filter and an order")
+    page.one("[data-filter=expired]").click()
+    page.until(lambda: page.browser.current_url == home + "?q=search+team&only=expired", "a search and a filter have an address")
     page.browser.refresh()
-    page.until(lambda: page.all(".row") and page.names() == ["Typo forgiveness"], "and all of it survives a reload")
-    assert page.one("#search").get_attribute("value") == "search team"
-    page.browser.back()
-    page.until(lambda: page.one("#sort").get_attribute("value") == "", "Back takes the order back")
-    page.browser.back()
-    page.until(lambda: len(page.names()) == 3, "and the filter")
-    page.browser.back()
-    page.until(lambda: len(page.names()) == 13, "and the search as a whole")
+    page.until(lambda: page.names() == ["Typo forgiveness"], "which survives a reload")
+    page.one("#clear").click()
+    page.choose("#by-source", "From remote")
+    page.until(lambda: "Visitors" in page.names() and len(page.names()) < 13, "flags of one source are listed")
+    page.choose("#by-source", "Any source")
+    page.choose("#by-control", "JSON")
+    page.until(lambda: page.names() == ["Ranking"], "and those of one type")
+    page.one("#clear").click()
 
+    shown = lambda: page.run("return tackline.list.order.length")
     page.one(".group .fold").click()
-    page.until(lambda: len(page.names()) == 10, "a group collapses")
+    page.until(lambda: shown() == 10, "a group collapses")
     page.browser.refresh()
-    page.until(lambda: page.all(".row") and len(page.names()) == 10, "and stays so after a reload")
+    page.until(lambda: page.all(".row") and shown() == 10, "and stays so after a reload")
     page.one("#search").send_keys("ranking")
-    page.until(lambda: page.names() == ["Ranking"], "a search looks into what is collapsed")
-    page.one("#clear").click()
-    page.browser.get(home + "?flag=ShopFlags%3Asearch%2Franking")
-    page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Ranking", "a link opens a flag of a group that was collapsed")
-    page.until(lambda: page.all('[data-id$=":search/ranking"]'), "and the group")
-    page.browser.get(home + "?flag=ShopFlags%3Anothing")
+    page.until(lambda: page.row("search/ranking").is_displayed(), "a search looks into what is collapsed")
+    page.load(home + "?flag=ShopFlags%3Asearch%2Franking")
+    page.until(lambda: page.title() == "Ranking" and page.row("search/ranking").is_displayed(), "a link opens a flag and its group")
+    page.load(home + "?flag=ShopFlags%3Anothing&only=bogus&type=bogus&source=bogus")
     page.until(lambda: "There is no flag" in page.one("#toast").text, "a link to a flag that is gone says so")
-
-    # From another site, as from a chat: the session comes along after a detour.
-    link = home + "?flag=ShopFlags%3Agreeting"
-    page.browser.get("data:text/html," + urllib.parse.quote(f'<a id="link" href="{link}">flag</a>'))
-    page.one("#link").click()
-    page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "a link from another site works")
-    page.browser.delete_all_cookies()
-    page.browser.get("data:text/html," + urllib.parse.quote(f'<a id="link" href="{link}">flag</a>'))
-    page.one("#link").click()
-    page.until(lambda: page.all("#token"), "without the session it asks for the token")
-    page.pictures("console-sign-in", "the question for the token")
-    page.one("#token").send_keys("wrong", Keys.ENTER)
-    page.until(lambda: "not the one of this console" in page.one("main").text, "a wrong one is refused")
-    page.one("#token").send_keys(shop.url, Keys.ENTER)
-    page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "the printed URL leads to the flag")
-    page.browser.get("data:text/html," + urllib.parse.quote(f'<a id="link" href="{shop.url}&flag=ShopFlags:visitors">flag</a>'))
-    page.one("#link").click()
-    page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Visitors", "a link with the token works from another site too")
-    assert "token" not in page.browser.current_url
-
-
-def faults(page, shop, restart):
-    """What people have found wrong with such pages."""
-    page.media()
-    page.browser.get(shop.url)
-    page.until(lambda: page.one("#status").text == "Live", "the page is open")
-
-    # Where pages have no clipboard, as over http.
-    page.open("greeting")
-    page.run("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    page.load(shop.url + "&flag=ShopFlags:greeting")
+    page.until(lambda: page.title() == "Greeting" and "token" not in page.browser.current_url, "a link with the token leads to the flag")
+    page.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
     page.one("#panel .copy").click()
-    page.until(lambda: page.one("#panel .copy").text == "Copied", "a key is copied without the clipboard of secure pages")
-    page.one("#search").send_keys(Keys.CONTROL, "v")
-    page.until(lambda: page.one("#search").get_attribute("value") == "greeting", "and can be pasted")
-    page.one("#clear").click()
+    page.until(lambda: page.one("#panel .copy").text == "Copied", "a key is copied")
 
-    # Values that expire.
+
+COUNT = """
+    window.asked = { state: 0, preview: 0 };
+    const real = fetch;
+    window.fetch = (...all) => {
+      for (const name in asked) if (String(all[0]).includes(`api/${name}`)) asked[name] += 1;
+      return real(...all);
+    };
+"""
+
+
+def live(page, shop):
+    """Two tabs, changes from elsewhere, and a connection that is lost and comes back."""
+    page.load(shop.url)
+    first = page.browser.current_window_handle
     page.open("greeting")
-    page.type("Good evening")
-    page.select("#ends", "At a time…")
-    at = "const field = document.getElementById('until'); field.value = arguments[0]; field.dispatchEvent(new Event('input'))"
-    page.run(at, "2020-01-01T12:00")
-    page.until(lambda: "Not valid yet: the time at which the value would expire has passed" in page.one("#foresight").text,
-               "a moment in the past is refused before it is set")
-    marks = [page.one(field).get_attribute("aria-invalid") for field in ("#value", "#ends", "#until")]
-    assert marks == ["false", "true", "true"], marks
-    assert not page.one("form.edit button[type=submit]").is_enabled()
-    page.pictures("console-past", "a moment in the past")
-    page.run(at, "2099-01-01T12:00")
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled() and page.one("#until").get_attribute("aria-invalid") == "false",
-               "a later one is accepted at once")
-    leaving = "const leaving = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaving); return leaving.defaultPrevented"
-    assert page.run(leaving), "a reload drops a draft"
-    print("ok: a reload asks before it drops what was typed")
-    page.run("tackline.editor.drop()")
-    assert not page.run(leaving)
-
-    # An override that expires while somebody types is nobody's doing.
-    soon = page.run("return new Date(Date.now() + 2000).toISOString().replace(/\\.\\d+Z$/, 'Z')")
-    page.colleague({"command": "set", "flag": "ShopFlags:visitors", "input": {"text": "7"}, "expires": soon})
-    page.until(lambda: page.value("visitors") == "7", "Bea sets a value that expires soon")
-    page.open("visitors")
-    page.type("8")
-    page.until(lambda: page.value("visitors") != "7", "it expires while Ada types")
-    page.until(lambda: not page.one("form.edit .wrong[role=status]").is_displayed(), "which is no conflict")
-    page.select("#ends", "Never")
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "she says how long hers lasts")
+    page.type("Good morning")
+    page.until(lambda: "Good morning" in page.foresight(), "an edit begins")
+    page.open("max_attempts")
+    assert "not set yet" in page.row("greeting").text, page.row("greeting").text
+    page.open("greeting")
+    field = page.one("#value")
+    assert field.get_attribute("value") == "Good morning"
+    print("ok: what was typed is still there after another flag was looked at")
+    page.run("const field = document.getElementById('value'); field.focus(); field.setSelectionRange(4, 4);")
+    took = page.browser.execute_async_script("""
+        const done = arguments[0], start = performance.now();
+        const value = () => document.querySelector(".row[data-id$=':greeting'] .value").textContent;
+        new MutationObserver((_, watch) => {
+          if (value() === '"Servus"') { watch.disconnect(); done(performance.now() - start); }
+        }).observe(document.getElementById("sections"), { subtree: true, characterData: true, childList: true });
+        fetch("/api/command", { method: "POST", headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ command: { set: { flag: "ShopFlags:greeting", text: "Servus" } } }) });""")
+    print(f"{took:.0f} ms until a change from elsewhere was shown")
+    assert took < 1000, took
+    page.keys("!")
+    assert field.get_attribute("value") == "Good! morning", field.get_attribute("value")
+    print("ok: what is being typed stays when somebody changes the flag, and so do the focus and the caret")
     page.save()
-    page.until(lambda: page.value("visitors") == "8", "and nobody asks her whether to overwrite")
-    assert not page.all("#dialog[open]")
-    page.one("#undo").click()
-    page.until(lambda: page.badge("visitors") == "remote", "undo takes hers back")
+    page.until(lambda: page.value("greeting") == '"Good! morning"', "the last one who writes wins")
 
-    # Clicks that come quicker than answers.
-    edits = "return tackline.store.snapshot.edits.slice(0, 2).map((one) => [one.flags.join(), Boolean(one.isUndone)])"
-    page.open("visitors")
-    page.type("9")
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "what she types can be set")
-    page.run("const set = document.querySelector('form.edit button[type=submit]'); set.click(); set.click();")
-    page.until(lambda: page.value("visitors") == "9", "she sets a value by two clicks")
-    page.type("10")
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "another one can be set")
-    page.run("""
-        document.querySelector("form.edit button[type=submit]").click();
-        tackline.editor.typed(document.getElementById("value").value = "10.", true);
-        tackline.editor.typed(document.getElementById("value").value = "11", true);""")
-    page.until(lambda: page.value("visitors") == "10", "she sets another one, and types on at once")
-    page.until(lambda: "from 10 to 11" in page.one("#foresight").text or "becomes 11" in page.one("#foresight").text, "what she typed on stays")
-    page.save()
-    page.until(lambda: page.value("visitors") == "11" and not page.all("#dialog[open]"), "and is set without a question")
-    page.one("#undo").click()
-    page.until(lambda: page.value("visitors") == "10", "and taken back")
-    page.one("#undo").click()
-    page.until(lambda: page.value("visitors") == "9", "up to what was there before")
-    page.type("12")
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "a third one can be set")
-    page.run("""
-        const set = () => document.querySelector("form.edit button[type=submit]").click();
-        set();
-        tackline.editor.typed(document.getElementById("value").value = "13", true);
-        set();""")
-    page.until(lambda: page.value("visitors") == "13" and not page.all("#dialog[open]"), "what is typed and set while another value is being set is set after it")
-    page.one("#undo").click()
-    page.until(lambda: page.value("visitors") == "12", "and is an edit of its own")
-    page.one("#undo").click()
-    page.until(lambda: page.value("visitors") == "9", "as the other is")
-    page.run("""
-        document.querySelector("[data-id$=':new_checkout'] .switch").click();
-        for (const _ of [1, 2]) document.querySelector("#undo").click();""")
-    both = [["ShopFlags:new_checkout", True], ["ShopFlags:visitors", True]]
-    page.until(lambda: page.run(edits) == both, "two undos right behind a switch take back the switch and what was set")
-    assert page.badge("visitors") == "remote" and not page.all("#dialog[open]"), page.run(edits)
+    page.browser.switch_to.new_window("tab")
+    page.media()
+    page.load(f"http://127.0.0.1:{shop.port}/")
+    was_on = page.is_on("new_checkout")
+    page.switch("new_checkout").click()
+    page.until(lambda: page.is_on("new_checkout") != was_on, "a second tab flips a switch")
+    page.browser.close()
+    page.browser.switch_to.window(first)
+    page.until(lambda: page.is_on("new_checkout") != was_on, "and the first one shows it")
 
-    # A request that fails, while the stream of changes does not.
-    page.open("visitors")
-    page.type("9")
-    page.until(lambda: page.one("form.edit button[type=submit]").is_enabled(), "what she types can be set")
-    page.save()
-    page.until(lambda: page.badge("visitors") == "overrides", "she sets a value")
-    page.run("""
-        const real = fetch;
-        window.fetch = (...all) => { window.fetch = real; return Promise.reject(new TypeError("away")); };
-        document.querySelector("#undo").click();""")
-    page.until(lambda: "does not answer" in page.one("#toast").text, "an undo fails")
-    page.until(lambda: page.one("#status").text == "Live", "the page connects again by itself")
-    page.one("#undo").click()
-    page.until(lambda: page.badge("visitors") == "remote", "and the undo is still there")
-
-    # What comes while everything is fetched is not lost, and what is typed meanwhile is searched for.
-    slow = """
-        const real = fetch;
-        window.fetch = async (...all) => {
-          const answer = await real(...all);
-          if (String(all[1]?.body).includes("isWhole")) {
-            window.fetch = real;
-            await new Promise((then) => { window.goOn = then; });
-          }
-          return answer;
-        };"""
-    page.run(slow + "tackline.connection.fetchAll();")
-    page.until(lambda: page.run("return Boolean(window.goOn)"), "everything is being fetched")
-    page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Moin"}})
-    page.one("#search").send_keys("greeting")
-    page.run("goOn(); delete window.goOn;")
-    page.until(lambda: page.names() == ["Greeting"] and page.value("greeting") == '"Moin"', "a change and a search that came meanwhile are shown")
+    page.one("#search").send_keys("checkout", Keys.SPACE)
+    shop.publish(False, 599)
+    page.until(lambda: page.run("return tackline.store.flags.get('ShopFlags:visitors').value.text") == "599",
+               "the program changes a flag while somebody searches")
+    page.keys("team")
+    page.until(lambda: page.names() == ["New checkout", "Payment attempts"], "the search stays, and so does the focus in it")
     page.one("#clear").click()
-    page.until(lambda: len(page.names()) == 13, "the list is whole")
 
-    # A page that is not looked at holds no connection, of which a browser opens six.
-    hide = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'));"
+    page.run(COUNT)
+    for visitors in range(600, 700):
+        shop.publish(False, visitors)
+    page.until(lambda: page.value("visitors") == "699", "a hundred changes are shown")
+    asked = page.run("return asked")
+    assert asked["state"] <= 60 and asked["preview"] <= 1, asked
+    print(f"ok: with {asked['state']} requests")
+
+    hide = ("Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });"
+            "document.dispatchEvent(new Event('visibilitychange'));")
     page.run(hide, True)
-    page.until(lambda: page.run("return tackline.connection.stream === null"), "a hidden page closes its stream")
-    page.colleague({"command": "set", "flag": "ShopFlags:greeting", "input": {"text": "Servus"}})
+    page.colleague({"set": {"flag": "ShopFlags:greeting", "text": "Moin"}})
     page.run(hide, False)
-    page.until(lambda: page.value("greeting") == '"Servus"', "and catches up when it is seen again")
+    page.until(lambda: page.value("greeting") == '"Moin"', "a hidden page catches up when it is seen again")
 
-    # Addresses of other versions, and texts that are no texts.
-    here = page.run("return location.origin + location.pathname")
-    for query in ("type=bogus", "source=bogus", "source=provider", "source=provider:gone", "sort=x&only=y"):
-        page.browser.get(f"{here}?{query}")
-        page.until(lambda: page.one("#status").text == "Live", f"the page opens with {query}")
-    page.browser.get(here)
-    page.until(lambda: page.all(".row"), "the page is open")
-    page.run("const search = document.getElementById('search'); search.value = 'a\\ud800'; search.dispatchEvent(new Event('input'));")
-    page.until(lambda: page.names() == [], "half a character is found nowhere")
-    page.keys("/", Keys.ENTER, Keys.ENTER)
-    page.one("#clear").click()
-    page.until(lambda: len(page.names()) == 13, "the list is whole again")
-
-    # The keyboard stays where it was when a row moves or goes.
-    page.select("#sort", "Changed last")
-    page.until(lambda: page.one("#sections h2").text == "" and page.names(), "the order changes")
-    page.run("document.querySelector('[data-id$=\":search/forgives_typos\"] .switch').focus()")
-    page.keys(Keys.SPACE)
-    page.until(lambda: page.names()[0] == "Typo forgiveness", "a switched flag goes to the top")
-    assert page.run("return document.activeElement.className") == "switch", page.run("return document.activeElement.outerHTML")
-    page.select("#sort", "In groups")
-    page.one("[data-filter=isOverridden]").click()
-    page.until(lambda: "Typo forgiveness" in page.names() and len(page.names()) < 13, "only what is overridden is listed")
-    page.run("document.querySelector('[data-id$=\":search/forgives_typos\"] .open').focus()")
-    page.run("document.querySelector('#undo').click()")
-    page.until(lambda: "Typo forgiveness" not in page.names(), "it is overridden no longer")
-    assert page.run("return document.activeElement !== document.body") or not page.names()
-    page.one("#clear").click()
-
-    # Without a connection nothing is asked again and again.
-    count = """
-        window.asked = { preview: 0, flags: 0 };
-        const before = fetch;
-        window.fetch = (...all) => {
-          for (const name in asked) if (String(all[0]).includes(`api/${name}`)) asked[name] += 1;
-          return before(...all);
-        };
-    """
     page.open("greeting")
     page.type("Good night")
-    page.until(lambda: "Good night" in page.one("#foresight").text, "an edit has begun")
-    page.run(count)
+    page.until(lambda: "Good night" in page.foresight(), "an edit has begun")
+    page.run("asked.state = asked.preview = 0;")
     shop.ask("stop")
-    page.until(lambda: page.one("#status").text == "Connection lost", "the program is gone")
-    page.one("#search").send_keys("greeting")
+    page.until(lambda: page.one("#status").text == "Connection lost", "the page says that the connection is lost")
+    assert not page.switch("new_checkout").is_enabled() and not page.can_save()
     page.type("Good night, all")
-    page.until(lambda: page.run("return asked.flags") >= 3, "the page tries to connect again")
-    assert page.run("return asked.preview") <= 1, page.run("return asked")
-    print("ok: and asks for no previews meanwhile")
+    shop.publish(True, 712)
+    page.until(lambda: page.run("return asked.state") >= 3, "it tries to connect again")
+    assert page.run("return asked.preview") == 0, page.run("return asked")
     page.pictures("console-lost", "the lost connection")
     shop.ask("start")
-    page.until(lambda: page.one("#status").text == "Live", "the program is back")
-    page.until(lambda: page.names() == ["Greeting"], "and answers what was searched for meanwhile")
-    page.one("#search").clear()
-    page.one("#search").send_keys(Keys.BACKSPACE)
-    page.until(lambda: "Good night, all" in page.one("#foresight").text, "and what was typed is looked at again")
-    page.run("asked.preview = 0; asked.flags = 0;")
-    shop.close()
-    other = restart()
-    page.until(lambda: page.one("#status").text == "Signed out", "a program with other secrets signs the page out")
-    page.type("Good night!")
-    page.type("Good night, everybody!")
-    page.run("document.dispatchEvent(new Event('visibilitychange'))")
-    assert page.run("return asked.preview") <= 1, page.run("return asked")
-    print("ok: which asks it for no previews")
-    page.pictures("console-signed-out", "signed out")
-    page.run("tackline.editor.drafts.clear()")
+    page.until(lambda: page.one("#status").text == "Live", "it recovers by itself when the server is back")
+    page.until(lambda: page.value("visitors") == "712", "shows what happened meanwhile")
+    page.until(lambda: "Good night, all" in page.foresight(), "and looks at what was typed")
+    page.run("tackline.editor.drop()")
+    page.run("const real = fetch; window.fetch = () => { window.fetch = real; return Promise.reject(new TypeError('away')); };"
+             "document.querySelector('.row[data-id$=\":new_checkout\"] .switch').click()")
+    page.until(lambda: "does not answer" in page.one("#toast").text, "a request that fails is reported")
+    page.until(lambda: page.one("#status").text == "Live", "and the page connects again")
 
-    # Behind a proxy that puts it under a path.
+
+def reach(page):
+    """What people need who use a keyboard alone, or twice the size."""
+    page.media(width=650, height=425)
+    page.load(page.run("return location.origin") + "/?flag=ShopFlags%3Agreeting")
+    page.choose("#ends", "At a time…")
+    page.run("const field = document.getElementById('until'); field.value = '2020-01-01T12:00'; field.dispatchEvent(new Event('input'))")
+    page.until(lambda: "has passed" in page.foresight(), "an error is shown at 200 %")
+    for field in ("#value", "#destination", "#until"):
+        page.run("document.querySelector(arguments[0]).focus(); document.querySelector(arguments[0]).scrollIntoView({ block: 'start' })", field)
+        seen = page.run("const box = document.querySelector('#foresight').getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight")
+        assert seen, f"the error is out of view at 200 %, at {field}"
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than its window at 200 %"
+    page.check_accessibility("the details at 200 %")
+    page.run("tackline.editor.drop()")
+
+    page.media()
+    page.load(page.run("return location.origin") + "/")
+    stops = []
+    while len(stops) < 40 and "open" not in stops:
+        page.keys(Keys.TAB)
+        stops.append(page.run("const one = document.activeElement; return one.id || one.className || one.tagName"))
+    assert stops[0] == "skip" and "search" in stops and "open" in stops, stops
+    print("ok: Tab leads from the link that skips over the tools to the search and the list")
+    page.keys("/", "forgives", Keys.ENTER, Keys.ENTER)
+    page.until(lambda: page.title() == "Typo forgiveness", "/ and Enter open a flag")
+    was_on = page.is_on("search/forgives_typos")
+    for _ in range(40):
+        page.keys(Keys.TAB)
+        if page.run("return document.activeElement.name") == "value":
+            break
+    page.keys(Keys.ARROW_RIGHT if was_on else Keys.ARROW_LEFT, Keys.TAB, Keys.TAB)
+    assert page.run("return document.activeElement.id") == "ends"
+    page.keys("In an hour", Keys.ENTER)
+    page.until(page.can_save, "the edit can be made")
+    for _ in range(10):
+        page.keys(Keys.TAB)
+        if page.run("return document.activeElement.type") == "submit":
+            break
+    page.keys(Keys.ENTER)
+    page.until(lambda: page.is_on("search/forgives_typos") != was_on, "a flag is switched for an hour with keys alone")
+    page.until(lambda: "Expires " in page.one(".now").text, "and says until when")
+    page.run("document.activeElement.blur()")
+    ActionChains(page.browser).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    page.until(lambda: page.is_on("search/forgives_typos") == was_on, "Ctrl-Z takes it back")
+    page.keys(Keys.ESCAPE, Keys.ESCAPE)
+    page.one("[data-filter=overridden]").click()
+    page.until(lambda: len(page.names()) > 1, "what is overridden is listed")
+    page.run("document.querySelector('.row:not([hidden]) .open').focus()")
+    page.colleague({"reset": {"flag": page.run("return tackline.list.current")}})
+    page.until(lambda: page.run("const row = document.activeElement.closest('.row'); return Boolean(row) && !row.hidden"),
+               "the keyboard stays in the list when its row goes")
+    page.one("#clear").click()
+
+
+def look(page, shop):
+    """The list, a flag and the way to a value in every look, each checked by axe."""
+    page.load(f"http://127.0.0.1:{shop.port}/")
+    page.pictures("console-list", "the list")
+    page.menu("import")
+    page.pictures("console-import-empty", "a dialog")
+    page.keys(Keys.ESCAPE)
+    page.open("search/suggestions")
+    said = lambda part: page.run("return document.querySelector(arguments[0])?.textContent ?? ''", part)
+    page.until(lambda: "falls here" in said(".reasons .shares .chosen"), "a split shows where the user falls")
+    assert said(".reasons .steps").startswith("✓Yes: country"), said(".reasons .steps")
+    page.run("document.querySelector('.reasons').scrollIntoView()")
+    page.pictures("console-why", "the way to a value")
+    page.open("max_attempts")
+    page.pictures("console", "the details")
+    page.media(width=390, height=844)
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone"
+    page.one("#panel button[aria-label=Close]").click()
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "the list is wider than the phone"
+    page.picture("console-phone-list")
+    print("ok: nothing is wider than the phone")
+    page.media()
+
+
+def measure(page, shop, count, limit):
+    """Many flags, timed inside the browser from the navigation until the list is painted."""
+    page.media()
+    page.wait = 60
+    page.load(shop.url)
+    page.browser.get(f"http://127.0.0.1:{shop.port}/")
+    painted = """
+        const done = arguments[0];
+        const look = () => (tackline.list.rows.size > 0
+          ? requestAnimationFrame(() => setTimeout(() => done(performance.now()))) : setTimeout(look, 5));
+        const begin = () => (globalThis.tackline ? look() : setTimeout(begin, 5));
+        begin();"""
+    listed = page.browser.execute_async_script(painted)
+    page.until(lambda: page.run("return document.getElementById('tally').textContent") == f"{count + 13} flags", f"{count + 13} flags are listed")
+    times = page.browser.execute_async_script("""
+        const done = arguments[0];
+        const painted = () => new Promise((then) => requestAnimationFrame(() => setTimeout(then)));
+        const timed = async (act) => { const start = performance.now(); act(); await painted(); return performance.now() - start; };
+        const search = document.getElementById("search");
+        const type = (text) => () => { search.value = text; search.dispatchEvent(new Event("input")); };
+        (async () => {
+          const filtering = [];
+          for (const text of ["numbered", "numbered 9", "payment", "7", "77", "nothing", ""]) filtering.push(await timed(type(text)));
+          const scrolling = [];
+          for (let round = 0; round < 5; round += 1) scrolling.push(await timed(() => scrollTo(0, round * 9000)));
+          scrollTo(0, 0);
+          const start = performance.now();
+          new MutationObserver((_, watch) => { watch.disconnect(); done({ filtering: Math.max(...filtering),
+            scrolling: Math.max(...scrolling), changing: performance.now() - start }); }).observe(
+            document.querySelector(".row[data-id$=':greeting'] .value"), { characterData: true, childList: true, subtree: true });
+          fetch("/api/command", { method: "POST", headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ command: { set: { flag: "ShopFlags:greeting", text: "Servus" } } }) });
+        })();""")
+    print("%d flags, in ms: listed %.0f, filtered %.0f, scrolled %.0f, a change from elsewhere shown %.0f"
+          % (count + 13, listed, times["filtering"], times["scrolling"], times["changing"]))
+    # Generous, since this also runs in a debug build and on machines with much else to do.
+    assert listed < limit * 4000, listed
+    page.run("tackline.list.focus(tackline.list.order[0])")
+    page.keys(Keys.END)
+    seen = "const row = document.activeElement.closest('.row'), box = row.getBoundingClientRect();" \
+           "return [row.dataset.id === tackline.list.order.at(arguments[0]), box.top >= 0 && box.bottom <= innerHeight]"
+    page.until(lambda: page.run(seen, -1) == [True, True], "End leads to the last of them")
+    page.keys(Keys.HOME)
+    page.until(lambda: page.run(seen, 0) == [True, True], "Home leads to the first")
+    page.wait = 15
+
+
+def restarted(page, shop, start):
+    """A program that was started again, and a proxy that puts it under a path."""
+    page.load(shop.url)
+    shop.close()
+    other = start(port=shop.port)
+    page.until(lambda: page.one("#status").text == "Signed out", "a program with another token signs the page out")
+    page.pictures("console-signed-out", "signed out")
     proxy = Proxy(other.port)
     try:
-        page.browser.get(proxy.url + other.url.split("/", 3)[3])
-        page.until(lambda: page.all("#status") and page.one("#status").text == "Live", "the page works behind a proxy, under a path")
+        page.load(proxy.url + other.url.split("/", 3)[3])
         assert page.browser.current_url == proxy.url, page.browser.current_url
         page.open("greeting")
-        page.until(lambda: page.browser.current_url == proxy.url + "?flag=ShopFlags%3Agreeting", "where a flag has an address")
         page.type("Behind")
-        page.until(lambda: "Behind" in page.one("#foresight").text, "a preview comes")
         page.save()
-        page.until(lambda: page.all("#name"), "the first edit at this address asks for a name")
-        page.keys("Ada", Keys.ENTER)
-        page.until(lambda: page.value("greeting") == '"Behind"', "and an edit works")
-        page.browser.refresh()
-        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "a reload stays there")
+        page.until(lambda: page.value("greeting") == '"Behind"', "the page works behind a proxy, under a path")
         page.browser.delete_all_cookies()
         page.browser.refresh()
-        page.until(lambda: page.all("#token"), "without the session it asks for the token")
+        page.until(lambda: page.all("#token") and page.one("#token").is_displayed(), "without the session it asks for the token there too")
         page.one("#token").send_keys(other.url, Keys.ENTER)
-        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Greeting", "which leads to the flag")
+        page.until(lambda: page.all("#panel h2") and page.title() == "Greeting", "which leads to the flag")
+        assert urllib.parse.unquote(page.browser.current_url) == proxy.url + "?flag=ShopFlags:greeting", page.browser.current_url
     finally:
         proxy.close()
 
@@ -764,267 +707,12 @@ def held(page, start):
             shop.process.wait()
         shop = start("--launches", folder)
         assert shop.ask("visitors") == "0"
-        page.media()
-        page.browser.get(shop.url + "&flag=ShopFlags:visitors")
-        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "Visitors", "a flag is open")
-        answers = "#panel .answers"
-        page.until(lambda: "its content is held back since" in page.one(answers).text,
-                   "the panel says why a value is held back")
+        page.load(shop.url + "&flag=ShopFlags:visitors")
+        page.until(lambda: "its content is held back since" in page.one(".answers").text, "the panel says why a value is held back")
         page.pictures("console-held", "a value that is held back")
-        page.one(answers).find_element(By.XPATH, ".//button[text()='Release']").click()
-        page.until(lambda: page.all("#name"), "the first edit at another address asks for a name")
-        page.keys("Ada", Keys.ENTER)
+        page.one(".answers").find_element(By.XPATH, ".//button[text()='Release']").click()
         page.until(lambda: page.value("visitors") == "412", "a button releases it")
         assert shop.ask("visitors") == "412"
-        page.until(lambda: "is held back" not in page.one(answers).text, "and nothing is held back any more")
-        shop.close()
-
-
-def reach(page):
-    """What people need who use a keyboard alone, or twice the size."""
-    # 1280 × 860 at 200 %.
-    page.media(width=640, height=430)
-    page.browser.get(page.run("return location.origin + location.pathname") + "?flag=ShopFlags%3Agreeting")
-    page.until(lambda: page.all("#value"), "a flag is open at 200 %")
-    page.select("#ends", "At a time…")
-    page.run("const field = document.getElementById('until'); field.value = '2020-01-01T12:00'; field.dispatchEvent(new Event('input'))")
-    page.until(lambda: "Not valid yet" in page.one("#foresight").text, "an error is shown")
-    for field in ("#value", "#destination", "#until"):
-        page.run("document.querySelector(arguments[0]).focus(); document.querySelector(arguments[0]).scrollIntoView({ block: 'start' })", field)
-        seen = page.run(
-            "return ['#foresight', 'form.edit [type=submit]'].every((one) => { const box = document.querySelector(one).getBoundingClientRect();"
-            " const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);"
-            " return box.top >= 0 && box.bottom <= innerHeight && document.querySelector(one).contains(over); })")
-        assert seen, f"the error or the button is out of view at 200 %, at {field}"
-    print("ok: the error and the buttons are in view wherever the form is")
-    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than its window at 200 %"
-    page.check_accessibility("the details at 200 %")
-    page.picture("console-zoom")
-    page.run("tackline.editor.drop()")
-
-    # With keys alone: find, turn on for an hour, undo.
-    page.media()
-    page.browser.get(page.run("return location.origin + location.pathname"))
-    page.until(lambda: len(page.names()) == 13, "the list is there")
-    focus = "const one = document.activeElement; return one.id || one.className || one.tagName"
-    stops = []
-    for _ in range(40):
-        page.keys(Keys.TAB)
-        stops.append(page.run(focus))
-        if "open" in stops[-1].split():
-            break
-    assert stops[0] == "skip" and "search" in stops and "undo" not in stops[:1] and "open" in stops[-1].split(), stops
-    print("ok: Tab leads from the link that skips over the tools to the search and the list")
-    page.keys("/", "forgives", Keys.ENTER, Keys.ENTER)
-    page.until(lambda: page.one("#panel h2").text == "Typo forgiveness", "/ and Enter open a flag")
-    was_on = page.is_on("search/forgives_typos")
-    for _ in range(40):
-        page.keys(Keys.TAB)
-        if page.run("return document.activeElement.name") == "value":
-            break
-    page.keys(Keys.ARROW_RIGHT if was_on else Keys.ARROW_LEFT)
-    page.keys(Keys.TAB, Keys.TAB)
-    assert page.run("return document.activeElement.id") == "ends", page.run(focus)
-    page.keys("In an hour", Keys.ENTER)
-    for _ in range(10):
-        if page.run("return document.activeElement.type") == "submit":
-            break
-        page.keys(Keys.TAB)
-    page.until(lambda: page.one("form.edit [type=submit]").is_enabled(), "the edit can be set")
-    page.keys(Keys.ENTER)
-    page.until(lambda: page.is_on("search/forgives_typos") != was_on, "a flag is switched for an hour with keys alone")
-    page.until(lambda: "Expires " in page.one(".now").text, "and says until when")
-    page.run("document.activeElement.blur()")
-    ActionChains(page.browser).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
-    page.until(lambda: page.is_on("search/forgives_typos") == was_on, "Ctrl-Z takes it back")
-    page.keys(Keys.ESCAPE, Keys.ESCAPE)
-    moving = page.run("return [...document.querySelectorAll('*')].filter((one) => ['', '::before'].some((part) => { const style ="
-                      " getComputedStyle(one, part || null); return style.animationName !== 'none' || parseFloat(style.transitionDuration) > 0; })).length")
-    assert moving == 0, moving
-    print("ok: nothing moves where people want less motion")
-    unnamed = page.run("return [...document.querySelectorAll('button, input, select, textarea, [role=switch], summary')].filter((one) =>"
-                       " one.checkVisibility() && !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length || one.title)).length")
-    assert unnamed == 0, unnamed
-
-
-def look(page):
-    """Every look, each checked by axe."""
-    looks = [
-        ("light", {}, "console-light"), ("dark", {"is_dark": True}, "console-dark"),
-        ("phone", {"width": 390, "height": 844}, "console-phone-details"),
-        ("dark phone", {"width": 390, "height": 844, "is_dark": True}, "console-phone-dark"),
-    ]
-    for name, media, picture in looks:
-        page.media(**media)
-        page.check_accessibility(f"the details, {name}")
-        page.picture(picture)
-    page.media(width=390, height=844)
-    page.one("#panel button[aria-label=Close]").click()
-    page.run("scrollTo(0, 0)")
-    page.check_accessibility("the list, phone")
-    page.picture("console-phone")
-    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone"
-    print("ok: nothing is wider than the phone")
-    for dark in (False, True):
-        page.media(is_dark=dark)
-        page.one("#menu summary").click()
-        page.check_accessibility(f"the menu, {'dark' if dark else 'light'}")
-        page.one("#import").click()
-        page.check_accessibility(f"a dialog, {'dark' if dark else 'light'}")
-        page.keys(Keys.ESCAPE)
-
-
-def differences(page):
-    """What is not as the server says."""
-    page.media()
-    page.select("#by-source", "Not as remote")
-    page.until(lambda: page.run("return location.search").find("source=differs%3Aremote") >= 0, "the difference to remote has an address")
-    keys = "return [...document.querySelectorAll('.row')].map((one) => one.dataset.id.split(':')[1])"
-    page.until(lambda: "max_attempts" in page.run(keys) and "visitors" not in page.run(keys), "and only what differs is listed")
-    page.browser.back()
-    page.until(lambda: "differs" not in page.run("return location.search"), "Back leads to all flags")
-
-
-def reasons(page):
-    """The way to a value, for this shop and for another one."""
-    page.media()
-    page.row("search/suggestions").find_element(By.CSS_SELECTOR, "button").click()
-    said = lambda part: page.run("return document.querySelector(arguments[0])?.textContent ?? ''", part)
-    page.until(lambda: "falls here" in said(".reasons .shares .chosen"), "a split shows where the user falls")
-    assert said(".reasons .steps").startswith("✓Yes: country"), said(".reasons .steps")
-    place = page.run("const bar = document.querySelector('.reasons .split').getBoundingClientRect();"
-        "const mark = document.querySelector('.reasons .place').getBoundingClientRect();"
-        "const part = document.querySelector('.reasons .part.chosen').getBoundingClientRect();"
-        "return [mark.left + mark.width / 2 - part.left, part.right - mark.left, part.width / bar.width]")
-    assert place[0] >= -1 and place[1] >= 0 and 0.05 < place[2] < 0.15, place
-    page.one(".elsewhere summary").click()
-    field = page.one("#why-0")
-    assert field.get_attribute("value") == "shop-6", field.get_attribute("value")
-    field.clear()
-    field.send_keys("shop-7", Keys.ENTER)
-    page.until(lambda: "variant off" in said(".elsewhere .would"), "the rules say what somebody else would get")
-    for name, media in [("light", {}), ("dark", {"is_dark": True}), ("phone", {"width": 390, "height": 844})]:
-        page.media(**media)
-        page.run("document.querySelector('.reasons').scrollIntoView()")
-        page.check_accessibility(f"the way to a value, {name}")
-        page.picture(f"why-{name}")
-
-
-def measure(page, shop):
-    """Ten thousand flags, timed inside the browser, until the picture is painted."""
-    page.media()
-    page.browser.get(shop.url)
-    page.wait = 60
-    page.until(lambda: page.one("#tally").get_attribute("textContent") == "10013 flags", "ten thousand flags are listed")
-    times = page.browser.execute_async_script(
-        """
-        const done = arguments[0];
-        const { store, list, page } = tackline;
-        const painted = () => new Promise((then) => requestAnimationFrame(() => setTimeout(then)));
-        const timed = async (act) => {
-          const start = performance.now();
-          act();
-          await list.asking;
-          await list.loading;
-          await painted();
-          return performance.now() - start;
-        };
-        const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-        (async () => {
-          const search = document.getElementById("search");
-          const filtering = [], building = [], updating = [], scrolling = [];
-          for (const text of ["numbered", "numbered 9", "numbered 99", "", "payment", "", "7", "77", "777", "", "nothing", ""]) {
-            filtering.push(await timed(() => { search.value = text; search.dispatchEvent(new Event("input")); }));
-          }
-          for (let round = 0; round < 7; round += 1) {
-            building.push(await timed(() => { list.build(); list.apply(); page.finish(null); }));
-            const flags = [store.flags.get(list.order[20])];
-            updating.push(await timed(() => page.update(flags)));
-            scrolling.push(await timed(() => scrollTo(0, round * 90000)));
-          }
-          const rows = document.querySelectorAll(".row").length;
-          scrollTo(0, 0);
-          done({ filtering: median(filtering), slowest: Math.max(...filtering), building: median(building), updating: median(updating),
-            scrolling: median(scrolling), rows });
-        })();
-        """
-    )
-    print("10,013 flags, in ms until painted: the list drawn %.0f, filtered %.0f (slowest %.0f), one flag updated %.0f, scrolled %.0f; "
-          "%d rows are elements"
-          % (times["building"], times["filtering"], times["slowest"], times["updating"], times["scrolling"], times["rows"]))
-    # Generous, since this also runs on machines with much else to do; a page that draws everything takes many seconds.
-    assert times["building"] < 1500 and times["filtering"] < 1000, times
-    assert times["rows"] < 60, times
-    row = page.one(".row[aria-posinset]")
-    assert row.get_attribute("aria-setsize") == "6", row.get_attribute("aria-setsize")
-    page.check_accessibility("ten thousand flags")
-
-    # The keyboard reaches all of them.
-    page.run("tackline.list.focus(arguments[0])", page.run("return tackline.list.order[0]"))
-    page.keys(Keys.END)
-    page.until(lambda: page.run("return document.activeElement.closest('.row')?.dataset.id") == page.run("return tackline.list.order.at(-1)"),
-               "End leads to the last of ten thousand")
-    assert page.run("const { top, bottom } = document.activeElement.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight")
-    place = page.run("const row = document.activeElement.closest('.row'); return [row.getAttribute('aria-posinset'), row.getAttribute('aria-setsize')]")
-    assert place == ["10000", "10000"], place
-    page.run("scrollTo(0, 0)")
-    page.until(lambda: page.run("return scrollY") == 0, "scrolled away from it")
-    page.keys(Keys.ARROW_UP)
-    page.until(lambda: page.run("return document.activeElement.closest('.row')?.getAttribute('aria-posinset')") == "9999",
-               "it kept the focus, and the arrow keys go on from there")
-    page.keys(Keys.HOME)
-    page.until(lambda: page.run("return document.activeElement.closest('.row')?.getAttribute('aria-posinset')") == "1", "Home leads to the first")
-    page.run("tackline.list.reveal(arguments[0])", page.run("return tackline.list.order.find((id) => id.endsWith('numbered_5000'))"))
-    page.until(lambda: page.all("[data-id$='numbered_5000'] .switch"), "a row that comes into view gets its flag")
-    page.one("[data-id$='numbered_5000'] .switch").click()
-    page.until(lambda: page.all("#name"), "the first edit asks for a name here too")
-    page.keys(Keys.ENTER)
-    page.until(lambda: page.is_on("numbered_5000"), "one of ten thousand is flipped")
-    page.run("for (let place = 1; place < 40; place += 1) scrollTo(0, place * 14000);")
-    page.until(lambda: page.all(".row") and "Loading…" not in page.names(), "so do rows that are passed quickly")
-    page.one("#search").send_keys("numbered_777")
-    page.until(lambda: page.names() and page.names()[0] == "Numbered 777", "the best match of a search comes first")
-    assert page.one("#sections h2:not(.section[hidden] *)").text == "11 flags found", page.one("#sections").text
-    assert page.run("return scrollY") == 0 or page.row("numbered_777").is_displayed()
-
-    # An answer that is late does not stay, and one that is refused is asked for again.
-    page.run("""
-        const real = fetch;
-        window.fetch = async (...all) => {
-          window.fetch = real;
-          const answer = await real(...all);
-          await new Promise((then) => setTimeout(then, 500));
-          return answer;
-        };
-        const search = document.getElementById("search");
-        for (const text of ["numbered", "payment attempts"]) {
-          search.value = text;
-          search.dispatchEvent(new Event("input"));
-        }""")
-    page.until(lambda: page.names() == ["Payment attempts"], "a late answer to an earlier search does not stay")
-    page.run("""
-        const real = fetch;
-        window.fetch = (...all) => {
-          window.fetch = real;
-          return Promise.resolve(new Response("busy", { status: 503 }));
-        };
-        const search = document.getElementById("search");
-        search.value = "grüezi";
-        search.dispatchEvent(new Event("input"));""")
-    page.until(lambda: page.names() == ["Greeting"], "a refused one is asked for again")
-    page.keys("/", Keys.ESCAPE)
-    page.until(lambda: len(page.names()) > 13, "the list is whole again")
-    page.run("""
-        const real = fetch;
-        window.fetch = (...all) => {
-          window.fetch = real;
-          return Promise.resolve(new Response("busy", { status: 503 }));
-        };
-        scrollTo(0, 300000);""")
-    page.until(lambda: page.all(".row") and "Numbered" in " ".join(page.names()) and "Loading…" not in page.names(), "and so are rows")
-    page.select("#sort", "By name")
-    page.run("scrollTo(0, 0)")
-    page.until(lambda: "New checkout Numbered 1 Numbered 2 Numbered 3" in " ".join(page.names()), "numbers in names are compared by value")
 
 
 def chromium():
@@ -1049,31 +737,24 @@ def main():
     browser = chromium()
     page = Page(browser, arguments.images)
     shops = []
-    try:
+
+    def start(*options, port=None):
         from_disk = ["--page", arguments.page] if arguments.page else []
-        shops.append(Shop(arguments.program, *from_disk))
-        use(page, shops[0])
-        share(page, shops[0])
-        visit(page, shops[0])
-        page.browser.get(shops[0].url + "&flag=ShopFlags:new_checkout")
-        page.until(lambda: page.all("#panel h2") and page.one("#panel h2").text == "New checkout", "a flag is open")
-        look(page)
-        differences(page)
-        reasons(page)
+        shops.append(Shop(arguments.program, *options, *from_disk, port=port))
+        return shops[-1]
+
+    try:
+        shop = start()
+        use(page, shop)
+        expire(page)
+        share(page, shop)
+        visit(page, shop)
+        live(page, shop)
         reach(page)
-        shops.append(Shop(arguments.program, "--many", *from_disk))
-        measure(page, shops[-1])
-
-        def restart():
-            shops.append(Shop(arguments.program, *from_disk, port=shops[0].port))
-            return shops[-1]
-
-        faults(page, shops[0], restart)
-
-        def start(*options):
-            shops.append(Shop(arguments.program, *options, *from_disk))
-            return shops[-1]
-
+        look(page, shop)
+        for count, limit in [(1000, 0.5), (10_000, 3)]:
+            measure(page, start("--many", str(count)), count, limit)
+        restarted(page, shop, start)
         held(page, start)
         # A refusal of the policy, or an error of the script, would be here.
         refused = [line for line in browser.get_log("browser") if "Security Policy" in line["message"] or "Uncaught" in line["message"]]

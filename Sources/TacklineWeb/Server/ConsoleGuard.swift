@@ -1,11 +1,12 @@
 #if Web
-    import TacklineHTTP
+    import FlyingFox
 
     /// The access rules of a console.
     struct ConsoleGuard: Sendable {
-        let secrets: FlagsConsoleSecrets
+        let secrets: ConsoleSecrets
         let port: UInt16
-        /// The names under which the console may be addressed, in addition to those of the connection.
+        let address: FlagsConsole.Address
+        /// The names under which the console may be addressed, in addition to its addresses.
         let hosts: Set<String>
         /// Returns whether the app still allows overrides.
         let isAllowed: @Sendable () -> Bool
@@ -17,12 +18,12 @@
         var cookie: String { "\(cookieName)=\(secrets.session); Path=/; HttpOnly; SameSite=Strict" }
 
         /// Returns whether the request has the session that the token was exchanged for.
-        func knows(_ request: ConsoleRequest) -> Bool {
-            FlagsConsoleSecrets.isSame(request.cookie(named: cookieName) ?? "", secrets.session)
+        func knows(_ request: HTTPRequest) -> Bool {
+            ConsoleSecrets.isSame(request.cookie(named: cookieName) ?? "", secrets.session)
         }
 
         func accepts(token: String) -> Bool {
-            FlagsConsoleSecrets.isSame(token, secrets.token)
+            ConsoleSecrets.isSame(token, secrets.token)
         }
 
         /// Returns the reason why a request is refused whether or not it has a session, or `nil` if it is accepted.
@@ -30,44 +31,40 @@
         /// The host name in the request must be one of the console's names: another site can make its own name resolve
         /// to this machine (DNS rebinding), but can't change the name that its pages send. The origin that a browser
         /// reports must be the console too, because cookies are sent to all ports of a host.
-        ///
-        /// - Parameter localHost: The address at which the connection arrived, in URL syntax.
-        func refusal(of request: ConsoleRequest, localHost: String) -> HTTPRequestProblem? {
-            guard isAllowed() else {
-                return HTTPRequestProblem(
-                    403, "This console is closed, because the app allows no overrides any more.")
-            }
-            guard let host = request.headers["host"], isOurs(host, localHost: localHost) else {
-                return HTTPRequestProblem(
-                    403,
-                    """
+        func refusal(of request: HTTPRequest) -> String? {
+            guard isAllowed() else { return "This console is closed, because the app allows no overrides any more." }
+            guard let host = request.field("Host"), isName(host, among: hosts.union(ownHosts)) else {
+                return """
                     This console does not answer under this name. Open the URL that the program printed, or add the name \
                     to the options' hosts.
-                    """)
+                    """
             }
             // A link on another site may lead here. It only shows the page, and never in a frame.
-            if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none",
+            if let site = request.field("Sec-Fetch-Site"), site != "same-origin", site != "none",
                 !request.isForeignNavigation
             {
-                return HTTPRequestProblem(
-                    403, "Other sites may not talk to this console. Enter its URL in the address bar of the browser.")
+                return "Other sites may not talk to this console. Enter its URL in the address bar of the browser."
             }
-            if let origin = request.headers["origin"] {
+            if let origin = request.field("Origin") {
                 // A proxy that the options name may use https.
                 let schemes = isName(host, among: hosts) ? ["http://", "https://"] : ["http://"]
                 guard schemes.contains(where: { origin.lowercased() == $0 + host.lowercased() }) else {
-                    return HTTPRequestProblem(403, "Pages of other origins may not talk to this console.")
+                    return "Pages of other origins may not talk to this console."
                 }
-            } else if request.method == "POST" {
-                return HTTPRequestProblem(403, "A request that changes something has to name its Origin.")
+            } else if request.method != .GET {
+                return "A request that changes something has to name its Origin."
             }
             return nil
         }
 
-        private func isOurs(_ host: String, localHost: String) -> Bool {
-            var names = hosts.union([localHost])
-            if localHost == "127.0.0.1" || localHost == "[::1]" { names.insert("localhost") }
-            return isName(host, among: names)
+        /// The hosts of the console's own addresses, in URL syntax.
+        private var ownHosts: Set<String> {
+            switch address {
+            case .loopback, .address("127.0.0.1"): ["127.0.0.1", "localhost"]
+            case .address("::1"): ["[::1]", "localhost"]
+            case .address(let host): [host.contains(":") ? "[\(host)]" : host]
+            case .everywhere: Set(LocalAddresses.all.map(\.host) + ["localhost"])
+            }
         }
 
         private func isName(_ host: String, among names: Set<String>) -> Bool {

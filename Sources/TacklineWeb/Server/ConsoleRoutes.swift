@@ -1,128 +1,117 @@
 #if Web
+    import FlyingFox
+    import Foundation
     import TacklineBrowser
-    import TacklineCore
-    import TacklineHTTP
 
     /// The routes of a console, by path and method.
-    struct ConsoleRoutes: Sendable {
+    struct ConsoleRoutes: HTTPHandler {
         let gate: ConsoleGuard
-        let hub: ConsoleHub
         let page: ConsolePage
+        let events: ConsoleEvents
+        let browser: FlagsBrowser
+        let isReadOnly: Bool
 
-        /// - Parameter localHost: The address at which the connection arrived, in URL syntax.
-        func response(to request: ConsoleRequest, localHost: String) async -> ConsoleResponse {
-            if let refusal = gate.refusal(of: request, localHost: localHost) { return .plain(refusal) }
-            let methods = Self.methods[request.path] ?? (request.path.hasPrefix(Self.files) ? "GET" : nil)
-            if let methods, methods != request.method {
-                return ConsoleResponse(
-                    405, type: "text/plain; charset=utf-8", "Use \(methods).\n", headers: [("Allow", methods)])
+        /// The largest size of a body in bytes. Bodies contain edits, and bundles to import.
+        static let maximumBodyBytes = 4 << 20
+
+        func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+            if request.field("Transfer-Encoding") != nil {
+                return try await HTTPResponse(.lengthRequired, "A body has to come with a Content-Length.\n").closing()
             }
-            if request.path == "/", let token = request.query["token"] { return await exchange(token, request) }
-            if request.isForeignNavigation { return ConsoleWelcome.detour(request) }
+            let length = request.bodyLength ?? 0
+            if let refusal = refusal(of: request, length: length) {
+                return length == 0 ? refusal : try await refusal.closing()
+            }
+            return await response(to: request, body: try await request.bodyData)
+        }
+
+        /// Returns the answer to a request whose body is not read, or `nil` if the request is admitted.
+        private func refusal(of request: HTTPRequest, length: Int) -> HTTPResponse? {
+            if let message = gate.refusal(of: request) { return HTTPResponse(.forbidden, "\(message)\n") }
+            if request.sentPath == "/", request.method == .GET, let token = request.parameter("token") {
+                return exchange(token, request)
+            }
             guard gate.knows(request) else {
-                return request.path == "/" ? ConsoleWelcome.signIn(request, isWrong: false) : Self.strangerToAPI
+                if request.isNavigation { return page.document("welcome.html", status: .unauthorized) }
+                return HTTPResponse(
+                    .unauthorized, "Open the URL with the token that the program printed when its console started.\n")
             }
-            switch request.path {
-            case "/":
-                await hub.prepare()
-                return page.response()
-            case "/api/state": return await answer { () async throws(FlagsBrowserError) in try await hub.state() }
-            case "/api/list":
-                return await answer(request) { (request: ConsoleListRequest) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.list(request))
-                }
-            case "/api/flags":
-                return await answer(request) { (ids: [String]) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.flags(ids))
-                }
-            case "/api/flag":
-                let id = request.query["id"] ?? ""
-                return await answer { () async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.flag(id: id))
-                }
-            case "/api/events":
-                guard let events = await hub.subscribe() else {
-                    return .plain(HTTPRequestProblem(503, "Too many pages follow this console. Close some."))
-                }
-                return ConsoleResponse(events: events)
-            case "/api/command":
-                return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.perform(request))
-                }
-            case "/api/preview":
-                return await answer(request) { (request: FlagsBrowserRequest) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.preview(request))
-                }
-            case "/api/why":
-                return await answer(request) { (question: FlagsBrowserQuestion) async throws(FlagsBrowserError) in
-                    try FlagsBrowserJSON.text(of: try await hub.reasons(for: question))
-                }
-            case _ where request.path.hasPrefix(Self.files):
-                return page.response(file: String(request.path.dropFirst(Self.files.count)))
-            default:
-                return .plain(HTTPRequestProblem(404, "There is nothing here. Open the URL that the program printed."))
+            guard length <= Self.maximumBodyBytes else {
+                return HTTPResponse(.payloadTooLarge, "A body may have at most \(Self.maximumBodyBytes) bytes.\n")
             }
+            return nil
         }
-
-        /// Returns whether the request is acceptable and has the session.
-        func admits(_ request: ConsoleRequest, localHost: String) -> Bool {
-            gate.refusal(of: request, localHost: localHost) == nil && gate.knows(request)
-        }
-
-        /// The common beginning of the paths of the page's files.
-        private static let files = "/page/"
-
-        private static let methods = [
-            "/": "GET", "/api/state": "GET", "/api/flag": "GET", "/api/events": "GET", "/api/command": "POST",
-            "/api/preview": "POST", "/api/why": "POST", "/api/list": "POST", "/api/flags": "POST",
-        ]
 
         /// Exchanges the token for the session, and redirects the browser to the URL without the token, so that it
         /// doesn't stay in the history.
-        ///
-        /// - Parameter text: The token, or the whole URL that the program printed.
-        private func exchange(_ text: String, _ request: ConsoleRequest) async -> ConsoleResponse {
-            let pasted = text.split(separator: "token=", maxSplits: 1, omittingEmptySubsequences: false)
-            let token = pasted.count == 2 ? String(pasted[1].prefix { $0 != "&" && $0 != "#" && $0 != " " }) : text
-            guard gate.accepts(token: token) else { return ConsoleWelcome.signIn(request, isWrong: true) }
-            await hub.prepare()
-            return ConsoleResponse(
-                303, type: "text/plain; charset=utf-8", "",
-                headers: [("Location", request.target), ("Set-Cookie", gate.cookie)])
+        private func exchange(_ token: String, _ request: HTTPRequest) -> HTTPResponse {
+            guard gate.accepts(token: token) else { return page.document("welcome.html", status: .unauthorized) }
+            return HTTPResponse(.seeOther, "", fields: ["Location": request.page, "Set-Cookie": gate.cookie])
         }
 
-        private static var strangerToAPI: ConsoleResponse {
-            ConsoleErrorReply.response(
-                401,
-                FlagsBrowserError(
-                    .connection,
-                    "The console does not know this page. Open the URL with the token that the program printed."))
-        }
-    }
-
-    extension ConsoleRoutes {
-        private func answer(_ text: () async throws(FlagsBrowserError) -> String) async -> ConsoleResponse {
+        private func response(to request: HTTPRequest, body: Data) async -> HTTPResponse {
+            let methods = Self.methods[request.sentPath] ?? "GET"
+            guard request.method.rawValue == methods else {
+                return HTTPResponse(.methodNotAllowed, "Use \(methods).\n", fields: ["Allow": methods])
+            }
+            // A form of another site could send other content types without a preflight request.
+            let type = request.field("Content-Type")?.lowercased().prefix { $0 != ";" }
+            guard methods == "GET" || type == "application/json" else {
+                return HTTPResponse(.unsupportedMediaType, "Commands have to come as application/json.\n")
+            }
             do throws(FlagsBrowserError) {
-                return .json(200, try await text())
+                switch request.sentPath {
+                case "/":
+                    return page.document("index.html")
+                case "/api/state":
+                    return try json(await Self.snapshot(of: browser, isReadOnly: isReadOnly))
+                case "/api/events":
+                    guard let revisions = events.makeStream() else {
+                        return HTTPResponse(.serviceUnavailable, "Too many pages follow this console. Close some.\n")
+                    }
+                    return HTTPResponse(revisions: revisions, while: gate.isAllowed)
+                case "/api/command":
+                    let order = try FlagsBrowserJSON.read(Order.self, from: body)
+                    if isReadOnly, !order.command.isReading { throw Self.readOnly }
+                    return try json(try await browser.perform(order.command, by: order.author))
+                case "/api/preview":
+                    return try json(
+                        try browser.preview(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: body)))
+                case "/api/why":
+                    return try json(
+                        try browser.reasons(for: try FlagsBrowserJSON.read(FlagsBrowserQuestion.self, from: body)))
+                default:
+                    let name = request.sentPath.hasPrefix("/page/") ? String(request.sentPath.dropFirst(6)) : ""
+                    return page.file(name)
+                        ?? HTTPResponse(.notFound, "There is nothing here. Open the URL that the program printed.\n")
+                }
             } catch {
-                return ConsoleErrorReply.response(ConsoleErrorReply.status(of: error), error)
+                return HTTPResponse(error)
             }
         }
 
-        private func answer<Message: FlagValue>(
-            _ request: ConsoleRequest, _ text: (Message) async throws(FlagsBrowserError) -> String
-        ) async -> ConsoleResponse {
-            // A form of another site could send three other content types without a preflight request.
-            let type = request.headers["content-type"]?.lowercased() ?? ""
-            guard type == "application/json" || type.hasPrefix("application/json;") else {
-                return .plain(HTTPRequestProblem(415, "Commands have to come as application/json."))
-            }
-            return await answer { () async throws(FlagsBrowserError) in
-                guard let body = String(validating: request.body, as: UTF8.self) else {
-                    throw FlagsBrowserError(.unreadableMessage, "The command is not UTF-8.")
-                }
-                return try await text(try FlagsBrowserJSON.read(Message.self, from: body))
-            }
+        /// The methods of the paths that are not requested with GET.
+        private static let methods = ["/api/command": "POST", "/api/preview": "POST", "/api/why": "POST"]
+
+        private func json(_ message: some Encodable) throws(FlagsBrowserError) -> HTTPResponse {
+            HTTPResponse(.ok, type: "application/json", try FlagsBrowserJSON.data(of: message))
+        }
+
+        /// Takes a snapshot off the server's tasks, which answer other requests meanwhile.
+        @concurrent
+        private static func snapshot(of browser: FlagsBrowser, isReadOnly: Bool) async -> FlagsBrowserSnapshot {
+            var snapshot = browser.snapshot()
+            if isReadOnly { snapshot.readOnlyReason = FlagsBrowserRefusal(readOnly.code, readOnly.message) }
+            return snapshot
+        }
+
+        private static let readOnly = FlagsBrowserError(
+            .readOnly, "This console only shows flags. It was started with isReadOnly.")
+
+        /// A command with the name of the person who gives it, for the list of changes.
+        private struct Order: Decodable {
+            var command: FlagsBrowserCommand
+            var author: String?
         }
     }
 #endif

@@ -1,110 +1,110 @@
 import { $, element, moment, plural, setText } from "./elements.js";
-import { connection } from "./connection.js";
-import { decoded, linkWith } from "./links.js";
-import { copy, toast } from "./messages.js";
-import { showDialog } from "./dialogs.js";
-import { act } from "./commands.js";
-import { texts } from "./texts.js";
+import { act, ask } from "./store.js";
+import { copy, fail, showDialog, toast } from "./messages.js";
 
-// Dialogs that show what would become different: resets and bundles.
+/** The address of the page, which a proxy may have put under a path of its own. */
+export const home = () => location.origin + location.pathname;
+
+// Bundles in links are UTF-8 in base64 for URLs, in the fragment, which browsers do not send to servers.
+export function linkWith(bundle) {
+  const binary = Array.from(new TextEncoder().encode(bundle), (byte) => String.fromCharCode(byte)).join("");
+  return `${home()}#import=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** The bundle in what stands behind `#import=`, or `null` if that is damaged. */
+export function decoded(text) {
+  try {
+    const binary = atob(text.slice(text.lastIndexOf("=") + 1).replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (one) => one.charCodeAt(0)));
+  } catch { return null; }
+}
+
+// Dialogs that show what a reset or a bundle would change.
 export const bundles = {
   async confirmReset(command, title) {
-    let foresight;
-    try { foresight = await connection.ask("api/preview", command); } catch (error) {
-      return toast(error.message, { isBad: true }); }
-    const isEmpty = !foresight.changesAnything;
-    showDialog(title, [element("p", {}, foresight.message), !isEmpty && element("p", {}, "You can undo it."),
-      !isEmpty && element("div", { class: "differences", tabindex: "0", role: "region",
-        "aria-label": "What would be removed" }, this.differences(foresight.differences))],
-      isEmpty ? [] : [{ label: texts.reset, kind: "danger", id: "confirm", act: (close) => {
-        close(); act(command); } }]);
+    let preview;
+    try { preview = await ask("api/preview", command); } catch (error) { return fail(error); }
+    const canReset = preview.changesAnything;
+    showDialog(title, [
+      element("p", {}, preview.message), canReset && element("p", {}, "You can undo it."),
+      canReset && region("What would be removed", differences(preview.differences)),
+    ], canReset ? [{ label: "Reset", kind: "danger", id: "confirm", act: (close) => { close(); act(command); } }] : []);
   },
 
-  async exportBundle() {
+  async share() {
     $("menu").open = false;
-    try {
-      const reply = await connection.ask("api/command", { command: "export-bundle" });
-      if (!reply.bundle) return toast(reply.message);
-      const url = URL.createObjectURL(new Blob([reply.bundle], { type: "application/json" }));
-      const area = element("textarea", { class: "mono", rows: "12", readonly: true, "aria-label": "Bundle" });
-      area.value = reply.bundle;
-      const link = linkWith(reply.bundle);
-      // Longer ones do not survive every chat.
-      const isShort = link.length <= 8000;
-      const dialog = showDialog(texts.share, [
-        element("p", {}, reply.message, " ", isShort
-          ? "Whoever opens the link sees what would become different before anything does. Only those who may open this "
-            + "console can."
-          : "They are too many for a link: send the file."), area],
-      [{ label: "Copy link", disabled: !isShort, id: "copy-link", act: (_, button) => copy(link, button) },
-        { label: "Copy", act: (_, button) => copy(reply.bundle, button) },
-        { label: "Download", kind: "primary",
-          act: () => element("a", { href: url, download: "overrides.json" }).click() }], "Close");
-      area.scrollTop = 0;
-      dialog.addEventListener("close", () => URL.revokeObjectURL(url), { once: true });
-    } catch (error) { toast(error.message, { isBad: true }); }
+    let reply;
+    try { reply = await ask("api/command", { command: { exportBundle: {} } }); } catch (error) { return fail(error); }
+    if (!reply.bundle) return toast(reply.message);
+    const url = URL.createObjectURL(new Blob([reply.bundle], { type: "application/json" }));
+    const link = linkWith(reply.bundle);
+    // Longer ones do not survive every chat.
+    const isShort = link.length <= 8000;
+    const dialog = showDialog("Share overrides", [
+      element("p", {}, reply.message, " ", isShort
+        ? "Whoever opens the link sees what it would change before anything does. Only those who may open this console can."
+        : "They are too many for a link: send the file."),
+      element("textarea", { class: "mono", rows: "12", readonly: true, "aria-label": "Bundle", value: reply.bundle }),
+    ], [
+      { label: "Copy link", disabled: !isShort, act: (_, pressed) => copy(link, pressed) },
+      { label: "Copy", act: (_, pressed) => copy(reply.bundle, pressed) },
+      { label: "Download", kind: "primary", act: () => element("a", { href: url, download: "overrides.json" }).click() },
+    ], "Close");
+    dialog.querySelector("textarea").scrollTop = 0;
+    dialog.addEventListener("close", () => URL.revokeObjectURL(url), { once: true });
   },
 
-  // Takes overrides in, and shows first what would become different.
   importBundle(bundle = "") {
     let number = 0;
-    const area = element("textarea", { class: "mono", rows: "7", id: "bundle", spellcheck: "false",
+    const area = element("textarea", { class: "mono", rows: "7", id: "bundle", spellcheck: "false", value: bundle,
       placeholder: "{ \"format\": \"tackline-overrides\", … }, or a link", "aria-describedby": "bundle-says",
-      value: bundle, on: { input: () => look() } });
-    const replace = element("input", { type: "checkbox", on: { change: () => look() } });
-    const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "File",
-      on: { change: async () => {
-        if (!file.files[0]) return;
-        area.value = await file.files[0].text();
-        look();
-      } } });
+      on: { input: () => look() } });
+    const replaces = element("input", { type: "checkbox", on: { change: () => look() } });
+    const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "File" });
+    file.addEventListener("change", async () => { area.value = await file.files[0]?.text() ?? area.value; look(); });
     const says = element("p", { class: "foresight", id: "bundle-says", "aria-live": "polite", hidden: true });
-    const differences = element("div", { class: "differences", tabindex: "0", role: "region",
-      "aria-label": "What would become different", hidden: true });
-    const text = () => {
-      const given = area.value.trim();
-      return given.includes("#import=") ? decoded(given) ?? given : given;
+    const changes = region("What would change", "");
+    const say = (message, isWrong) => {
+      says.hidden = !message;
+      says.className = isWrong ? "foresight wrong" : "foresight";
+      setText(says, message);
+      if (isWrong) says.scrollIntoView({ block: "nearest" });
     };
-    const command = () => ({ command: "import-bundle", bundle: text(), isReplacing: replace.checked });
+    const command = () => {
+      const given = area.value.trim();
+      const text = given.includes("#import=") ? decoded(given) ?? given : given;
+      return { importBundle: { bundle: text, isReplacing: replaces.checked } };
+    };
     const look = async () => {
       const mine = ++number;
-      let foresight = null;
-      let message = "";
-      if (area.value.trim()) {
-        try {
-          foresight = await connection.ask("api/preview", command());
-          message = foresight.differences.length === 0 ? `${foresight.message} All of it is so already.`
-            : foresight.message;
-        } catch (error) { message = error.message; }
-      }
-      if (mine !== number || !$("confirm-import")) return;
-      says.hidden = !message;
-      says.className = foresight ? "foresight" : "foresight wrong";
-      setText(says, message);
-      differences.hidden = !foresight?.differences.length;
-      differences.replaceChildren(...(foresight ? [this.differences(foresight.differences)] : []));
-      $("confirm-import").disabled = !foresight;
+      let preview = null, error = null;
+      if (area.value.trim()) try { preview = await ask("api/preview", command()); } catch (caught) { error = caught; }
+      if (mine !== number || !area.isConnected) return;
+      const found = preview?.differences ?? [];
+      say(error?.message ?? (preview && found.length === 0 ? `${preview.message} All of it is so already.` : preview?.message ?? ""), error);
+      changes.hidden = found.length === 0;
+      changes.replaceChildren(differences(found));
+      $("confirm").disabled = !preview;
     };
-    showDialog(texts.importTitle, [
+    showDialog("Import overrides", [
       element("p", {}, "Paste a bundle or a link that somebody shared, or choose a file. All of it is taken, or nothing."),
-      file, element("div", { class: "field" }, element("label", { for: "bundle" }, texts.bundle), area),
-      element("label", { class: "check" }, replace, texts.replaceOthers), says, differences,
-    ], [{ label: texts.importNow, kind: "primary", id: "confirm-import", disabled: true, act: async (close) => {
-      try { await act(command(), { rethrows: true }); close(); } catch (error) {
-        says.hidden = false; says.className = "foresight wrong"; setText(says, error.message);
-        says.scrollIntoView({ block: "nearest" }); }
+      file, element("div", { class: "field" }, element("label", { for: "bundle" }, "Bundle or link"), area),
+      element("label", { class: "check" }, replaces, "Remove all other overrides"), says, changes,
+    ], [{ label: "Import", kind: "primary", id: "confirm", disabled: true, act: async (close) => {
+      try { await act(command(), { rethrows: true }); close(); } catch (error) { say(error.message, true); }
     } }]);
+    changes.hidden = true;
     if (bundle) look();
   },
-
-  /** @param {import("./types.js").Difference[]} differences */
-  differences(differences) {
-    const shown = 100;
-    return element("ul", {}, ...differences.slice(0, shown).map((one) => element("li", {},
-      element("span", { class: "key" }, one.key),
-      element("span", { class: "mono" }, element("del", {}, one.old?.text ?? "nothing"), " → ",
-        element("ins", {}, one.new?.text ?? "nothing")),
-      one.expires && element("span", { class: "hint" }, `until ${moment(one.expires)}`))),
-    differences.length > shown && element("li", {}, `and ${plural(differences.length - shown, "further flag")}`));
-  },
 };
+
+const region = (label, child) => element("div", { class: "differences", tabindex: "0", role: "region", "aria-label": label }, child);
+
+function differences(all) {
+  const limit = 100;
+  return element("ul", {}, ...all.slice(0, limit).map((one) => element("li", {}, element("span", { class: "key" }, one.key),
+    element("span", { class: "mono" }, element("del", {}, one.old?.text ?? "nothing"), " → ",
+      element("ins", {}, one.new?.text ?? "nothing")),
+    one.expires && element("span", { class: "hint" }, `until ${moment(one.expires)}`))),
+  all.length > limit && element("li", {}, `and ${plural(all.length - limit, "further flag")}`));
+}

@@ -1,5 +1,3 @@
-import { texts } from "./texts.js";
-
 // Elements are made of text, never of markup: whatever a flag is called stays text.
 export const $ = (id) => document.getElementById(id);
 
@@ -7,58 +5,57 @@ export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name === "on") for (const [event, act] of Object.entries(value)) made.addEventListener(event,
-      act);
+    if (name === "on") for (const [event, act] of Object.entries(value)) made.addEventListener(event, act);
     else if (name === "class") made.className = value;
     else if (name === "value" || name === "checked" || name === "disabled") made[name] = value;
     else made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
   return made;
 }
 
-export function picture(paths, properties = {}) {
+/** A button that does nothing but call `act` with itself. */
+export const button = (label, properties, act) =>
+  element("button", { type: "button", ...properties, on: { click: (event) => act(event.currentTarget) } }, label);
+
+export function picture(...paths) {
   const name = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(name, "svg");
   svg.setAttribute("viewBox", "0 0 20 20");
   svg.setAttribute("aria-hidden", "true");
-  for (const [key, value] of Object.entries(properties)) svg.setAttribute(key, value);
-  for (const d of paths) {
-    const path = document.createElementNS(name, "path");
-    path.setAttribute("d", d);
-    svg.append(path);
-  }
+  for (const d of paths) svg.appendChild(document.createElementNS(name, "path")).setAttribute("d", d);
   return svg;
 }
 
-export const pictures = {
-  pin: ["M7 2.5h6l-.8 6 2.8 3v1.5H5v-1.5l2.8-3zM10 13v4.5"],
-  close: ["m5 5 10 10M15 5 5 15"],
-  fold: ["m7 5 6 5-6 5z"],
-};
+/** Replaces what an element holds, and gives the focus to the part that is like the one that had it. */
+export function replace(root, children) {
+  const focused = root.contains(document.activeElement) ? document.activeElement : null;
+  const label = (one) => one.id || one.getAttribute("aria-label") || one.textContent;
+  root.replaceChildren(...children.filter(Boolean));
+  if (!focused || root.contains(focused)) return;
+  const same = [...root.querySelectorAll("button, input, a, summary")].find((one) => label(one) === label(focused));
+  (same ?? $("panel")).focus({ preventScroll: true });
+}
 
 export const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
-export const plural = (count, one, many = one + "s") => `${count} ${count === 1 ? one : many}`;
-export const narrow = window.matchMedia("(max-width: 1020px)");
-
-export const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit",
-  hourCycle: "h23" });
-export const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+export const plural = (count, one) => `${count} ${count === 1 ? one : `${one}s`}`;
+export const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".") : "");
+export const narrow = matchMedia("(max-width: 1020px)");
 
 const momentary = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
+export const calendar = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+export const time = (text) => element("time", { datetime: text }, clock.format(new Date(text)));
 
-/** The time zone of the browser, such as `Europe/Berlin`. */
+/** A moment in the time zone of whoever looks. */
+export const moment = (text) => momentary.format(new Date(text));
 export const { timeZone } = momentary.resolvedOptions();
 
-/** A moment, in the time of whoever looks. @param {string} text */
-export const moment = (text) => momentary.format(new Date(text));
+/** The name of a value's source. */
+export const sourceName = (source) => source.provider ?? { computed: "computed", scope: "current task" }[source.kind] ?? "default";
 
-// How people know a source.
-export function sourceName(source) {
-  switch (source.kind) {
-    case "provider": return source.provider;
-    case "computed": return texts.computed;
-    case "scope": return texts.currentTask;
-    default: return texts.byDefault;
-  }
-}
+/** Storage that lasts as long as the page where the browser allows no other. */
+export const memory = {
+  get(name, storage = localStorage) { try { return storage.getItem(`tackline-${name}`) ?? ""; } catch { return ""; } },
+  set(name, text, storage = localStorage) { try { storage.setItem(`tackline-${name}`, text); } catch { /* Not allowed. */ } },
+};

@@ -1,113 +1,94 @@
-import { element } from "./elements.js";
-import { texts } from "./texts.js";
+import { button, element } from "./elements.js";
 
-// The field of the editor: one that fits the type of the flag. Its methods are the editor's.
-export const fields = {
-  field() {
-    const { control, isOptional } = this.flag;
-    const parts = this.parts;
-    if (control.kind === "toggle") {
-      return this.segments(isOptional ? ["true", "false", "null"] : ["true", "false"]);
-    }
-    const hints = [this.flag.rule && `Allowed: ${this.flag.rule}.`];
-    const properties = { id: "value", "aria-describedby": "foresight", autocomplete: "off",
-      spellcheck: "false", autocapitalize: "off",
-      on: { input: () => this.typed(parts.input.value) } };
-    let body;
-    switch (control.kind) {
-      case "integer":
-        if (!this.flag.rule) hints.push(range(control));
-        parts.input = element("input", { ...properties, type: "text", inputmode: "numeric", class: "mono",
-          on: { ...properties.on,
-          keydown: (event) => {
-            const step = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
-            if (step) { event.preventDefault(); this.step(step); }
-          } } });
-        body = element("div", { class: "stepper" }, parts.input,
-          element("button", { type: "button", "aria-label": "One less", on: {
-            click: () => this.step(-1n) } }, "−"),
-          element("button", { type: "button", "aria-label": "One more", on: {
-            click: () => this.step(1n) } }, "+"));
-        break;
-      case "number":
-        parts.input = body = element("input", { ...properties, type: "text", inputmode: "decimal",
-          class: "mono" });
-        if (control.minimum !== undefined) {
-          const slider = parts.slider = element("input", { type: "range", "aria-label": texts.newValue,
-            min: control.minimum, max: control.maximum, step: "any", value: this.text,
-            disabled: this.isNull, on: { input: () => {
-              parts.input.value = String(Number(Number(slider.value).toPrecision(3)));
-              this.typed(parts.input.value);
-            } } });
-          parts.input.addEventListener("input", () => { slider.value = parts.input.value; });
-          body = element("div", { class: "slider" }, parts.input, slider);
-        }
-        break;
-      case "choice":
-        parts.input = body = element("select", { ...properties }, ...control.options.map((option) =>
-          element("option", { value: option.value.input ?? option.label },
-            option.label === option.value.input ? option.label
-            : `${option.label} (${option.value.text})`)));
-        break;
-      case "date":
-        hints.push("In UTC.");
-        parts.input = body = element("input", { ...properties, type: "datetime-local", step: "1",
-          on: { input: () =>
-          this.typed(parts.input.value ? fullDate(parts.input.value) : "") } });
-        break;
-      case "json":
-        parts.input = body = element("textarea", { ...properties, class: "mono",
-          rows: Math.min(14, Math.max(5, this.text.split("\n").length)) });
-        break;
-      default:
-        hints.push({ url: "A URL with a scheme.", uuid: "A UUID.",
-          base64: "Bytes in base64." }[control.format] ?? "");
-        parts.input = body = control.format === "plain"
-          ? element("textarea", { ...properties, rows: Math.min(8, Math.max(1,
-            this.text.split("\n").length, Math.ceil(this.text.length / 40))) })
-          : element("input", { ...properties, type: "text", class: "mono" });
-        if (control.format === "plain") parts.input.addEventListener("keydown", (event) => {
-          if (event.key === "Enter" && !event.shiftKey && !parts.input.value.includes("\n")) {
-            event.preventDefault(); this.save(); }
-        });
-    }
-    parts.input.value = control.kind === "date" ? this.text.slice(0, 19) : this.text;
-    if (control.kind === "choice" && this.isNull) parts.input.selectedIndex = -1;
-    parts.input.disabled = this.isNull;
-    parts.none = isOptional && element("input", { type: "checkbox", checked: this.isNull, on: {
-      change: () => {
-      this.isNull = parts.none.checked;
-      parts.input.disabled = this.isNull;
-      if (parts.slider) parts.slider.disabled = this.isNull;
-      if (!this.isNull && control.kind === "choice" && parts.input.selectedIndex < 0) {
-        parts.input.selectedIndex = 0; this.text = parts.input.value; }
-      this.touch();
-      this.look();
+/** Makes the field for a new value of the editor's flag, and leaves its inputs in the editor's parts. */
+export function makeField(editor) {
+  const { flag: { control, isOptional, rule }, entry, parts } = editor;
+  if (control.kind === "toggle") return segments(editor, isOptional ? ["true", "false", "null"] : ["true", "false"]);
+  const typed = () => editor.change({ text: written(control, input.value) }, false);
+  const properties = { id: "value", "aria-describedby": "foresight", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
+    on: { input: typed } };
+  const lines = entry.text.split("\n").length;
+  const make = {
+    integer: () => element("input", { ...properties, type: "text", inputmode: "numeric", class: "mono" }),
+    number: () => element("input", { ...properties, type: "text", inputmode: "decimal", class: "mono" }),
+    choice: () => element("select", { ...properties, on: { change: typed } }, ...control.options.map(({ label, value }) => element("option",
+      { value: value.input ?? label }, label === value.input ? label : `${label} (${value.text})`))),
+    date: () => element("input", { ...properties, type: "datetime-local", step: "1" }),
+    json: () => element("textarea", { ...properties, class: "mono", rows: Math.min(14, Math.max(5, lines)) }),
+    text: () => (control.format === "plain"
+      ? element("textarea", { ...properties, rows: Math.min(8, Math.max(lines, Math.ceil(entry.text.length / 40), 1)) })
+      : element("input", { ...properties, type: "text", class: "mono" })),
+  };
+  const input = make[control.kind]();
+  input.value = control.kind === "date" ? entry.text.slice(0, 19) : entry.text;
+  if (control.kind === "choice" && entry.isNull) input.selectedIndex = -1;
+  const body = control.kind === "integer" ? stepper(editor, input)
+    : control.kind === "number" && control.minimum !== undefined ? slider(editor, input) : input;
+  if (control.kind === "text") {
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || input.value.includes("\n")) return;
+      event.preventDefault();
+      editor.save();
+    });
+  }
+  parts.inputs = [input, ...body.querySelectorAll("input[type=range]")];
+  const none = isOptional && element("input", { type: "checkbox", checked: entry.isNull, on: { change: () => {
+    disable(none.checked);
+    if (control.kind === "choice" && input.selectedIndex < 0) input.selectedIndex = 0;
+    editor.change({ isNull: none.checked, text: written(control, input.value) });
+  } } });
+  const disable = (isNull) => { for (const one of parts.inputs) one.disabled = isNull; };
+  disable(entry.isNull);
+  const formats = { url: "A URL with a scheme.", uuid: "A UUID.", base64: "Bytes in base64." };
+  const hint = rule ? `Allowed: ${rule}.` : control.kind === "integer" ? range(control) : control.kind === "date" ? "In UTC."
+    : formats[control.format];
+  return element("div", { class: "field" }, element("label", { for: "value" }, "New value"), body,
+    hint && element("span", { class: "hint" }, hint), none && element("label", { class: "check" }, none, "No value (null)"));
+}
+
+/** The text of a value as the program reads it: dates are in UTC. */
+function written({ kind }, text) {
+  return kind === "date" && text ? `${text.length === 16 ? `${text}:00` : text}Z` : text;
+}
+
+function segments(editor, choices) {
+  const { entry, parts } = editor;
+  parts.inputs = choices.map((text) => element("input", { type: "radio", name: "value", value: text,
+    checked: text === (entry.isNull ? "null" : entry.text),
+    on: { change: () => editor.change({ isNull: text === "null", text: text === "null" ? "" : text }) } }));
+  return element("fieldset", { class: "field" }, element("legend", {}, "New value"), element("div", { class: "segments" },
+    ...choices.map((text, index) => element("label", {}, parts.inputs[index], text))));
+}
+
+function stepper(editor, input) {
+  const { minimum, maximum } = editor.flag.control;
+  const step = (by) => {
+    let next;
+    try { next = BigInt(input.value.trim() || "0") + by; } catch { return; }
+    if (next < BigInt(minimum) || next > BigInt(maximum)) return;
+    input.value = String(next);
+    editor.change({ text: input.value });
+  };
+  input.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: 1n, ArrowDown: -1n }[event.key];
+    if (by) { event.preventDefault(); step(by); }
+  });
+  return element("div", { class: "stepper" }, input, button("−", { "aria-label": "One less" }, () => step(-1n)),
+    button("+", { "aria-label": "One more" }, () => step(1n)));
+}
+
+function slider(editor, input) {
+  const { minimum, maximum } = editor.flag.control;
+  const track = element("input", { type: "range", "aria-label": "New value", min: minimum, max: maximum, step: "any",
+    value: input.value, on: { input: () => {
+      input.value = String(Number(Number(track.value).toPrecision(3)));
+      editor.change({ text: input.value }, false);
     } } });
-    const hint = hints.filter(Boolean).join(" ");
-    return element("div", { class: "field" }, element("label", { for: "value" }, texts.newValue), body,
-      hint && element("span", { class: "hint" }, hint), parts.none && element("label", { class: "check" },
-        parts.none, "No value (null)"));
-  },
-
-  segments(choices) {
-    const chosen = this.isNull ? "null" : this.text;
-    const inputs = choices.map((text) => element("input", { type: "radio", name: "value", value: text,
-      checked: text === chosen, on: { change: () => {
-      this.isNull = text === "null";
-      this.typed(this.isNull ? "" : text, true);
-    } } }));
-    this.parts.input = inputs[0];
-    this.parts.inputs = inputs;
-    return element("fieldset", { class: "field" }, element("legend", {}, texts.newValue),
-      element("div", { class: "segments" }, ...choices.map((text, index) => element("label", {},
-        inputs[index], text))));
-  },
-};
+  input.addEventListener("input", () => { track.value = input.value; });
+  return element("div", { class: "slider" }, input, track);
+}
 
 function range({ minimum, maximum }) {
   const digits = (text) => text.replace(/\B(?=(\d{3})+$)/g, "\u202f");
   return maximum.length > 12 ? "" : `${digits(minimum)} to ${digits(maximum)}`;
 }
-
-const fullDate = (text) => (text.length === 16 ? `${text}:00` : text) + "Z";

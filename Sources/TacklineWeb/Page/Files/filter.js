@@ -1,104 +1,92 @@
 import { $, element, setText, sourceName } from "./elements.js";
-import { say, texts } from "./texts.js";
 
+// What is searched for and chosen. It is in the address, so that a reload and a link keep it.
+
+const chips = {
+  overridden: (flag) => flag.isOverridden,
+  changed: (flag) => flag.isChangedFromDefault,
+  expired: (flag) => flag.isExpired,
+  refused: (flag) => flag.answers.some((answer) => answer.outcome === "refused"),
+};
 const controlNames = {
-  toggle: texts.toggles, integer: texts.integers, number: texts.numbers, text: texts.texts, choice: texts.choices,
-  date: texts.dates, json: texts.json,
+  toggle: "Switches", integer: "Whole numbers", number: "Numbers", text: "Texts", choice: "Choices", date: "Dates", json: "JSON",
 };
 
-const orders = { "": "declared", name: "name", key: "key", changed: "lastChange" };
+/** What is searched of each flag. */
+const texts = new WeakMap();
 
-const differs = "differs:";
-const provider = "provider:";
+/** A text without case and accents. */
+const folded = (text) => text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
 
-// What is searched for and chosen. The program knows which flags match; here are the fields.
 export const filter = {
   text: "",
-  /** The names of the chips that are pressed. @type {Set<string>} */
-  flags: new Set(),
-  /** `provider:` or `differs:` and the id of a provider, or another kind of source; empty for any. */
+  /** The names of the chips that are pressed. */
+  only: new Set(),
   source: "",
   control: "",
-  sort: "",
 
-  get isEmpty() {
-    return !this.text.trim() && this.flags.size === 0 && !this.source && !this.control;
+  get isEmpty() { return !this.text.trim() && this.only.size === 0 && !this.source && !this.control; },
+
+  /** A function that says whether a flag matches. */
+  get matches() {
+    const words = folded(this.text).split(/\s+/).filter(Boolean);
+    const tests = [...this.only].map((name) => chips[name]);
+    if (this.source) tests.push((flag) => sourceName(flag.source) === this.source);
+    if (this.control) tests.push((flag) => flag.control.kind === this.control);
+    if (words.length > 0) {
+      tests.push((flag) => {
+        const { name, key, property, description, value, metadata } = flag;
+        if (!texts.has(flag)) {
+          texts.set(flag, folded([name, key, property, description, value.text, metadata.owner, ...metadata.tags].join("\n")));
+        }
+        return words.every((word) => texts.get(flag).includes(word));
+      });
+    }
+    return (flag) => tests.every((test) => test(flag));
   },
 
-  /** What the program is asked for. */
-  get query() {
-    const query = { text: this.text.toWellFormed(), order: orders[this.sort] };
-    for (const name of this.flags) query[name] = true;
-    if (this.source.startsWith(differs)) query.differsFrom = [this.source.slice(differs.length)];
-    else if (this.source.startsWith(provider)) {
-      query.sources = [{ kind: "provider", provider: this.source.slice(provider.length) }];
-    } else if (this.source) query.sources = [{ kind: this.source }];
-    if (this.control) query.controls = [this.control];
-    return query;
-  },
-
-  // Shows the numbers on the chips, and what can be chosen.
-  refresh(facets) {
+  /** Shows what can be chosen of some flags, and what is. */
+  show(flags) {
     for (const chip of document.querySelectorAll("[data-filter]")) {
       const name = chip.dataset.filter;
-      const count = facets.find((one) => one.kind === name)?.flags ?? 0;
+      const count = flags.filter(chips[name]).length;
       setText(chip.querySelector(".count"), String(count));
-      if (name === "isRefused") chip.hidden = count === 0 && !this.flags.has(name);
+      chip.setAttribute("aria-pressed", String(this.only.has(name)));
+      if (name === "refused") chip.hidden = count === 0 && !this.only.has(name);
     }
-    const options = (kind, option) => facets.filter((one) => one.kind === kind).map(option);
-    const sources = [
-      ["", texts.anySource],
-      ...options("source", ({ source }) => [source.provider === undefined ? source.kind : provider + source.provider,
-        say(texts.fromProvider, sourceName(source))]),
-      ...options("differs", (one) => [differs + one.provider, say(texts.differsFromProvider, one.provider)]),
-    ];
-    const controls = [["", texts.anyType], ...options("control", ({ control }) => [control, controlNames[control]])];
-    // What is chosen stays a choice also where no flag has it any more.
-    if (!sources.some(([value]) => value === this.source)) {
-      const name = this.source.slice(this.source.indexOf(":") + 1);
-      sources.push([this.source, say(this.source.startsWith(differs) ? texts.differsFromProvider : texts.fromProvider, name)]);
-    }
-    if (!controls.some(([value]) => value === this.control)) {
-      controls.push([this.control, controlNames[this.control] ?? this.control]);
-    }
-    fill($("by-source"), sources);
-    fill($("by-control"), controls);
-    this.show();
-  },
-
-  // Takes over a source and a type from an address, unless there is no such kind.
-  choose(source, control) {
-    const isProvider = source.startsWith(provider) || source.startsWith(differs);
-    this.source = isProvider || ["scope", "computed", "default"].includes(source) ? source : "";
-    this.control = Object.hasOwn(controlNames, control) ? control : "";
+    const sources = new Set(flags.map((flag) => sourceName(flag.source))).add(this.source);
+    const controls = new Set(flags.map((flag) => flag.control.kind)).add(this.control);
+    choose($("by-source"), "Any source", sources, (source) => `From ${source}`, this.source);
+    choose($("by-control"), "Any type", controls, (kind) => controlNames[kind] ?? kind, this.control);
+    $("clear").hidden = this.isEmpty;
   },
 
   clear() {
-    this.text = "";
-    this.flags.clear();
-    this.source = "";
-    this.control = "";
+    Object.assign(this, { text: "", source: "", control: "" });
+    this.only.clear();
     $("search").value = "";
-    this.show();
   },
 
-  // Shows what is chosen.
-  show() {
-    for (const chip of document.querySelectorAll("[data-filter]")) {
-      chip.setAttribute("aria-pressed", String(this.flags.has(chip.dataset.filter)));
-    }
-    $("by-source").value = this.source;
-    $("by-control").value = this.control;
-    $("sort").value = this.sort;
-    $("by-source").classList.toggle("set", Boolean(this.source));
-    $("by-control").classList.toggle("set", Boolean(this.control));
-    $("sort").classList.toggle("set", Boolean(this.sort));
+  read(query) {
+    this.text = $("search").value = query.get("q") ?? "";
+    this.only = new Set((query.get("only") ?? "").split(",").filter((name) => Object.hasOwn(chips, name)));
+    this.source = query.get("source") ?? "";
+    this.control = query.get("type") ?? "";
+  },
+
+  write(query) {
+    const members = { q: this.text.trim(), only: [...this.only].join(), source: this.source, type: this.control };
+    for (const [name, value] of Object.entries(members)) if (value) query.set(name, value);
   },
 };
 
-function fill(select, options) {
+function choose(select, any, values, label, chosen) {
+  const options = [["", any], ...[...values].filter(Boolean).map((value) => [value, label(value)])];
   const text = JSON.stringify(options);
-  if (select.dataset.options === text) return;
-  select.dataset.options = text;
-  select.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));
+  if (select.dataset.options !== text) {
+    select.dataset.options = text;
+    select.replaceChildren(...options.map(([value, name]) => element("option", { value }, name)));
+  }
+  select.value = chosen;
+  select.classList.toggle("set", Boolean(chosen));
 }

@@ -1,31 +1,110 @@
-import { $, narrow } from "./elements.js";
-import { store } from "./store.js";
-import { on } from "./signals.js";
-import { connection } from "./connection.js";
-import { linkWith } from "./links.js";
-import { askName, showKeys } from "./dialogs.js";
-import { flip, redo, undo } from "./commands.js";
-import { bundles } from "./bundles.js";
+import { $, element, memory, narrow, plural, setText, sourceName } from "./elements.js";
+import { areOurs, flip, refresh, store, undo, watch } from "./store.js";
+import { announce, showDialog, toast } from "./messages.js";
+import { bundles, decoded, linkWith } from "./bundles.js";
 import { editor } from "./editor.js";
 import { filter } from "./filter.js";
 import { list } from "./list.js";
 import { panel } from "./panel.js";
-import { address } from "./address.js";
-import { page } from "./page.js";
-import { texts } from "./texts.js";
 
-// Clicks and keys.
+// MARK: The snapshot and the connection
+
+let hasRead = false;
+store.onSnapshot = () => {
+  const { title, environment, isProduction } = store.snapshot;
+  setText($("title"), title);
+  setText($("environment"), environment);
+  $("environment").hidden = false;
+  $("environment").className = isProduction ? "badge bad" : "badge";
+  const changed = list.show();
+  if (!hasRead) {
+    hasRead = true;
+    readAddress();
+  } else if (!areOurs() && changed.length > 0 && !document.hidden) {
+    list.flash(changed);
+    const [flag] = changed;
+    announce(changed.length > 1 ? `${plural(changed.length, "flag")} changed.`
+      : `${flag.name} is now ${flag.value.text}, from ${sourceName(flag.source)}.`);
+  }
+  panel.draw();
+  showTitle();
+  store.onConnection();
+};
+
+store.onConnection = () => {
+  const { isLive, snapshot, isSignedOut } = store;
+  $("status").className = `status ${isLive ? "live" : "lost"}`;
+  setText($("status").lastElementChild, isLive ? "Live" : isSignedOut ? "Signed out" : "Connection lost");
+  const notice = store.notice || snapshot?.readOnlyReason?.message || "";
+  $("notice").hidden = !notice;
+  setText($("notice"), notice);
+  if (!snapshot) return;
+  const last = store.undos.at(-1);
+  $("undo").disabled = !last || !isLive;
+  $("undo").title = last?.message ?? "You made no edit that can be undone";
+  $("share").disabled = !isLive;
+  for (const id of ["import", "reset-all"]) $(id).disabled = !isLive || Boolean(snapshot.readOnlyReason);
+  if (document.body.classList.toggle("lost", !isLive) !== store.wasLost) {
+    store.wasLost = !isLive;
+    list.update(list.rows.keys());
+    list.apply();
+    panel.draw();
+  }
+};
+editor.onDraft = (id) => list.update([id]);
+
+// MARK: The address
+
+// What the page shows is in its address, so that a link leads there, a reload stays there, and Back goes back.
+let isReading = false;
+function writeAddress(isNew) {
+  if (isReading) return;
+  const query = new URLSearchParams();
+  if (list.opened) query.set("flag", list.opened);
+  else if (panel.isOpen) query.set("tab", "changes");
+  filter.write(query);
+  const next = `${location.pathname}${query.size > 0 ? "?" : ""}${query}`;
+  if (next !== location.pathname + location.search) history[isNew ? "pushState" : "replaceState"](null, "", next);
+  showTitle();
+}
+
+function showTitle() {
+  const name = store.flags.get(list.opened)?.name;
+  document.title = name ? `${name} – ${store.snapshot.title}` : store.snapshot.title;
+}
+
+function readAddress() {
+  const query = new URLSearchParams(location.search);
+  const id = query.get("flag");
+  isReading = true;
+  filter.read(query);
+  list.apply();
+  if (store.flags.has(id)) {
+    if (list.opened !== id) panel.open(id);
+    list.reveal(id);
+  } else if (query.get("tab") === "changes") panel.showChanges();
+  else {
+    panel.leave();
+    if (id) toast(`There is no flag “${id}” here, perhaps not any more.`, { isBad: true });
+  }
+  isReading = false;
+  if (!location.hash.startsWith("#import=")) return;
+  const bundle = decoded(location.hash);
+  history.replaceState(null, "", location.pathname + location.search);
+  if (bundle === null) toast("The link with overrides is damaged.", { isBad: true }); else bundles.importBundle(bundle);
+}
+
+panel.onOpen = () => writeAddress(true);
+addEventListener("popstate", () => { if (store.snapshot) readAddress(); });
+narrow.addEventListener("change", () => { if (store.snapshot) panel.draw(); });
+
+// MARK: Clicks and keys
+
 $("sections").addEventListener("click", (event) => {
-  const row = event.target.closest(".row");
-  if (!row) return;
-  const { id } = row.dataset;
-  if (event.target.closest(".switch")) {
-    list.current = id;
-    list.mark();
-    flip(id);
-  } else if (event.target.closest(".open")) panel.open(id);
+  const id = event.target.closest(".row")?.dataset.id;
+  if (!id) return;
+  if (event.target.closest(".switch")) { list.mark(id); flip(id); } else if (event.target.closest(".open")) panel.open(id);
 });
-
 $("sections").addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest(".row")) return;
   const steps = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity, PageDown: 10, PageUp: -10 };
@@ -34,111 +113,65 @@ $("sections").addEventListener("keydown", (event) => {
   list.move(steps[event.key]);
 });
 
-// Back leads to before a search began, not through its letters.
-let isSearching = false;
-$("search").addEventListener("input", () => {
-  filter.text = $("search").value;
-  list.ask();
-  address.write(isSearching);
-  isSearching = true;
-});
-$("search").addEventListener("blur", () => { isSearching = false; });
-
-// From the search into the list: the keys that come before the answer to what was typed wait for it.
-const early = [];
-$("search").addEventListener("keydown", async (event) => {
+function refilter() {
+  list.apply();
+  writeAddress(false);
+}
+$("search").addEventListener("input", () => { filter.text = $("search").value; refilter(); });
+$("search").addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown" && event.key !== "Enter") return;
   event.preventDefault();
-  early.push(event.key);
-  if (early.length > 1) return;
-  await list.asking;
   list.move(0);
-  for (const next of early.splice(0).slice(1)) if (next !== "Enter") list.move(1); else if (list.current) panel.open(list.current);
 });
-
-function refilter() {
-  filter.show();
-  list.ask();
-  address.write();
-}
-
 for (const chip of document.querySelectorAll("[data-filter]")) chip.addEventListener("click", () => {
   const name = chip.dataset.filter;
-  if (!filter.flags.delete(name)) filter.flags.add(name);
+  if (!filter.only.delete(name)) filter.only.add(name);
   refilter();
 });
+$("by-source").addEventListener("change", (event) => { filter.source = event.target.value; refilter(); });
+$("by-control").addEventListener("change", (event) => { filter.control = event.target.value; refilter(); });
+const clear = () => { filter.clear(); refilter(); $("search").focus(); };
 
-for (const [id, name] of [["by-source", "source"], ["by-control", "control"]]) {
-  $(id).addEventListener("change", () => { filter[name] = $(id).value; refilter(); });
-}
-$("sort").addEventListener("change", () => { filter.sort = $("sort").value; refilter(); });
-
-function clearFilter() {
-  filter.clear();
-  list.ask();
-  address.write();
-}
-
-function clear() {
-  clearFilter();
-  $("search").focus();
-}
-$("clear").addEventListener("click", clear);
-$("nothing-clear").addEventListener("click", clear);
-$("show-changes").addEventListener("click", () => panel.showChanges());
-$("undo").addEventListener("click", () => undo());
-$("redo").addEventListener("click", () => redo());
-$("fold").addEventListener("click", () => { $("menu").open = false; list.fold(list.blocks, true); });
-$("unfold").addEventListener("click", () => { $("menu").open = false; list.fold(list.blocks, false); });
-for (const id of ["export", "share"]) $(id).addEventListener("click", () => bundles.exportBundle());
-$("import").addEventListener("click", () => bundles.importBundle());
-$("reset-all").addEventListener("click", () => bundles.confirmReset({ command: "reset-all" }, texts.resetEverything));
-$("rename").addEventListener("click", () => { $("menu").open = false; askName(true); });
-$("keys").addEventListener("click", () => showKeys());
+const actions = {
+  clear, "nothing-clear": clear, undo, share: () => bundles.share(),
+  "show-changes": () => panel.showChanges(),
+  import: () => bundles.importBundle(),
+  "reset-all": () => bundles.confirmReset({ resetAll: {} }, "Reset all flags?"),
+  rename: () => {
+    const field = element("input", { type: "text", id: "name", maxlength: "60", autocomplete: "name", value: memory.get("name") });
+    showDialog("Your name", [element("p", {}, "It stands beside your changes, for all who look at these flags."),
+      element("div", { class: "field" }, element("label", { for: "name" }, "Name"), field)],
+    [{ label: "Save", kind: "primary", isDefault: true, act: (close) => { memory.set("name", field.value.trim()); close(); } }]);
+    field.focus();
+  },
+};
+for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", () => { $("menu").open = false; action(); });
 document.addEventListener("click", (event) => { if (!$("menu").contains(event.target)) $("menu").open = false; });
-
-document.addEventListener("scroll", () => list.wake(), { passive: true });
-addEventListener("resize", () => { list.measure(); list.rows.forEach((row) => { row.index = -1; }); list.wake(); });
-narrow.addEventListener("change", () => { if (store.snapshot) { panel.fit(); panel.draw(); } });
-addEventListener("popstate", () => { if (store.snapshot) address.read(); });
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
-  if ($("dialog").open || $("ask").open) return;
-  const isCommand = (event.ctrlKey || event.metaKey) && !isTyping;
-  const key = event.key.toLowerCase();
-  if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
+  if ($("dialog").open || !store.snapshot) return;
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (event.key === "/" && !isTyping && !isCommand) {
     event.preventDefault();
     if (narrow.matches && panel.isOpen) panel.close();
     $("search").focus();
     $("search").select();
-  } else if (isCommand && key === "z" && !event.shiftKey) {
+  } else if (isCommand && !isTyping && !event.shiftKey && event.key.toLowerCase() === "z") {
     event.preventDefault();
     undo();
-  } else if (isCommand && (key === "y" || key === "z")) {
-    event.preventDefault();
-    redo();
   } else if (event.key === "Escape") {
     if ($("menu").open) { $("menu").open = false; $("menu").firstElementChild.focus(); }
-    else if (panel.flag || (narrow.matches && panel.isOpen)) panel.close();
-    else if (!filter.isEmpty) clearFilter();
+    else if (list.opened || (narrow.matches && panel.isOpen)) panel.close();
+    else if (!filter.isEmpty) clear();
   }
 });
 
 // What was typed and not set would be lost.
 addEventListener("beforeunload", (event) => { if (editor.drafts.size > 0) event.preventDefault(); });
 
-on("snapshot", (...all) => page.show(...all));
-on("delta", (changed) => page.update(changed));
-on("connection", (state, text, notice) => page.showConnection(state, text, notice));
-on("draft", (flag) => list.update(flag));
-on("edited", () => panel.refresh());
-on("opened", () => address.write());
-
-connection.shown = () => [...list.rows.keys(), panel.flag, new URLSearchParams(location.search).get("flag")].filter(Boolean);
-address.readFilter();
-connection.watch();
-connection.open();
+watch();
+refresh().catch(() => {});
 
 // For the developer console of the browser, and for tests.
-Object.assign(globalThis, { tackline: { store, connection, list, filter, panel, editor, page, address, linkWith } });
+Object.assign(globalThis, { tackline: { store, list, filter, panel, editor, refresh, linkWith } });

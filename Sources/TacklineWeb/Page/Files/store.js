@@ -1,120 +1,194 @@
-import { remember, remembered } from "./memory.js";
+import { fail, toast } from "./messages.js";
+import { memory } from "./elements.js";
 
-/** @typedef {import("./types.js").Flag} Flag */
-
-// Who sits here: a number of the browser, and the name that others see.
-export const author = {
-  id: remembered("author", () => [...crypto.getRandomValues(new Uint8Array(12))]
-    .map((byte) => byte.toString(16).padStart(2, "0")).join("")),
-  /** The name; empty if somebody would rather not say, `null` if nobody was asked. @type {string | null} */
-  name: remembered("name", () => "?") === "?" ? null : remembered("name", () => "?"),
-
-  rename(name) {
-    this.name = name;
-    remember("name", name);
-  },
-
-  get message() { return { id: this.id, name: this.name || undefined }; },
-};
-
-// What is known of the flags: those that were shown so far, and everything around them, kept up to date by deltas.
+// The flags as the program last sent them, and the connection over which it does.
 export const store = {
-  /** Everything but the flags. @type {any} */
+  /** The snapshot; the Swift types of TacklineBrowser say what its members mean. */
   snapshot: null,
-  /** The ids of all flags, in order. @type {string[]} */
-  ids: [],
-  /** The same ids. @type {Set<string>} */
-  known: new Set(),
-  /** The flags that the page has. @type {Map<string, Flag>} */
+  /** The flags by their id. */
   flags: new Map(),
-  /** The version of each of them. @type {Map<string, number>} */
-  versions: new Map(),
-  /** The version up to which all changes were taken over. */
-  version: 0,
-  /** Stands for the ids and their order. */
-  layout: "",
   sections: new Map(),
+  isLive: false,
+  isSignedOut: false,
+  /** What the page says above everything, such as that the connection is lost. */
+  notice: "",
+  /** Commands that take back what was done on this page, the last one at the end. */
+  undos: [],
+  /** Set by main.js. */
+  onSnapshot: () => {},
+  onConnection: () => {},
 
-  // Takes over a list with everything.
-  take({ snapshot, ids, flags, version, layout }) {
-    this.snapshot = snapshot;
-    this.ids = ids;
-    this.known = new Set(ids);
-    this.flags.clear();
-    this.versions.clear();
-    this.version = version;
-    this.layout = layout;
-    this.put(flags, version);
-    this.index();
-  },
-
-  index() {
-    this.sections = new Map(this.snapshot.sections.map((section) => [section.id, section]));
-  },
-
-  // Takes over flags, but none that is older than the one that is there.
-  put(flags, version) {
-    for (const flag of flags) {
-      if (this.versions.get(flag.id) > version) continue;
-      this.flags.set(flag.id, flag);
-      this.versions.set(flag.id, version);
-    }
-  },
-
-  // Takes over a delta, or the flags of an edit alone. Returns the flags that are different then, or null if a change
-  // before it is missing.
-  apply(delta) {
-    const { snapshot } = this;
-    const { flags, version, base = version - 1 } = delta;
-    if (!snapshot || !flags || base > this.version) return null;
-    if (version <= this.version) return [];
-    this.version = version;
-    const changed = flags.filter((flag) => JSON.stringify(flag) !== JSON.stringify(this.flags.get(flag.id)));
-    this.put(changed.filter((flag) => this.flags.has(flag.id)), version);
-    if (delta.revision === undefined) return changed;
-    if (delta.sections) snapshot.sections = delta.sections;
-    if (delta.edits) snapshot.edits = delta.edits;
-    if (delta.recentChanges) snapshot.recentChanges = delta.recentChanges;
-    snapshot.undo = delta.undo;
-    snapshot.readOnlyReason = delta.readOnlyReason;
-    snapshot.revision = delta.revision;
-    snapshot.time = delta.time;
-    this.index();
-    return changed;
-  },
-
-  // What an undo, or a redo, of this browser's own edits is about.
-  get undoable() {
-    return this.snapshot?.edits.find((edit) => edit.author?.id === author.id && !edit.isUndone);
-  },
-
-  get redoable() {
-    return this.snapshot?.edits.findLast((edit) => edit.author?.id === author.id && edit.isUndone);
-  },
-
-  // The last edit of a flag by anyone.
-  lastEdit(id) {
-    return this.snapshot.edits.find((edit) => !edit.isUndone && edit.flags.includes(id));
-  },
-
-  isOverrideLayer(flag) {
-    if (flag.source.kind !== "provider") return false;
+  isOverride(flag) {
     const providers = this.sections.get(flag.section)?.providers ?? [];
     return providers.some((one) => one.id === flag.source.provider && one.isOverrideLayer);
   },
+
+  refusal: (flag) => store.snapshot.readOnlyReason ?? flag.refusal,
 };
 
-/**
- * What a provider holds for a flag: what an edit would overwrite.
- * @param {Flag} flag
- * @param {string} provider
- */
-export function heldBy(flag, provider) {
-  return flag.answers.find((answer) => answer.provider === provider)?.value ?? null;
+/** Sends a request and returns what the program answered, or throws an error with a message for people. */
+export async function ask(path, body) {
+  const options = body === undefined ? {} : {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  // The first snapshot was asked for when the page began to load.
+  const early = path === "api/state" && globalThis.early;
+  globalThis.early = null;
+  let answer, text;
+  try {
+    // A connection that is dead without an end would take minutes to fail.
+    answer = await (early || fetch(path, { ...options, cache: "no-store", signal: AbortSignal.timeout(20000) }));
+    text = await answer.text();
+  } catch {
+    lose("The program does not answer.");
+    const unknown = path === "api/command" ? ", so it is not known whether anything was changed" : "";
+    throw { code: "connection", message: `The program does not answer${unknown}.` };
+  }
+  if (answer.ok) return JSON.parse(text);
+  if (answer.status === 401) signOut();
+  let error = { code: "connection", message: text.trim() || `The program answered with status ${answer.status}.` };
+  try { error = JSON.parse(text); } catch { /* Not every refusal is JSON. */ }
+  throw error;
 }
 
-/** Who made an edit, for people. */
-export function nameOf(someone) {
-  if (!someone) return "somebody else";
-  return someone.id === author.id ? "you" : someone.name ?? "somebody else";
+let stream = null, lastSign = 0, failures = 0, retry = 0;
+let fetching = null, isStale = false, nextFetch = 0, nextLook = 0;
+
+/** Fetches the snapshot, once for many reasons. Returns when the page shows one that is at least as new as the call. */
+export function refresh() {
+  isStale = true;
+  fetching ??= fetchUntilNewest().finally(() => { fetching = null; });
+  return fetching;
 }
+
+async function fetchUntilNewest() {
+  while (isStale) {
+    // While flags change all the time, half of the time is left to the program for other things.
+    const wait = nextFetch - performance.now();
+    if (wait > 0) await new Promise((then) => setTimeout(then, wait));
+    isStale = false;
+    const start = performance.now();
+    const snapshot = await ask("api/state");
+    const took = performance.now() - start;
+    nextFetch = performance.now() + took;
+    // Values of providers that don't tell the program about changes are looked at now and then.
+    nextLook = performance.now() + Math.max(15000, 20 * took);
+    take(snapshot);
+  }
+}
+
+function take(snapshot) {
+  const old = store.snapshot;
+  store.snapshot = snapshot;
+  store.flags = new Map(snapshot.flags.map((flag) => [flag.id, flag]));
+  store.sections = new Map(snapshot.sections.map((section) => [section.id, section]));
+  failures = 0;
+  store.isSignedOut = false;
+  if (!stream) open();
+  connect(true, "");
+  store.onSnapshot(old);
+}
+
+/** Follows the program, which says its revision when it changes and every few seconds. */
+export function open() {
+  stream?.close();
+  lastSign = performance.now();
+  const opened = stream = new EventSource("api/events");
+  opened.addEventListener("changed", (event) => {
+    if (stream !== opened) return;
+    lastSign = performance.now();
+    const isKnown = store.isLive && Number(event.data) <= store.snapshot.revision && lastSign < nextLook;
+    if (!isKnown) refresh().catch(() => {});
+  });
+  opened.addEventListener("error", () => { if (stream === opened) lose("The program does not answer."); });
+}
+
+function lose(reason) {
+  stream?.close();
+  stream = null;
+  if (store.isSignedOut) return;
+  connect(false, `${reason} What you see may be out of date. Trying to connect again…`);
+  if (retry || document.hidden) return;
+  failures += 1;
+  const wait = Math.min(5000, 250 * 2 ** Math.min(failures, 5)) * (0.75 + Math.random() / 2);
+  retry = setTimeout(() => { retry = 0; refresh().catch(() => {}); }, wait);
+}
+
+function signOut() {
+  stream?.close();
+  stream = null;
+  store.isSignedOut = true;
+  connect(false, "The program was started again and does not know this page. Open the URL that it printed.");
+}
+
+function connect(isLive, notice) {
+  if (store.isLive === isLive && store.notice === notice) return;
+  Object.assign(store, { isLive, notice });
+  store.onConnection();
+}
+
+/** Notices a connection that gives no sign of life, and closes that of a page that nobody sees: a browser opens six. */
+export function watch() {
+  let hiding = 0;
+  setInterval(() => {
+    if (stream && performance.now() - lastSign > 15000) lose("The program gives no sign of life.");
+  }, 1000);
+  const look = () => { if (!stream) refresh().catch(() => {}); };
+  addEventListener("online", look);
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(hiding);
+    if (!document.hidden) look();
+    else hiding = setTimeout(() => { stream?.close(); stream = null; }, 5000);
+  });
+}
+
+let running = 0;
+/** Whether changes that come now are those of a command of this page. */
+export const areOurs = () => running > 0;
+
+// Clicks come quicker than answers, so each waits for what was begun before it.
+let begun = Promise.resolve();
+function inTurn(work) {
+  const done = begun.then(work);
+  begun = done.catch(() => {});
+  return done;
+}
+
+/** Sends a command, shows its effect, and says how it went. */
+export const act = (command, options) => inTurn(() => perform(command, options));
+
+async function perform(command, { rethrows = false } = {}) {
+  running += 1;
+  try {
+    const reply = await ask("api/command", { command, author: memory.get("name") || undefined });
+    const canUndo = reply.undo && !command.restore;
+    if (canUndo) store.undos.push({ command: reply.undo, message: reply.message });
+    toast(reply.message, { undo: canUndo ? undo : null });
+    await refresh();
+    return reply;
+  } catch (error) {
+    if (rethrows) throw error;
+    fail(error);
+    return null;
+  } finally {
+    running -= 1;
+  }
+}
+
+/** Takes back what was last done on this page. */
+export const undo = () => inTurn(async () => {
+  const last = store.undos.at(-1);
+  if (!last || !await perform(last.command)) return;
+  store.undos.splice(store.undos.indexOf(last), 1);
+  store.onConnection();
+});
+
+/** Flips the switch of a flag. Where that would change nothing, it says why and does not. */
+export const flip = (id) => inTurn(async () => {
+  const flag = store.flags.get(id);
+  if (!flag || store.refusal(flag)) return;
+  const command = { set: { flag: id, text: flag.value.input === "true" ? "false" : "true" } };
+  try {
+    const preview = await ask("api/preview", command);
+    if (preview.changesAnything) await perform(command); else fail(preview);
+  } catch (error) { fail(error); }
+});

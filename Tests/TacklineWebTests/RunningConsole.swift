@@ -3,9 +3,8 @@
     import Foundation
     import Synchronization
     import TacklineBrowser
+    import TacklineComposition
     import TacklineCore
-    import TacklineComposition
-    import TacklineComposition
     import TacklineMemory
     import Testing
 
@@ -16,12 +15,12 @@
         let port: UInt16
         let token: String
         let flags: FlagsLoader<WebFlags>
-        let memory: MemoryProvider
 
         /// The cookie that the token is exchanged for.
         var session: String {
             get async throws {
-                let answer = try await ask("GET /?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+                let answer = try await ask(
+                    "GET /?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
                 return answer.header("set-cookie")?.split(separator: ";").first.map(String.init) ?? ""
             }
         }
@@ -47,7 +46,7 @@
             with fields: [String: String?] = [:]
         ) -> String {
             var all: [String: String?] = [
-                "Host": "127.0.0.1:\(port)", "Cookie": cookie, "Sec-Fetch-Site": "same-origin",
+                "Host": "127.0.0.1:\(port)", "Cookie": cookie, "Sec-Fetch-Site": "same-origin", "Connection": "close",
             ]
             if method == "POST" {
                 all["Origin"] = "http://127.0.0.1:\(port)"
@@ -131,19 +130,24 @@
     }
 
     /// Runs a console with one loader over one memory while the operation talks to it. No time limit of it is met, and it
-    /// gives no sign of life, unless the options are changed.
+    /// gives no sign of life, unless that is changed.
     func withConsole(
-        _ change: (inout FlagsConsoleOptions) -> Void = { _ in },
+        _ options: FlagsConsole.Options = .init(), change: (inout FlagsConsole) -> Void = { _ in },
         operation: @escaping @Sendable (RunningConsole) async throws -> Void
     ) async throws {
-        let memory = MemoryProvider(name: "memory")
-        let flags = FlagsLoader(WebFlags.self, environment: .nonProduction, providers: [memory])
-        var options = FlagsConsoleOptions()
-        options.limits.timeout = .seconds(3600)
-        options.heartbeat = .seconds(3600)
-        change(&options)
-        let token = options.secrets.token
-        let console = FlagsConsole(loaders: flags, options: options)
+        let flags = FlagsLoader(
+            WebFlags.self, environment: .nonProduction, providers: [MemoryProvider(name: "memory")])
+        var console = FlagsConsole(loaders: flags, options: options)
+        console.timeout = .seconds(3600)
+        console.heartbeat = .seconds(3600)
+        change(&console)
+        try await run(console) { [token = console.secrets.token] url in
+            try await operation(RunningConsole(port: UInt16(url.port ?? 0), token: token, flags: flags))
+        }
+    }
+
+    /// Runs a console until the operation has ended.
+    func run(_ console: FlagsConsole, operation: @escaping @Sendable (URL) async throws -> Void) async throws {
         let (urls, ready) = AsyncStream.makeStream(of: URL.self)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -153,8 +157,7 @@
             }
             group.addTask {
                 for await url in urls {
-                    let port = UInt16(url.port ?? 0)
-                    try await operation(RunningConsole(port: port, token: token, flags: flags, memory: memory))
+                    try await operation(url)
                     return true
                 }
                 return false
@@ -163,8 +166,6 @@
             while let hasTalked = try await group.next() {
                 if hasTalked { return }
             }
-            // It ended without an error before it could be talked to.
-            throw CancellationError()
         }
     }
 #endif
