@@ -101,10 +101,8 @@ public struct FlagDocument: Sendable, Equatable {
 }
 
 extension EncodedFlagValue {
-    /// Whether the value is an object.
     package var isObject: Bool { members != nil }
 
-    /// The members of an object, or `nil` for any other value.
     fileprivate var members: [String: EncodedFlagValue]? {
         if case .object(let members) = self { members } else { nil }
     }

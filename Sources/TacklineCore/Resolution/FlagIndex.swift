@@ -27,6 +27,8 @@ package final class FlagIndex: @unchecked Sendable {
     package private(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
     @exclusivity(unchecked) private var ordinals: [String: Int] = [:]
+    /// The number of components of the longest key.
+    private var maximumCount = 0
     /// The further flags with the text of an earlier one's key, by mistake.
     private var duplicates: [Int] = []
     /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.
@@ -102,6 +104,7 @@ package final class FlagIndex: @unchecked Sendable {
         case nil: keyPath = outer.appending(configuration.keyTransform(flag.label), identity: identity)
         }
         keyPaths.append(keyPath)
+        maximumCount = max(maximumCount, keyPath.components.count)
         for name in keyPath.components.suffix(ownCount) { check(name, of: "flag \(place(of: flag))") }
         guard let first = ordinals.updateValue(ordinal, forKey: keyPath.text) else { return }
         ordinals[keyPath.text] = first
@@ -187,7 +190,8 @@ package final class FlagIndex: @unchecked Sendable {
     package func forEachOrdinal(affectedBy change: FlagProviderChange, _ body: (Int) -> Void) {
         let key = change.key
         var text = ""
-        for name in key.components {
+        // A key of a document may have hundreds of components, and each prefix takes time that grows with its length.
+        for name in key.components.prefix(maximumCount) {
             text += text.isEmpty ? name : configuration.pathSeparator + name
             if let ordinal = ordinals[text] { body(ordinal) }
         }

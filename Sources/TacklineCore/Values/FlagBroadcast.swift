@@ -22,14 +22,11 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     private let streams = Mutex<[Stream]?>([])
     private let bufferLimit: Int
 
-    /// Creates a broadcast without streams.
-    ///
     /// - Parameter bufferLimit: The number of elements that wait for a slow consumer. The oldest are dropped first.
     package init(bufferLimit: Int) { self.bufferLimit = bufferLimit }
 
     deinit { finish() }
 
-    /// Whether there are no streams at present.
     package var isEmpty: Bool { streams.withLock { $0?.allSatisfy { $0.hasEnded.load(ordering: .relaxed) } ?? true } }
 
     /// Returns a stream of the elements that are sent from now on. After ``finish()``, the stream has ended already.

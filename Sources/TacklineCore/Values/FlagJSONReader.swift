@@ -25,22 +25,18 @@ package struct FlagJSONReader: Sendable {
         /// The resulting value can take about thirty times as much memory as the document.
         package var maximumBytes = 64 << 20
 
-        /// Creates the default limits.
         package init() {}
     }
 
     /// The upper bound of any depth limit, because a stack of 512 KiB has to suffice in a debug build.
     static let maximumSupportedDepth = 160
 
-    /// The limits of an acceptable document.
     package var limits: Limits
     /// Whether the document must be an object. If `false`, it can be any value.
     package var requiresObject: Bool
 
-    /// Creates a reader.
     package init(limits: Limits = Limits(), requiresObject: Bool = false) {
-        self.limits = limits
-        self.requiresObject = requiresObject
+        (self.limits, self.requiresObject) = (limits, requiresObject)
     }
 
     /// Reads a document from UTF-8 bytes.
@@ -57,9 +53,6 @@ package struct FlagJSONReader: Sendable {
         }.get()
     }
 
-    /// Reads a document from a string.
-    ///
-    /// - Throws: ``FlagJSONError`` for the first error in the document.
     package func read(_ text: String) throws(FlagJSONError) -> EncodedFlagValue { try read(text.utf8) }
 }
 
@@ -235,7 +228,6 @@ private struct JSONParser {
         return .double(value)
     }
 
-    /// Skips digits and returns their number.
     private mutating func skipDigits() -> Int {
         let start = index
         while 0x30...0x39 ~= next { index += 1 }

@@ -26,12 +26,10 @@ package struct FlagJSONWriter: Sendable {
         case pretty
     }
 
-    /// The layout of the text.
     package var layout: Layout
     /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
     package var maximumDepth = EncodedFlagValue.maximumDepth
 
-    /// Creates a writer.
     package init(layout: Layout = .pretty) { self.layout = layout }
 
     /// Returns the JSON text of a value as UTF-8 bytes.
@@ -46,10 +44,8 @@ package struct FlagJSONWriter: Sendable {
         return bytes
     }
 
-    /// Returns the JSON text of a value as UTF-8 data. It throws under the conditions of ``bytes(of:)``.
     package func data(of value: EncodedFlagValue) throws(FlagValueError) -> Data { Data(try bytes(of: value)) }
 
-    /// Returns the JSON text of a value. It throws under the conditions of ``bytes(of:)``.
     package func text(of value: EncodedFlagValue) throws(FlagValueError) -> String {
         String(decoding: try bytes(of: value), as: UTF8.self)
     }

@@ -12,7 +12,6 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a promise without a value.
     package init() {}
 
     /// The value, or `nil` if it has not arrived yet.
@@ -66,7 +65,6 @@ package final class FlagPromise<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value and returns it, even if the task is cancelled.
     package func waitDespiteCancellation() async -> Value {
         await withCheckedContinuation { continuation in whenResolved { continuation.resume(returning: $0) } }
     }

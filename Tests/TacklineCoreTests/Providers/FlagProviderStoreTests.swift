@@ -30,12 +30,7 @@ struct FlagProviderStoreTests {
         let store = FlagProviderStore(FlagDocument(["a": 1]))
         let (observer, notices) = FlagProviderObserver.makeStream()
         store.observe(observer)
-        #expect(
-            store.update {
-                $0.setValue(1, for: "a")
-            } persist: { _ in
-                Issue.record("unchanged")
-            }.isEmpty)
+        #expect(store.update({ $0.setValue(1, for: "a") }, persist: { _ in Issue.record("unchanged") }).isEmpty)
         #expect(throws: Full.self) {
             try store.update { (document: inout FlagDocument) throws(Full) in
                 document.setValue(2, for: "a")
@@ -54,15 +49,29 @@ struct FlagProviderStoreTests {
     @Test("keeps observers weakly, so that the stream of a released one ends")
     func weakObservers() async {
         let store = FlagProviderStore()
-        var observer: FlagProviderObserver?
-        let notices: AsyncStream<FlagProviderNotice>
-        (observer, notices) = FlagProviderObserver.makeStream()
-        if let observer { store.observe(observer) }
-        observer = nil
+        let notices = {
+            let (observer, notices) = FlagProviderObserver.makeStream()
+            store.observe(observer)
+            return notices
+        }()
         store.setValue(1, for: "a")
-        var count = 0
-        for await _ in notices { count += 1 }
-        #expect(count == 0)
+        for await notice in notices { Issue.record("\(notice)") }
+    }
+
+    @Test("notifies every observer, also after others have gone")
+    func manyObservers() async {
+        let store = FlagProviderStore()
+        var observers = (0..<4).map { _ in FlagProviderObserver.makeStream() }
+        for (observer, _) in observers { store.observe(observer) }
+        observers.remove(at: 0)
+        observers.remove(at: 1)
+        for number in 1...2 as ClosedRange<Int128> { store.setValue(.integer(number), for: "a") }
+        for (observer, notices) in observers {
+            var iterator = notices.makeAsyncIterator()
+            #expect(await iterator.next() == .changed([FlagProviderChange(key: "a", old: nil, new: 1)]))
+            #expect(await iterator.next() == .changed([FlagProviderChange(key: "a", old: 1, new: 2)]))
+            withExtendedLifetime(observer) {}
+        }
     }
 }
 
