@@ -26,7 +26,7 @@ public import TacklineCore
 ///
 /// Closures are called from any thread and under no lock, and must not wait for input or output. For a source that can
 /// be written to, use ``WritableClosureProvider``.
-public final class ClosureProvider: FlagProvider {
+public final class ClosureProvider: FlagProvider, FingerprintedProvider {
     /// Its name in messages and explanations, and its id in a chain.
     public let name: String
     /// The traits that were given. ``/TacklineCore/FlagProviderTraits/live`` is for values that come from elsewhere.
@@ -49,6 +49,7 @@ public final class ClosureProvider: FlagProvider {
     /// The number of loads that have begun, and that of the load whose values are in the store.
     private let begunLoads = Atomic<UInt64>(0)
     private let newestLoad = Atomic<UInt64>(0)
+    private let fingerprinted = Mutex<(document: FlagDocument, fingerprint: UInt64?)?>(nil)
 
     /// Creates a provider that asks for values one by one.
     ///
@@ -62,8 +63,7 @@ public final class ClosureProvider: FlagProvider {
     ///     source doesn't announce its changes.
     ///   - status: Returns the current health of the source.
     public convenience init(
-        name: String = "ClosureProvider",
-        traits: FlagProviderTraits = [],
+        name: String = "ClosureProvider", traits: FlagProviderTraits = [],
         value: @escaping @Sendable (FlagKeyPath) -> EncodedFlagValue?,
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
@@ -80,13 +80,10 @@ public final class ClosureProvider: FlagProvider {
     ///   - values: Returns all values of the source by key. Leave out keys that it doesn't know, even if it has an
     ///     answer for them such as `false`, because such a value would win over later providers. A change that is
     ///     announced from inside this closure is ignored.
-    ///   - observe: Begins to observe the source and returns a closure that ends it. It is called now, and its result
-    ///     when the provider is released. It receives a closure to call after each change, from any thread. `nil` if the
-    ///     app calls ``valuesDidChange()`` after each change.
+    ///   - observe: As for values one by one. `nil` if the app calls ``valuesDidChange()`` after each change.
     ///   - status: Returns the current health of the source.
     public convenience init(
-        name: String = "ClosureProvider",
-        traits: FlagProviderTraits = [],
+        name: String = "ClosureProvider", traits: FlagProviderTraits = [],
         values: @escaping @Sendable () -> [String: EncodedFlagValue],
         observe: (@Sendable (_ changed: @escaping @Sendable () -> Void) -> @Sendable () -> Void)? = nil,
         status: @escaping @Sendable () -> FlagProviderStatus = { .ready }
@@ -138,14 +135,17 @@ public final class ClosureProvider: FlagProvider {
     /// All values, or `nil` if the source is asked for them one by one.
     public var document: FlagDocument? { if case .together = source { store.document } else { nil } }
 
+    /// The fingerprint of all values, worked out once, or `nil` if there are none or they are asked for one by one.
+    package var fingerprint: UInt64? {
+        fingerprinted.withLock { [document] known in
+            if known?.document != document { known = document.map { ($0, $0.fingerprint) } }
+            return known?.fingerprint
+        }
+    }
+
     /// Adds an observer, which is held weakly, and returns whether the provider announces changes.
     public func observe(_ observer: FlagProviderObserver) -> Bool { announcesChanges && store.observe(observer) }
 
     /// The health that the closure given as `status` returns.
     public var status: FlagProviderStatus { currentStatus() }
-}
-
-extension ClosureProvider: FingerprintedProvider {
-    /// The fingerprint of all values, or `nil` if there are none or they are asked for one by one.
-    package var fingerprint: UInt64? { document?.fingerprint }
 }

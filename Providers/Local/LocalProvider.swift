@@ -95,8 +95,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         /// The function that keeps the process from being suspended, or `nil` if nothing suspends it.
         var suspension: ExpiringWork.System?
         var timer = FileWatcher.systemTimer
-        /// Reads the bytes of the file, if it is not `nil`.
-        var reading: (@Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?)?
+        var reading: StoredFile.Reading = StoredFile.bytes(of:limit:)
 
         package init(lockTimeLimit: Duration = .seconds(5)) {
             self.lockTimeLimit = lockTimeLimit
@@ -139,9 +138,9 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         (self.file, self.name, self.format) = (file, name, format)
         (self.writeDelay, self.settings) = (writeDelay, settings)
         let path = file.isFileURL ? file.absoluteURL.path(percentEncoded: false) : file.absoluteString
-        var stored = StoredFile(path, maximumBytes: LocalFileContents.maximumBytes, timeLimit: settings.lockTimeLimit)
-        if let reading = settings.reading { stored.reading = reading }
-        self.stored = stored
+        stored = StoredFile(
+            path, maximumBytes: LocalFileContents.maximumBytes, timeLimit: settings.lockTimeLimit,
+            reading: settings.reading)
         // The store is created with the values, because it has no observers yet.
         var first = LocalFileContents(path: path)
         var (document, failures) = (FlagDocument(), Failures())

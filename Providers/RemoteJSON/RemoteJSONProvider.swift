@@ -113,10 +113,10 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
         refresher.store.reasoning(for: key, as: attributes)
     }
 
-    package var fingerprint: UInt64? { fingerprint(of: refresher.read { $0.target.subject }) }
+    package var fingerprint: UInt64? { fingerprint(of: fingerprintSubject) }
 
-    /// The targeting key, or `nil` if there is none.
-    package var fingerprintSubject: String? { refresher.read { $0.target.subject } }
+    /// The targeting key that rules are evaluated for, or else that of the document; `nil` if there is none.
+    package var fingerprintSubject: String? { refresher.store.subject ?? refresher.read { $0.target.subject } }
 
     /// Returns a hash of the document in force and of a targeting key; `nil` without a document.
     package func fingerprint(of subject: String?) -> UInt64? {

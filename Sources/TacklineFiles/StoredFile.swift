@@ -22,17 +22,17 @@ package struct StoredFile: Sendable {
     private let durability: Durability
     /// The longest time to wait for other writers.
     private let timeLimit: Duration
-    /// The function that reads the file at a path. Tests replace it.
-    package var reading: @Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]? = {
-        path, limit throws(FileFailure) in try StoredFile.bytes(of: path, limit: limit)
-    }
+    /// Reads the file at a path. Tests replace it.
+    private let reading: Reading
+
+    package typealias Reading = @Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?
 
     package init(
         _ path: String, maximumBytes: Int, permissions: UInt16? = nil, durability: Durability = .full,
-        timeLimit: Duration = .seconds(5)
+        timeLimit: Duration = .seconds(5), reading: @escaping Reading = StoredFile.bytes(of:limit:)
     ) {
         (self.path, self.maximumBytes, self.permissions) = (path, maximumBytes, permissions)
-        (self.durability, self.timeLimit) = (durability, timeLimit)
+        (self.durability, self.timeLimit, self.reading) = (durability, timeLimit, reading)
     }
 
     // MARK: Reading

@@ -52,7 +52,6 @@ public final class LaunchGuard: Sendable {
         var heldBack: [LaunchContent: Date] = [:]
         /// The providers that are held back whole.
         var heldBackProviders: Set<String> = []
-        var hasFailed = false
         var timer: Task<Void, Never>?
     }
 
@@ -63,8 +62,7 @@ public final class LaunchGuard: Sendable {
     private let state = Mutex(State())
     /// Whether nothing has to be looked at: the launch isn't young, and nothing is held back.
     private let isIdle = Atomic(false)
-    private let lifecycle = Mutex<FlagAppLifecycle?>(nil)
-    private let exit = Mutex<ProcessExit?>(nil)
+    private let signals = Mutex<(FlagAppLifecycle, ProcessExit)?>(nil)
     private let observers = FlagProviderStore()
 
     /// Begins a launch and judges the one before, which takes two small files. It waits at most 50 ms for
@@ -81,14 +79,10 @@ public final class LaunchGuard: Sendable {
             "\(self.folder)/record", maximumBytes: 1 << 20, permissions: 0o600, timeLimit: .milliseconds(50))
         begin()
         let exit = ProcessExit { [weak self] in self?.end() }
-        self.exit.withLock { $0 = exit }
         let lifecycle = FlagAppLifecycle { [weak self] signal in
-            switch signal {
-            case .didEnterBackground, .willTerminate: self?.end()
-            case .willEnterForeground, .protectedDataDidBecomeAvailable: break
-            }
+            if signal == .didEnterBackground || signal == .willTerminate { self?.end() }
         }
-        self.lifecycle.withLock { $0 = lifecycle }
+        signals.withLock { $0 = (lifecycle, exit) }
         guard let limit = options.healthyAfter else { return }
         let (clock, actor) = (options.clock, options.healthActor)
         let timer = Task.detached { [weak self] in
@@ -104,32 +98,30 @@ public final class LaunchGuard: Sendable {
     private static func visit(_ actor: isolated any Actor) {}
 
     private func begin() {
-        var (record, trial) = (LaunchRecord(), LaunchContent?.none)
-        var notes: LaunchNotes?
+        var (record, trial, notes) = (LaunchRecord(), LaunchContent?.none, LaunchNotes?.none)
+        var verdict: LaunchRecord.Verdict?
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             record = read(try recordFile.bytes())
-            if let present = try LaunchNotes("\(folder)/notes") {
-                if let launch = try present.read() {
-                    // The notes stay until the record has them.
-                    record = try changeRecord { record in
-                        let limit = min(max(options.deathLimit, 1), 100)
-                        let verdict = record.judge(launch, limit: limit, now: options.now())
-                        if let verdict { report(verdict) }
-                    }
+            let present = try LaunchNotes("\(folder)/notes")
+            if let launch = try present?.read() {
+                // The notes stay until the record has them.
+                record = try changeRecord { record in
+                    verdict = record.judge(launch, limit: min(max(options.deathLimit, 1), 100), now: options.now())
                 }
-                if (options.countsInBackground || !LaunchProcess.isInBackground) && !LaunchProcess.isDebugged {
-                    trial = record.trial(at: options.now())
-                    try present.begin(trial: trial)
-                    notes = present
-                } else {
-                    present.clear()
-                }
+            }
+            if (options.countsInBackground || !LaunchProcess.isInBackground) && !LaunchProcess.isDebugged {
+                trial = record.trial(at: options.now())
+                try present?.begin(trial: trial)
+                notes = present
+            } else {
+                present?.clear()
             }
         } catch {
             report(error)
         }
+        if let verdict { options.issueReporter.report(verdict.issue) }
         let young = notes
         state.withLock { state in
             state.notes = young
@@ -163,6 +155,14 @@ public final class LaunchGuard: Sendable {
         }
     }
 
+    private func report(_ error: any Error) {
+        let message = """
+            Launches can't be remembered: \(error). Contents under which the app dies may not be held back. Give the guard \
+            a folder that it alone can write.
+            """
+        options.issueReporter.report(FlagError(.unknownLaunches, message))
+    }
+
     private func updateIdle(_ state: State) {
         isIdle.store(state.notes == nil && state.heldBack.isEmpty, ordering: .releasing)
     }
@@ -189,18 +189,16 @@ public final class LaunchGuard: Sendable {
 
     /// Ends the youth of the launch.
     private func takeNotes() -> (notes: LaunchNotes, noted: Set<LaunchContent>)? {
-        let (notes, noted, timer) = state.withLock { state in
-            defer {
-                state.notes = nil
-                state.timer = nil
-                updateIdle(state)
-            }
-            return (state.notes, state.noted, state.timer)
+        let young = state.withLock { state in
+            let young = state
+            (state.notes, state.timer) = (nil, nil)
+            updateIdle(state)
+            return young
         }
-        timer?.cancel()
-        guard let notes else { return nil }
+        young.timer?.cancel()
+        guard let notes = young.notes else { return nil }
         LaunchProcess.clearOnTermination(nil)
-        return (notes, noted)
+        return (notes, young.noted)
     }
 
     // MARK: Held-back contents
@@ -223,9 +221,7 @@ public final class LaunchGuard: Sendable {
             updateIdle(state)
         }
         observers.announceReset()
-        do {
-            try changeRecord { $0.release(where: isReleased) }
-        } catch {
+        do { try changeRecord { $0.release(where: isReleased) } } catch {
             throw FlagError(
                 .inputOutput, provider: "LaunchGuard", reason: "the release was not stored: \(error)",
                 advice: "Let the guard write its folder, and release the contents again")
@@ -238,9 +234,7 @@ extension LaunchGuard: FlagContentGuard {
         _ provider: any FingerprintedProvider, id: String, isUse: Bool
     ) -> String? {
         guard !isIdle.load(ordering: .acquiring), let fingerprint = provider.fingerprint else { return nil }
-        let content = LaunchContent(
-            provider: id, subject: String(LaunchContent.hash(provider.fingerprintSubject ?? ""), radix: 16),
-            fingerprint: String(fingerprint, radix: 16))
+        let content = LaunchContent(provider: id, subject: provider.fingerprintSubject, fingerprint: fingerprint)
         let (since, notes) = state.withLock { state -> (Date?, LaunchNotes?) in
             let isWhole = state.heldBackProviders.contains(id)
             let since = isWhole ? state.heldBack.first { $0.key.provider == id }?.value : state.heldBack[content]
@@ -255,60 +249,14 @@ extension LaunchGuard: FlagContentGuard {
         }
         guard let notes else { return nil }
         // Not under the lock. Two threads that use a content first at the same time may both write the line.
-        do {
-            try notes.note(content)
-        } catch {
-            let isFirst = state.withLock { state in
-                defer { state.hasFailed = true }
-                return !state.hasFailed
-            }
-            if isFirst { report(error) }
-        }
+        do { try notes.note(content) } catch { report(error) }
         state.withLock { _ = $0.noted.insert(content) }
         return nil
     }
 
-    package func holdsBack(_ provider: String) -> Bool {
-        state.withLock { $0.heldBack.keys.contains { $0.provider == provider } }
-    }
+    package func holdsBack(_ provider: String) -> Bool { heldBack[provider] != nil }
 
     package func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
-}
-
-// MARK: Issues
-
-extension LaunchGuard {
-    private func report(_ verdict: LaunchRecord.Verdict) {
-        switch verdict {
-        case .heldBack(let contents, let deaths):
-            let message = """
-                \(deaths == 1 ? "A launch" : "\(deaths) launches in a row") died soon after the start. What was read of \
-                \(Self.list(contents)) is held back now, and other providers and the defaults answer. Correct it at its \
-                source, or release it. It is tried again after an hour.
-                """
-            options.issueReporter.report(FlagError(.heldBackContents, message, provider: contents.first?.provider))
-        case .released(let contents):
-            let freed = contents.isEmpty ? "" : " What was held back of \(Self.list(contents)) is released."
-            let message = """
-                Launches die soon after their start although they have read nothing of a guarded provider: flags are not \
-                the cause.\(freed) Look for another cause.
-                """
-            options.issueReporter.report(FlagError(.releasedContents, message, provider: contents.first?.provider))
-        }
-    }
-
-    private static func list(_ contents: [LaunchContent]) -> String {
-        let names = Set(contents.map(\.provider)).sorted().map { "\"\($0)\"" }
-        return "\(names.count == 1 ? "provider" : "providers") \(names.joined(separator: ", "))"
-    }
-
-    private func report(_ error: any Error) {
-        let message = """
-            Launches can't be remembered: \(error). Contents under which the app dies may not be held back. Give the guard \
-            a folder that it alone can write.
-            """
-        options.issueReporter.report(FlagError(.unknownLaunches, message))
-    }
 }
 
 extension FlagError.Code {

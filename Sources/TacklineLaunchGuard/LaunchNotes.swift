@@ -25,12 +25,11 @@ final class LaunchNotes: Sendable {
     init?(_ path: String) throws {
         file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: 0o600)
         // A child process that is being started shares the locks of its parent for a moment.
-        var waits = 0
-        while try !file.tryLock() {
-            guard waits < 50 else { return nil }
-            waits += 1
+        for _ in 0..<50 {
+            if try file.tryLock() { return }
             usleep(1000)
         }
+        return nil
     }
 
     /// Returns what the launch before has left, or `nil` if it has left nothing.
@@ -39,9 +38,9 @@ final class LaunchNotes: Sendable {
         let lines = try file.contents(limit: 1 << 20).split(separator: UInt8(ascii: "\n")).compactMap {
             try? JSONDecoder().decode(Line.self, from: Data($0))
         }
-        guard let id = lines.first?.launch else { return nil }
+        guard let first = lines.first, let id = first.launch else { return nil }
         return LaunchRecord.Launch(
-            id: id, contents: lines.compactMap(\.content), trial: lines.first?.trial,
+            id: id, contents: lines.compactMap(\.content), trial: first.trial,
             isHealthy: lines.contains { $0.isHealthy == true })
     }
 

@@ -11,10 +11,10 @@ enum LaunchProcess {
     static var name: String {
         let bundle = Bundle.main
         let file = bundle.executablePath ?? CommandLine.arguments.first ?? "program"
-        var parts = [bundle.bundleIdentifier, file.split(separator: "/").last.map(String.init)].compactMap(\.self)
         let versions = ["CFBundleShortVersionString", "CFBundleVersion"].compactMap {
             bundle.object(forInfoDictionaryKey: $0).map { "\($0)" }
         }
+        var parts = [bundle.bundleIdentifier, file.split(separator: "/").last.map(String.init)].compactMap(\.self)
         parts += versions
         #if !canImport(Darwin)
             var status = stat()
@@ -28,16 +28,15 @@ enum LaunchProcess {
     /// Whether the process is an app extension, or an app that the system has launched in the background.
     static var isInBackground: Bool {
         if Bundle.main.bundlePath.hasSuffix(".appex") { return true }
-        if ProcessInfo.processInfo.environment["ActivePrewarm"] == "1" { return true }
         #if canImport(ObjectiveC)
             // By name, so that no user interface framework has to be linked. 2 is `UIApplication.State.background`.
-            guard Thread.isMainThread, let application = NSClassFromString("UIApplication") as? NSObject.Type else {
-                return false
+            if Thread.isMainThread, let application = NSClassFromString("UIApplication") as? NSObject.Type,
+                application.value(forKeyPath: "sharedApplication.applicationState") as? Int == 2
+            {
+                return true
             }
-            return application.value(forKeyPath: "sharedApplication.applicationState") as? Int == 2
-        #else
-            return false
         #endif
+        return ProcessInfo.processInfo.environment["ActivePrewarm"] == "1"
     }
 
     /// Whether a debugger is attached.
@@ -61,23 +60,18 @@ enum LaunchProcess {
     static func clearOnTermination(_ file: LaunchNotes?) {
         notes.store(file?.descriptor ?? -1, ordering: .sequentiallyConsistent)
         var action = sigaction()
-        guard file != nil, sigaction(SIGTERM, nil, &action) == 0, action.isDefault else { return }
+        guard file != nil, sigaction(SIGTERM, nil, &action) == 0 else { return }
+        #if canImport(Darwin)
+            let isDefault = action.__sigaction_u.__sa_handler == nil
+        #else
+            let isDefault = action.__sigaction_handler.sa_handler == nil
+        #endif
+        guard isDefault else { return }
         signal(SIGTERM) { number in
             let descriptor = LaunchProcess.notes.load(ordering: .sequentiallyConsistent)
             if descriptor >= 0 { _ = ftruncate(descriptor, 0) }
             signal(number, SIG_DFL)
             raise(number)
         }
-    }
-}
-
-extension sigaction {
-    /// Whether the system's own action is taken.
-    fileprivate var isDefault: Bool {
-        #if canImport(Darwin)
-            __sigaction_u.__sa_handler == nil
-        #else
-            __sigaction_handler.sa_handler == nil
-        #endif
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TacklineCore
 
 // Foundation: `Codable` in JSON, and dates.
 
@@ -6,14 +7,13 @@ import Foundation
 struct LaunchContent: Codable, Hashable, Sendable {
     /// The id of the provider.
     var provider: String
-    /// The hash of the subject, in hexadecimal digits.
-    var subject: String
-    /// The fingerprint, in hexadecimal digits.
-    var fingerprint: String
+    /// The hash of the subject, or 0 if there is none.
+    var subject: UInt64
+    var fingerprint: UInt64
 
-    /// The FNV-1a hash of a text.
-    static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    init(provider: String, subject: String?, fingerprint: UInt64) {
+        (self.provider, self.fingerprint) = (provider, fingerprint)
+        self.subject = subject.flatMap { FlagDocument(["subject": .string($0)]).fingerprint } ?? 0
     }
 }
 
@@ -28,9 +28,9 @@ struct LaunchContent: Codable, Hashable, Sendable {
 ///   until a launch is healthy.
 /// - Two young deaths in a row that noted nothing release everything. Until a launch is healthy, it takes twice as many
 ///   deaths to hold anything back again.
-struct LaunchRecord: Codable, Equatable, Sendable {
+struct LaunchRecord: Codable, Equatable {
     /// A content that is held back.
-    struct HeldBack: Codable, Equatable, Sendable {
+    struct HeldBack: Codable, Equatable {
         var content: LaunchContent
         var since: Date
         /// The time until the next trial, in seconds.
@@ -39,19 +39,42 @@ struct LaunchRecord: Codable, Equatable, Sendable {
     }
 
     /// The notes of a launch.
-    struct Launch: Equatable, Sendable {
+    struct Launch {
         var id: String
-        var contents: [LaunchContent] = []
+        var contents: [LaunchContent]
         /// The content that the launch tried again.
         var trial: LaunchContent?
-        var isHealthy = false
+        var isHealthy: Bool
     }
 
     /// A decision about contents.
-    enum Verdict: Equatable {
+    enum Verdict {
         case heldBack([LaunchContent], deaths: Int)
         /// Deaths that noted nothing have another cause.
         case released([LaunchContent])
+
+        var issue: FlagError {
+            func list(_ contents: [LaunchContent]) -> String {
+                let names = Set(contents.map(\.provider)).sorted().map { "\"\($0)\"" }
+                return "\(names.count == 1 ? "provider" : "providers") \(names.joined(separator: ", "))"
+            }
+            switch self {
+            case .heldBack(let contents, let deaths):
+                let message = """
+                    \(deaths == 1 ? "A launch" : "\(deaths) launches in a row") died soon after the start. What was read of \
+                    \(list(contents)) is held back now, and other providers and the defaults answer. Correct it at its \
+                    source, or release it. It is tried again after an hour.
+                    """
+                return FlagError(.heldBackContents, message, provider: contents.first?.provider)
+            case .released(let contents):
+                let freed = contents.isEmpty ? "" : " What was held back of \(list(contents)) is released."
+                let message = """
+                    Launches die soon after their start although they have read nothing of a guarded provider: flags are \
+                    not the cause.\(freed) Look for another cause.
+                    """
+                return FlagError(.releasedContents, message, provider: contents.first?.provider)
+            }
+        }
     }
 
     /// The maximum number of contents that a launch notes, and of those that are held back.
@@ -59,20 +82,20 @@ struct LaunchRecord: Codable, Equatable, Sendable {
     private static let hour: TimeInterval = 3600
 
     /// The launch that was judged last.
-    var judged = ""
+    private var judged = ""
     /// The contents of the young deaths in a row, while nothing is held back.
-    private(set) var deaths: [[LaunchContent]] = []
+    private var deaths: [[LaunchContent]] = []
     /// The number of young deaths in a row that noted nothing.
-    private(set) var deathsWithoutContents = 0
+    private var deathsWithoutContents = 0
     /// Whether everything was released since the last healthy launch.
-    private(set) var isResting = false
+    private var isResting = false
     private(set) var heldBack: [HeldBack] = []
     /// The contents that caused a death while something was held back.
-    private(set) var blamed: [LaunchContent] = []
+    private var blamed: [LaunchContent] = []
     /// The providers that are held back whole.
     private(set) var heldBackProviders: Set<String> = []
 
-    /// Judges a launch that is over and that left launch.
+    /// Judges a launch that is over and has left notes.
     mutating func judge(_ launch: Launch, limit: Int, now: Date) -> Verdict? {
         guard launch.id != judged else { return nil }
         judged = launch.id
@@ -80,10 +103,6 @@ struct LaunchRecord: Codable, Equatable, Sendable {
             settle(Set(launch.contents))
             return nil
         }
-        return judgeDeath(launch, limit: isResting ? limit * 2 : limit, now: now)
-    }
-
-    private mutating func judgeDeath(_ launch: Launch, limit: Int, now: Date) -> Verdict? {
         deathsWithoutContents = launch.contents.isEmpty ? deathsWithoutContents + 1 : 0
         if deathsWithoutContents == 2 {
             let released = heldBack.map(\.content)
@@ -93,10 +112,10 @@ struct LaunchRecord: Codable, Equatable, Sendable {
         }
         guard !heldBack.isEmpty else {
             deaths.append(launch.contents)
+            let limit = isResting ? limit * 2 : limit
             guard deaths.count >= limit else { return nil }
-            let contents = deaths.flatMap(\.self)
-            deaths = []
-            return holdBack(contents, deaths: limit, now: now)
+            defer { deaths = [] }
+            return holdBack(deaths.flatMap(\.self), deaths: limit, now: now)
         }
         if let trial = launch.trial, launch.contents.contains(trial),
             let index = heldBack.firstIndex(where: { $0.content == trial })
@@ -127,10 +146,7 @@ struct LaunchRecord: Codable, Equatable, Sendable {
 
     /// Takes over what a healthy launch noted.
     mutating func settle(_ contents: Set<LaunchContent>) {
-        deaths = []
-        deathsWithoutContents = 0
-        isResting = false
-        heldBackProviders = []
+        (deaths, deathsWithoutContents, isResting, heldBackProviders) = ([], 0, false, [])
         release { contents.contains($0) }
     }
 
@@ -146,7 +162,6 @@ struct LaunchRecord: Codable, Equatable, Sendable {
     mutating func release(where shouldBeReleased: (LaunchContent) -> Bool) {
         heldBack.removeAll { shouldBeReleased($0.content) }
         heldBackProviders = heldBackProviders.filter { id in heldBack.contains { $0.content.provider == id } }
-        guard heldBack.isEmpty else { return }
-        (deaths, deathsWithoutContents, blamed) = ([], 0, [])
+        if heldBack.isEmpty { (deaths, deathsWithoutContents, blamed) = ([], 0, []) }
     }
 }

@@ -81,6 +81,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
     func clear() -> [FlagProviderChange] { store.clear() }
     func announceSubjectChange() { store.announceSubjectChange() }
     var isTaskDependent: Bool { store.isTaskDependent }
+    var subject: String? { store.subject }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
     var document: FlagDocument { store.document }

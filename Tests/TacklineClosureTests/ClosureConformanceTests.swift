@@ -29,25 +29,19 @@ struct ClosureConformanceTests {
         }
     }
 
-    @Test("one that announces no changes, with the part for read-only providers")
+    @Test("one that announces no changes, and one that can be written to, whether it announces changes or not")
     func askedAtEachRead() async {
-        let suite = FlagProviderConformance(holding: Self.held) {
+        await FlagProviderConformance(holding: Self.held) {
             let source = FakeSource(Self.document)
             return ClosureProvider { source.value(for: $0) }
-        }
-        await suite.expectConformance()
-    }
-
-    @Test("one that can be written to, whether it announces changes or not")
-    func writable() async {
+        }.expectConformance()
         for isObserved in [true, false] {
-            let suite = FlagProviderConformance(holding: Self.held) {
+            await FlagProviderConformance(holding: Self.held) {
                 let source = FakeSource(Self.document)
                 return WritableClosureProvider(
                     value: { source.value(for: $0) }, set: { value, key in source.setSilently([key: value]) },
                     observe: isObserved ? source.observe : nil)
-            }
-            await suite.expectConformance()
+            }.expectConformance()
         }
     }
 }

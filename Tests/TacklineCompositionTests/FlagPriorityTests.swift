@@ -16,10 +16,13 @@ struct FlagPriorityTests {
         ]
     }
 
-    @Test("is sorted by priority, highest first, and keeps the order of equal ones")
+    @Test("is sorted by priority, highest first, keeps the order of equal ones, and prints their names")
     func sorted() {
         let all = ["forced", "override", "simulator", "test 1", "test 2", "a", "b", "low"]
         #expect(FlagPriority.sorted(list).map(\.name) == all)
+        let priorities: [FlagPriority] = [.business, .testing, .simulator, .localOverrides, .forced, FlagPriority(250)]
+        #expect(
+            priorities.map { "\($0)" } == ["business", "testing", "simulator", "local overrides", "forced", "250"])
     }
 
     @Test("is given the providers whose priorities its environment includes")
@@ -30,13 +33,6 @@ struct FlagPriorityTests {
         #expect(names(.production) == ["a", "b", "low"])
         #expect(names(.nonProduction) == ["forced", "override", "test 1", "test 2", "a", "b", "low"])
         #expect(names(.simulator).count == list.count)
-    }
-
-    @Test("has priorities that print their names, and others as numbers")
-    func priorityNames() {
-        let priorities: [FlagPriority] = [.business, .testing, .simulator, .localOverrides, .forced, FlagPriority(250)]
-        #expect(
-            priorities.map { "\($0)" } == ["business", "testing", "simulator", "local overrides", "forced", "250"])
     }
 
     @Test("is an array that may be built in any way, which a loader follows only when it is set")

@@ -102,11 +102,8 @@ struct LocalProviderDamageTests {
     @Test("over the size limit is refused, for reading and for writing")
     func tooLarge() throws {
         let large = try folder.file("large.json", "{\"a\": \"\(String(repeating: "x", count: 16 << 20))\"}")
-        guard case .failed(let error) = LocalProvider(file: large).status else {
-            Issue.record("it was read")
-            return
-        }
-        #expect(error.reason.hasPrefix("\(large.path) cannot be read: it takes more than 16 MiB. "))
+        let status = "\(LocalProvider(file: large).status)"
+        #expect(status.contains("\(large.path) cannot be read: it takes more than 16 MiB. "))
         let url = try folder.file("a.json", "{}")
         let provider = LocalProvider(file: url)
         #expect(throws: FlagError.self) {

@@ -45,18 +45,15 @@ import Testing
             }
         }
 
+        private static func integer<Number: FixedWidthInteger & FlagValue>(_ type: Number.Type) -> Row {
+            row { $0.integer(type) }
+        }
+
         private static let rows: [Row] = [
             row { $0.bool() },
-            row { $0.integer(Int8.self) },
-            row { $0.integer(Int16.self) },
-            row { $0.integer(Int32.self) },
-            row { $0.integer(Int64.self) },
-            row { $0.integer(Int128.self) },
-            row { $0.integer(UInt8.self) },
-            row { $0.integer(UInt16.self) },
-            row { $0.integer(UInt32.self) },
-            row { $0.integer(UInt64.self) },
-            row { $0.integer(UInt128.self) },
+            integer(Int8.self), integer(Int16.self), integer(Int32.self), integer(Int64.self), integer(Int128.self),
+            integer(UInt8.self), integer(UInt16.self), integer(UInt32.self), integer(UInt64.self),
+            integer(UInt128.self),
             row(always: [-0.0, .nan, .infinity, -.infinity]) { $0.double() },
             row(always: [-0.0, .nan, .infinity, -.infinity]) { $0.float() },
             row(always: ["$null"]) { $0.string() },
@@ -67,9 +64,7 @@ import Testing
             row { $0.uuid() },
             row { $0.bool() ? Theme.light : .dark },
             row { $0.bool() ? $0.string() : nil },
-            row(always: [.none, .some(.none)]) { values -> Int?? in
-                values.integer(Int.self)
-            },
+            row(always: [.none, .some(.none)]) { values -> Int?? in values.integer(Int.self) },
             row { $0.list { $0.string() } },
             row(always: [["$null": 1], ["a": .nan]]) { $0.members { $0.double() } },
             row { StoredSettings.arbitrary(&$0) },

@@ -101,6 +101,9 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// Whether values may differ from task to task. The default is `false`. See ``FlagProviderTraits``.
     var isTaskDependent: Bool { get }
 
+    /// The targeting key of the context that rules are evaluated for, or `nil`, which is the default.
+    var subject: String? { get }
+
     /// Returns the current value for a key, or `nil` if there is none. The value is used.
     func value(for key: FlagKeyPath) -> EncodedFlagValue?
 
@@ -121,6 +124,7 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
 extension FlagDocumentStore {
     package func reportIssues() {}
     package var isTaskDependent: Bool { false }
+    package var subject: String? { nil }
     package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
     package func evaluation(for key: FlagKeyPath) -> FlagEvaluation { FlagEvaluation(value: value(for: key)) }
 }

@@ -243,6 +243,8 @@ final class DefinitionsStore: FlagDocumentStore {
         }
     }
 
+    var subject: String? { withPresent { context, _ in context.targetingKey } }
+
     func observe(_ observer: FlagProviderObserver) -> Bool {
         values.observe(observer)
         return !isTaskDependent

@@ -83,6 +83,23 @@ struct UserChangeTests {
         for flags in loaders { #expect(flags.$owner.explain().pinned != nil && flags.owner == "user-2") }
     }
 
+    @Test("changes the fingerprint of a server's rules, by which a launch guard knows them; another attribute doesn't")
+    func fingerprint() async throws {
+        let context = CurrentContext(ada)
+        let provider = RemoteJSONProvider(
+            url: url, subject: "session", format: .flagd(context: .current(context)),
+            configuration: .forTests(ScriptedTransport([.json(definitionsText())])))
+        try await provider.refresh()
+        let first = try #require(provider.fingerprint)
+        #expect(provider.fingerprintSubject == ada.targetingKey)
+        context.update { $0["plan"] = "premium" }
+        #expect(provider.fingerprint == first)
+        context.set(bob)
+        #expect(provider.fingerprintSubject == bob.targetingKey && provider.fingerprint != first)
+        context.set(EvaluationContext())
+        #expect(provider.fingerprintSubject == "session")
+    }
+
     @Test(
         "beside fetches, reloads and reads on other tasks never gives the old user's value once it has returned",
         .needsTheMachine)
