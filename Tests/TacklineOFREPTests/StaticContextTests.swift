@@ -115,9 +115,7 @@ import Testing
 
     @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may")
     func final() async throws {
-        for code in [401, 403] {
-            try await Self().final(code: code)
-        }
+        for code in [401, 403] { try await Self().final(code: code) }
     }
 
     private func final(code: Int) async throws {

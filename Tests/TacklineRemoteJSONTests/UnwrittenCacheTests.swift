@@ -47,15 +47,4 @@ import Testing
         provider.refresher.unlockCache()
         #expect(kept(server.url) == 1)
     }
-
-    @Test("isn't written after its user has signed out")
-    func signedOut() async throws {
-        let server = try LoopbackServer(replies: [good()])
-        let provider = RemoteJSONProvider(url: server.url, subject: "ada", configuration: configuration)
-        try await provider.refresh()
-        try FileManager.default.removeItem(at: blocked)
-        provider.setSubject(nil)
-        provider.refresher.unlockCache()
-        #expect(!FileManager.default.fileExists(atPath: blocked.path))
-    }
 }
