@@ -79,16 +79,6 @@ import Testing
         #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
     }
 
-    @Test("of a thousand bad flags twenty are reported")
-    func manyMisfits() async throws {
-        let bad = Array(repeating: "1", count: 1000).joined(separator: ",")
-        let server = try LoopbackServer(replies: [bulk("\(bad),\(flag("a", "1"))")])
-        let provider = try provider(server)
-        try await provider.refresh()
-        #expect(provider.value(for: "a") == 1)
-        #expect(issues.issues.count == 20)
-    }
-
     @Test("a server that hangs is given up after ten seconds by the clock, and asked again")
     func hanging() async throws {
         let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
