@@ -81,21 +81,14 @@ struct OFREPEndpoint: Sendable {
 
     private func stream(of entry: EncodedFlagValue) -> URL? {
         guard case .object(let members) = entry, members["type"] == .string("sse") else { return nil }
-        let url: URL?
-        switch (members["url"], members["endpoint"]) {
-        case (.string(let text)?, nil): url = URL(string: text)
-        case (nil, .object(let parts)?):
-            guard case .string(let target)? = parts["requestUri"], target.hasPrefix("/"), !target.hasPrefix("//") else {
-                return nil
-            }
-            let origin: URL? =
-                switch parts["origin"] {
-                case .string(let text)?: URL(string: text)
-                case nil: base
-                default: nil
-                }
+        var url: URL?
+        if case .string(let text)? = members["url"], members["endpoint"] == nil { url = URL(string: text) }
+        if members["url"] == nil, case .object(let parts)? = members["endpoint"],
+            case .string(let target)? = parts["requestUri"], target.hasPrefix("/"), !target.hasPrefix("//")
+        {
+            var origin = parts["origin"] == nil ? base : nil
+            if case .string(let text)? = parts["origin"] { origin = URL(string: text) }
             url = origin.flatMap { URL(string: target, relativeTo: $0)?.absoluteURL }
-        default: return nil
         }
         guard let url, let origin = Origin(url) else { return nil }
         // A server reached by https must not lead to a stream that others on the network can read.

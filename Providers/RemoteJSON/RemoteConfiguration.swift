@@ -182,11 +182,9 @@ extension RemoteJSONProvider.Configuration {
 
     /// Returns the reason why a field isn't sent: RFC 9110 (5.1, 5.5) forbids it, or the provider sets it.
     private static func refusal(of name: String, _ value: String) -> String? {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        let isToken = name.utf8.allSatisfy {
-            marks.contains($0) || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        guard name.wholeMatch(of: #/[!#$%&'*+\-.^_`|~0-9A-Za-z]+/#) != nil else {
+            return "its name has characters that no name may have"
         }
-        guard isToken, !name.isEmpty else { return "its name has characters that no name may have" }
         guard value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
             return "its value has a line break or another control character"
         }

@@ -36,7 +36,6 @@ public struct DocumentTrust: Sendable {
 
     private let algorithm: any SignatureAlgorithm
 
-    /// Creates a rule with another algorithm.
     package init(keys: [TrustedKey], required: Int = 1, algorithm: any SignatureAlgorithm) {
         (self.keys, self.required, self.algorithm) = (keys, required, algorithm)
     }

@@ -15,7 +15,6 @@
     /// The signature algorithm Ed25519 (RFC 8032), from CryptoKit on Apple's platforms and from swift-crypto, with the
     /// package trait `Signing`, on others.
     package struct Ed25519: SignatureAlgorithm {
-        /// Creates the algorithm.
         package init() {}
 
         /// Returns whether the signature is one of the key over the message.
@@ -76,7 +75,6 @@
             return envelope.json
         }
 
-        /// Returns a signature of bytes.
         package func signature(of message: Data) throws -> Data { try key.signature(for: message) }
     }
 

@@ -25,7 +25,6 @@ package struct SignedEnvelope: Sendable, Hashable {
         /// The key that should have made the signature; `nil` if it is not named. The name is not signed: a right one
         /// saves work, and a wrong one changes no result.
         package var keyID: String?
-        /// The bytes of the signature.
         package var bytes: Data
 
         package init(keyID: String? = nil, bytes: Data) { (self.keyID, self.bytes) = (keyID, bytes) }
@@ -33,12 +32,10 @@ package struct SignedEnvelope: Sendable, Hashable {
 
     /// The type of documents that Tackline signs by default.
     package static let flagsPayloadType = "application/vnd.tackline.flags+json"
-    /// The largest number of signatures in an envelope.
     package static let maximumSignatures = 32
 
     /// The type of the document. It is signed too, so that a document of one type is not accepted as another.
     package var payloadType: String
-    /// The bytes of the document.
     package var payload: Data
     /// The signatures, which have not been checked.
     package var signatures: [Signature]

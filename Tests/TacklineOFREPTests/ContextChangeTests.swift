@@ -71,21 +71,6 @@ import Testing
         #expect(issues.codes == [.pinnedPerTask])
     }
 
-    @Test("a provider that runs asks for the new context at once")
-    func running() async throws {
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: .forTests())
-        var events = Events(provider)
-        provider.start()
-        defer { provider.stop() }
-        try await events.first { $0 == .ready(.fresh) }
-        provider.setContext(["targetingKey": "ben"])
-        try await events.first { $0 == .ready(.fresh) }
-        #expect(provider.value(for: "user") == "ben")
-        #expect(server.requests.map(\.user) == ["ada", "ben"])
-    }
-
     @Test("the last good answers of the contexts that were asked for last are on disk, and no file tells the context")
     func disk() async throws {
         let folder = try TemporaryFolder()

@@ -127,9 +127,7 @@ private struct UserFlags: FlagCollectionProtocol {
 
     @Test("a change of the context can be awaited, for one request, running or not")
     func awaitedChange() async throws {
-        for isRunning in [false, true] {
-            try await Self().awaitedChange(isRunning: isRunning)
-        }
+        for isRunning in [false, true] { try await Self().awaitedChange(isRunning: isRunning) }
     }
 
     private func awaitedChange(isRunning: Bool) async throws {

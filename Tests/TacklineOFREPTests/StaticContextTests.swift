@@ -115,9 +115,7 @@ import Testing
 
     @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may")
     func final() async throws {
-        for code in [401, 403] {
-            try await Self().final(code: code)
-        }
+        for code in [401, 403] { try await Self().final(code: code) }
     }
 
     private func final(code: Int) async throws {
@@ -170,50 +168,11 @@ import Testing
         }
     }
 
-    @Test("what the server says about a refused context is in the error")
-    func refusedContext() async throws {
-        let body = #"{"errorCode": "INVALID_CONTEXT", "errorDetails": "the plan is missing"}"#
-        let server = try LoopbackServer(replies: [status(400, body: body)])
-        let provider = try provider(server)
-        await #expect {
-            try await provider.refresh()
-        } throws: {
-            "\($0)".contains("INVALID_CONTEXT, the plan is missing")
-        }
-    }
-
     @Test("a base URL that is none is refused when the provider is made")
     func invalidURL() throws {
         for text in ["ftp://x", "flags", "http://", "https://host/?a=b", "mailto:x@y"] {
             let url = try #require(URL(string: text))
             #expect { try OFREPProvider(baseURL: url) } throws: { ($0 as? FlagError)?.code == "invalid-url" }
         }
-    }
-
-    @Test("explain() shows variant and reason, and what the server says about a flag that it cannot evaluate")
-    func explanation() async throws {
-        struct Flags: FlagCollectionProtocol {
-            @Flag(default: false, description: "") var good: Bool
-            @Flag(default: 1, description: "") var broken: Int
-            @Flag(default: 1, description: "") var misfit: Int
-        }
-        let server = try LoopbackServer(replies: [
-            bulk(
-                [
-                    flag("good", "true", #""reason": "SPLIT", "variant": "on""#),
-                    #"{"key": "broken", "errorCode": "PARSE_ERROR", "errorDetails": "line 3"}"#,
-                    flag("misfit", "\"x\""),
-                ].joined(separator: ","))
-        ])
-        let provider = try provider(server)
-        try await provider.refresh()
-        let issues = IssueRecorder()
-        let flags = FlagsLoader(Flags.self, providers: [provider], issueReporter: issues.reporter)
-        #expect(flags.good)
-        #expect(flags.broken == 1)
-        #expect("\(flags.$good.explain())".contains("variant \"on\", SPLIT"))
-        #expect("\(flags.$broken.explain())".contains("line 3"))
-        #expect(flags.misfit == 1)
-        #expect(issues.codes == [.refusedValue])
     }
 }

@@ -56,35 +56,6 @@ import Testing
         }
     }
 
-    // rexxars/eventsource-parser#17 and #41, EventSource/eventsource#326, teunlao/swift-ai-sdk#15
-    @Test(
-        "takes a mark, letters of several bytes and ends of lines apart, wherever they are cut, with nothing in between"
-    )
-    func cuts() throws {
-        let text = "\u{FEFF}event: é🎉\r\ndata: A\r\ndata: 日本\rdata: C\n\r\n: x\rdata: D\r\r\n\n"
-        let bytes = Array(text.utf8)
-        let expected = [ServerSentEvent(name: "é🎉", data: "A\n日本\nC"), ServerSentEvent(data: "D")]
-        for first in 0...bytes.count {
-            for second in first...bytes.count {
-                var parser = ServerSentEventParser()
-                var events = try parser.consume(bytes[..<first])
-                events += try parser.consume([])
-                events += try parser.consume(bytes[first..<second])
-                events += try parser.consume(bytes[second...])
-                #expect(events == expected, "cut at \(first) and \(second)")
-            }
-        }
-    }
-
-    @Test("takes only digits as the time to wait")
-    func retry() throws {
-        #expect(try parse("retry: 1500\n").1.retryMilliseconds == 1500)
-        for text in ["retry: 1.5\n", "retry: -1\n", "retry:\n", "retry: 1s\n", "retry: ١\n"] {
-            #expect(try parse(text).1.retryMilliseconds == nil, "\(text)")
-        }
-        #expect(try parse("retry: 99999999999999999999\n").1.retryMilliseconds == .max)
-    }
-
     @Test("keeps the id of the last complete event, and forgets it on an empty one")
     func lastID() throws {
         #expect(try parse("id: 1\n\nid: 2\n").1.lastEventID == "1")

@@ -20,22 +20,6 @@ import Testing
         #expect(server.requests.map(\.path) == ["/"])
     }
 
-    @Test("A stub answers a provider's requests")
-    func stub() async throws {
-        let requests = Mutex<[HTTPTransportRequest]>([])
-        let stub = StubTransport { request in
-            requests.withLock { $0.append(request) }
-            return request.headers["If-None-Match"] == nil
-                ? HTTPTransportResponse(json: #"{"a": 1}"#, headers: ["ETag": "\"1\""])
-                : HTTPTransportResponse(status: 304)
-        }
-        let url = try #require(URL(string: "https://flags.example/flags.json"))
-        let provider = RemoteJSONProvider(url: url, configuration: .forTests { $0.transport = stub })
-        #expect(try await provider.refresh() == .changed(["a"]))
-        #expect(try await provider.refresh() == .unchanged)
-        #expect(requests.withLock { $0 }.map { $0.headers["If-None-Match"] } == [nil, "\"1\""])
-    }
-
     #if canImport(FoundationNetworking)
         @Test("libcurl keeps a connection and uses it again")
         func keptConnection() async throws {

@@ -44,16 +44,6 @@ import Testing
         #expect(signed("a", "b c") != signed("a 3 b", "c"))
     }
 
-    @Test("is what it was after it was written and read")
-    func roundTrip() throws {
-        let signatures: [SignedEnvelope.Signature] = [
-            .init(keyID: "k", bytes: Data([0, 1, 255])), .init(bytes: Data()),
-        ]
-        let envelope = SignedEnvelope(payload: Data("{\"é\": 1}".utf8), payloadType: "t/ü", signatures: signatures)
-        #expect(try SignedEnvelope(json: envelope.json) == envelope)
-        #expect(envelope.json == envelope.json)
-    }
-
     @Test("may be in either alphabet of base64, with padding or without, and in no other form")
     func base64() throws {
         #expect(Base64.data("+/+/") == Data([0xFB, 0xFF, 0xBF]))

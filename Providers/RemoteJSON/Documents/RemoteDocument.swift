@@ -209,13 +209,9 @@ enum EntityTag {
     /// Some servers leave out the quotation marks, and recognize their tag only without them. Two tags in one answer are
     /// invalid, because either may belong to the body.
     static func parse(_ field: String?) -> String? {
-        guard let field, (1...1024).contains(field.utf8.count) else { return nil }
-        let (quote, comma) = (UInt8(ascii: "\""), UInt8(ascii: ","))
-        let opaque = field.utf8.starts(with: "W/".utf8) ? field.utf8.dropFirst(2) : field.utf8[...]
-        let isQuoted = opaque.count >= 2 && opaque.first == quote && opaque.last == quote
-        let inner = isQuoted ? opaque.dropFirst().dropLast() : opaque
-        let isTag = inner.allSatisfy { $0 >= 0x21 && $0 != quote && $0 != 0x7F && (isQuoted || $0 != comma) }
-        return isTag && (isQuoted || !inner.isEmpty) ? field : nil
+        let tag = #/(W/)?("[^"\u{0}-\u{20}\u{7F}]*"|(?!W/$)[^",\u{0}-\u{20}\u{7F}]+)/#.matchingSemantics(.unicodeScalar)
+        guard let field, field.utf8.count <= 1024, (try? tag.wholeMatch(in: field)) != nil else { return nil }
+        return field
     }
 }
 

@@ -25,15 +25,16 @@ final class NetworkWatch: @unchecked Sendable {
         private var source: (any DispatchSourceRead)?
 
         init(_ action: @escaping @Sendable () -> Void) {
-            // A netlink socket for changes of interfaces, addresses and routes (netlink(7), rtnetlink(7)). The constants and
-            // the address, `sockaddr_nl`, are in headers that Swift doesn't have: family, process, and groups.
-            let (family, groups) = (UInt32(16), UInt32(0x1 | 0x10 | 0x40 | 0x100 | 0x400))
-            let socket = socket(
-                Int32(family), Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            // A netlink socket for changes of interfaces, addresses and routes (netlink(7), rtnetlink(7)). Swift has neither
+            // its address, `sockaddr_nl` of twelve bytes with the groups at the end, nor the numbers of the groups.
+            let kind = SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+            let socket = socket(AF_NETLINK, Int32(kind), 0)
             guard socket >= 0 else { return }
-            let address = [UInt32(littleEndian: family), 0, groups]
-            let isBound = address.withUnsafeBytes { bytes in
-                bytes.withMemoryRebound(to: sockaddr.self) { bind(socket, $0.baseAddress, socklen_t(bytes.count)) == 0 }
+            var address = sockaddr_storage()
+            address.ss_family = sa_family_t(AF_NETLINK)
+            let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+                bytes.storeBytes(of: 0x1 | 0x10 | 0x40 | 0x100 | 0x400, toByteOffset: 8, as: UInt32.self)
+                return bytes.withMemoryRebound(to: sockaddr.self) { bind(socket, $0.baseAddress, 12) == 0 }
             }
             let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .global())
             self.source = source

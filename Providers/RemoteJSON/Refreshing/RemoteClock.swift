@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TacklineCore
 
@@ -10,20 +11,30 @@ package struct RemoteClock: Sendable {
 
     private init<C: Clock>(opening clock: C) where C.Duration == Duration {
         let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
-        // Linux keeps a cancelled sleep in memory until it would have ended, so real ones are short there.
-        #if canImport(Darwin)
-            let longest: Duration? = nil
-        #else
-            let longest: Duration? = clock is ContinuousClock ? .seconds(60) : nil
-        #endif
-        sleepUntil = { instant in
-            let end = start.advanced(by: instant)
-            while let longest, clock.now.duration(to: end) > longest {
-                try await clock.sleep(until: clock.now.advanced(by: longest), tolerance: nil)
+        let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
+        self.elapsed = elapsed
+        #if !canImport(Darwin)
+            // The system keeps a cancelled `Task.sleep` in memory until it would have ended.
+            if clock is ContinuousClock {
+                sleepUntil = { instant in
+                    while elapsed() < instant { try await Self.timer(instant - elapsed()) }
+                }
+                return
             }
-            try await clock.sleep(until: end, tolerance: nil)
-        }
+        #endif
+        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    }
+
+    /// Waits by a timer, which is removed when the task is cancelled.
+    private static func timer(_ duration: Duration) async throws {
+        let end = FlagPromise<Void>()
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        // Dispatch can't count longer times than some hundred years.
+        timer.schedule(deadline: .now() + min(max(duration / .seconds(1), 0), 1e9), leeway: .milliseconds(1))
+        timer.setEventHandler { end.resolve(()) }
+        timer.activate()
+        defer { timer.cancel() }
+        if await end.wait() == nil { throw CancellationError() }
     }
 
     /// The time since this value was made.

@@ -160,4 +160,26 @@ import Testing
             if case .stale = provider.status { #expect(days > 1) } else { #expect(days < 1 || !isUsed) }
         }
     }
+
+    @Test(
+        "30 and 43: what can't be written is in force, and is written after the next answer or when the device is unlocked"
+    )
+    func unwritten() async throws {
+        for isUnlocked in [false, true] {
+            // A file is where the folder of the cache has to be.
+            let blocked = folder.url.appending(path: "cache")
+            try Data().write(to: blocked)
+            let configuration = configuration { $0.cache = .directory(blocked) }
+            let server = try LoopbackServer(replies: [good(), .response(.notModified(etag: "\"1\""))])
+            let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
+            var events = Events(provider)
+            try await provider.refresh()
+            try await events.first { if case .cacheWriteFailed = $0 { true } else { false } }
+            #expect(provider.value(for: "a") == 1)
+            try FileManager.default.removeItem(at: blocked)
+            if isUnlocked { provider.refresher.unlockCache() } else { try await provider.refresh() }
+            #expect(RemoteJSONProvider(url: server.url, configuration: configuration).value(for: "a") == 1)
+            try FileManager.default.removeItem(at: blocked)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineLoopback
 import TacklineTestSupport
@@ -20,52 +21,49 @@ import Testing
             ([9, 9, 9], 3, "not complete within 30 seconds"),
         ]
         for (pauses, last, reason) in cases {
-            let clock = ManualClock()
-            let gates = pauses.map { _ in LoopbackGate() }
-            let body = gates.flatMap { [LoopbackStep.waitUntil($0), .text("[")] }
-            let head = pauses.isEmpty ? [] : [LoopbackStep.head(status: 200, headers: [json])]
-            let server = try LoopbackServer(replies: [.script(head + body + [.waitUntil(LoopbackGate())])])
-            let transport = WatchedTransport(base: TestTransport.make())
+            let (clock, gates, next) = (ManualClock(), pauses.map { _ in LoopbackGate() }, Counter())
+            let (steps, step) = AsyncStream.makeStream(of: Void.self)
+            let transport = StubTransport { _ in
+                step.yield()
+                if gates.isEmpty { try await LoopbackGate().wait() }
+                let body = AsyncThrowingStream<Data, any Error> {
+                    // The provider has taken in what came before.
+                    step.yield()
+                    let number = next.increment()
+                    try await (number < gates.count ? gates[number] : LoopbackGate()).wait()
+                    return Data("[".utf8)
+                }
+                return HTTPTransportResponse(status: 200, headers: [:], body: body)
+            }
             let provider = RemoteJSONProvider(
-                url: server.url,
+                url: try #require(URL(string: "https://flags.example/")),
                 configuration: .forTests {
                     $0.clock = clock
                     $0.transport = transport
                     $0.requestTimeout = .seconds(30)
                 })
             async let failed = provider.failure()
-            try await server.waitForRequests(count: 1)
-            var reads = transport.reads.makeAsyncIterator()
+            var iterator = steps.makeAsyncIterator()
+            await iterator.next()
             for (pause, gate) in zip(pauses, gates) {
-                await reads.next()
+                await iterator.next()
                 clock.advance(by: .seconds(pause))
                 gate.open()
             }
-            if !pauses.isEmpty { await reads.next() }
+            if !pauses.isEmpty { await iterator.next() }
             clock.advance(by: .seconds(last))
             #expect(await failed?.message.contains(reason) == true, "\(reason)")
         }
     }
 
-    /// Tells when the provider begins to wait for a portion of the body, having taken in what came before.
-    private struct WatchedTransport: HTTPTransport {
-        let base: any HTTPTransport
-        let reads: AsyncStream<Void>
-        private let hasBegun: AsyncStream<Void>.Continuation
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
 
-        init(base: any HTTPTransport) {
-            self.base = base
-            (reads, hasBegun) = AsyncStream.makeStream(of: Void.self)
-        }
-
-        func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
-            var response = try await base.response(to: request)
-            response.body = AsyncThrowingStream { [body = response.body, hasBegun] in
-                hasBegun.yield()
-                for try await portion in body { return portion }
-                return nil
+        func increment() -> Int {
+            count.withLock { count in
+                defer { count += 1 }
+                return count
             }
-            return response
         }
     }
 

@@ -170,4 +170,26 @@ import Testing
         }
     }
 
+    // open-feature/java-sdk-contrib#1675, launchdarkly/js-core#312
+    @Test("a launch isn't held up by a server that refuses, nor by a stop or the lack of a network that is known")
+    func hopelessWait() async throws {
+        let server = try LoopbackServer(replies: [status(401)])
+        let hanging = StubTransport { _ in
+            _ = await FlagPromise<Void>().wait()
+            throw CancellationError()
+        }
+        // No clock moves, so a wait that isn't ended in another way doesn't end.
+        for end in ["refusal", "stop", "offline"] {
+            let provider = RemoteJSONProvider(
+                url: server.url,
+                configuration: .forTests { if end != "refusal" { $0.transport = hanging } })
+            async let isReady = provider.waitUntilReady()
+            provider.start()
+            defer { provider.stop() }
+            if end == "stop" { provider.stop() }
+            if end == "offline" { provider.isOffline = true }
+            #expect(await !isReady, "\(end)")
+            #expect(await !provider.waitUntilReady(), "\(end)")
+        }
+    }
 }

@@ -207,38 +207,24 @@ import Testing
         #expect(lines.all.contains { $0.contains("more than 1 MiB") })
     }
 
-    @Test("for another subject the stream is opened again, without the last id")
-    func turned() async throws {
-        let closed = LoopbackGate()
-        let server = try server([
-            .script([Self.eventHead, .text("id: 7\n\n"), .waitForClientToClose, .open(closed)]),
-            .script([Self.eventHead, .waitUntil(LoopbackGate())]),
-        ])
-        let provider = provider(server)
-        provider.start()
-        defer { provider.stop() }
-        try await waitForID("7", of: provider)
-        provider.setSubject("ada")
-        try await closed.wait()
-        while streams(server).count < 2 { await Task.yield() }
-        #expect(streams(server).last?.headerValue("Last-Event-ID") == nil)
-    }
-
-    @Test("a suspended provider closes its stream, and opens it again when it resumes")
-    func suspended() async throws {
-        let closed = LoopbackGate()
-        let server = try server([
-            .script([Self.eventHead, .text("id: 7\n\n"), .waitForClientToClose, .open(closed)]),
-            .script([Self.eventHead, .waitUntil(LoopbackGate())]),
-        ])
-        let provider = provider(server)
-        provider.start()
-        defer { provider.stop() }
-        try await waitForID("7", of: provider)
-        provider.refresher.suspend()
-        try await closed.wait()
-        provider.refresher.resume()
-        while streams(server).count < 2 { await Task.yield() }
+    @Test("for another subject, without the last id, and after a pause the stream is opened again")
+    func reopened() async throws {
+        for isTurned in [true, false] {
+            let closed = LoopbackGate()
+            let server = try server([
+                .script([Self.eventHead, .text("id: 7\n\n"), .waitForClientToClose, .open(closed)]),
+                .script([Self.eventHead, .waitUntil(LoopbackGate())]),
+            ])
+            let provider = provider(server)
+            provider.start()
+            defer { provider.stop() }
+            try await waitForID("7", of: provider)
+            if isTurned { provider.setSubject("ada") } else { provider.refresher.suspend() }
+            try await closed.wait()
+            provider.refresher.resume()
+            while streams(server).count < 2 { await Task.yield() }
+            #expect(streams(server).last?.headerValue("Last-Event-ID") == (isTurned ? nil : "7"))
+        }
     }
 
     @Test("events that only keep the connection open cause no request; every other one does")

@@ -78,9 +78,7 @@ import Testing
 
     @Test("28: when the clock on the wall jumps by a year, polling and values go on")
     func wallClock() async throws {
-        for years in [-1.0, 1.0] {
-            try await Self().wallClock(years: years)
-        }
+        for years in [-1.0, 1.0] { try await Self().wallClock(years: years) }
     }
 
     private func wallClock(years: Double) async throws {
