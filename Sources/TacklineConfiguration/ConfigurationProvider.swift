@@ -1,7 +1,6 @@
 #if Configuration
     public import Configuration
     import Foundation
-    import Synchronization
     import TacklineClosure
     public import TacklineCore
     import TacklineManifest
@@ -93,22 +92,34 @@
         ) {
             self.name = name
             let flags = collections.flatMap { AskedFlag.all(of: $0, keys) }
-            let failures = ReportedFailures(reporter: reporter)
             base = ClosureProvider(
                 name: name,
                 values: {
                     let read = snapshot()
                     var values: [String: EncodedFlagValue] = [:]
+                    var issues: [FlagError] = []
                     for flag in flags {
                         do {
-                            let value = try read(flag.path, flag.type)
-                            let isLeftOut = value?.isSecret == true && !takesSecrets
-                            failures.note(isLeftOut ? .secretValue(of: flag.key, name) : nil, for: flag.key)
-                            if let value, !isLeftOut { values[flag.key.text] = flag.encoded(value.content) }
+                            guard let value = try read(flag.path, flag.type) else { continue }
+                            if !value.isSecret || takesSecrets {
+                                values[flag.key.text] = flag.encoded(value.content)
+                                continue
+                            }
+                            issues.append(
+                                FlagError(
+                                    .secretValue, provider: name, key: flag.key,
+                                    reason: "its value is a secret, so the next provider was asked instead",
+                                    advice: "Read it with swift-configuration, or say takesSecrets: true"))
                         } catch {
-                            failures.note(.refusedValue(of: flag.key, name, flag.type, error), for: flag.key)
+                            let type = flag.type.rawValue
+                            issues.append(
+                                FlagError(
+                                    .unsupportedValue, provider: name, key: flag.key,
+                                    reason: "its value is no \(type), so the next provider was asked instead: \(error)",
+                                    advice: "Correct the value at its source, or change the type of the flag"))
                         }
                     }
+                    reporter.replace([.secretValue, .unsupportedValue], of: name, with: issues)
                     return values
                 },
                 observe: { changed in
@@ -204,45 +215,6 @@
             case .boolArray: boolArray(forKey: key).map { .boolArray($0) }
             case .byteChunkArray: byteChunkArray(forKey: key).map { .byteChunkArray($0) }
             }
-        }
-    }
-
-    // MARK: What could not be had
-
-    /// Reports each failure when it begins, and says when it has ended.
-    private final class ReportedFailures: Sendable {
-        private let reporter: FlagIssueReporter
-        private let last = Mutex<[FlagKeyPath: FlagError]>([:])
-
-        init(reporter: FlagIssueReporter) { self.reporter = reporter }
-
-        func note(_ failure: FlagError?, for key: FlagKeyPath) {
-            let known = last.withLock { last in
-                defer { last[key] = failure }
-                return last[key]
-            }
-            guard known != failure else { return }
-            if let known { reporter.resolve(known.code, key: key, provider: known.provider ?? "") }
-            if let failure { reporter.report(failure) }
-        }
-    }
-
-    extension FlagError {
-        fileprivate static func refusedValue(
-            of key: FlagKeyPath, _ provider: String, _ type: ConfigType, _ error: any Error
-        ) -> FlagError {
-            FlagError(
-                .refusedValue, provider: provider, key: key,
-                reason:
-                    "its value cannot be given as \(type.rawValue): \(error), so the next provider was asked instead",
-                advice: "Correct the value at its source, or change the type of the flag")
-        }
-
-        fileprivate static func secretValue(of key: FlagKeyPath, _ provider: String) -> FlagError {
-            FlagError(
-                .secretValue, provider: provider, key: key,
-                reason: "its value is a secret, which is kept from the flag, so the next provider was asked instead",
-                advice: "Read it with swift-configuration, or make the provider with takesSecrets: true")
         }
     }
 

@@ -80,7 +80,7 @@
             forKey key: AbsoluteConfigKey, type: ConfigType,
             updatesHandler: (ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws -> Return
         ) async throws -> Return {
-            let updates = FlagLooks(core: core, ordinals: index[key.components].map { [$0.ordinal] } ?? []) {
+            let updates = updates(of: index[key.components].map { [$0.ordinal] } ?? []) {
                 Result { try value(forKey: key, type: type) }
             } isSame: { old, new in
                 switch (old, new) {
@@ -99,12 +99,38 @@
         public func watchSnapshot<Return: ~Copyable>(
             updatesHandler: (ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
         ) async throws -> Return {
-            let looks = FlagLooks(core: core, ordinals: nil) {
+            let moments = updates(of: nil) {
                 moment()
             } isSame: {
                 $0.flags == $1.flags
             }
-            return try await updatesHandler(ConfigUpdatesAsyncSequence(looks.map { $0 as any ConfigSnapshot }))
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(moments.map { $0 as any ConfigSnapshot }))
+        }
+
+        /// Returns a stream of what a closure returns, now and after each change of some flags (`nil` for all) that makes a
+        /// difference.
+        private func updates<Element: Sendable>(
+            of ordinals: [Int]?, _ look: @escaping @Sendable () -> Element,
+            isSame: @escaping @Sendable (Element, Element) -> Bool
+        ) -> AsyncStream<Element> {
+            AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+                let queue = FlagChangeQueue()
+                queue.observe(core, ordinals)
+                let task = Task {
+                    var last = look()
+                    continuation.yield(last)
+                    while !Task.isCancelled {
+                        await queue.wait()
+                        // Cleared before the value is read, so that no later change is missed.
+                        queue.clear()
+                        let new = look()
+                        if !isSame(last, new) { continuation.yield(new) }
+                        last = new
+                    }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
         }
 
         private func moment() -> Moment { Moment(providerName: providerName, index: index, flags: flags()) }
@@ -176,44 +202,6 @@
         /// Takes data, base64, or a list of bytes.
         fileprivate init(bytes value: EncodedFlagValue) throws(FlagValueError) {
             if case .array = value { self = try Self(encoded: value) } else { self = Self(try Data(encoded: value)) }
-        }
-    }
-
-    // MARK: Following
-
-    /// A loader's snapshot, and another each time that values may have changed.
-    private struct FlagLooks<Element: Sendable>: AsyncSequence, Sendable {
-        let core: LoaderCore
-        /// The flags to follow; `nil` for all.
-        let ordinals: Set<Int>?
-        let look: @Sendable () -> Element
-        let isSame: @Sendable (Element, Element) -> Bool
-
-        func makeAsyncIterator() -> AsyncIterator {
-            let queue = FlagChangeQueue()
-            queue.observe(core, ordinals.map { Array($0) })
-            return AsyncIterator(looks: self, queue: queue)
-        }
-
-        struct AsyncIterator: AsyncIteratorProtocol {
-            let looks: FlagLooks
-            let queue: FlagChangeQueue
-            var last: Element?
-
-            mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-                while !Task.isCancelled {
-                    // Cleared before the value is read, so that no later change is missed.
-                    queue.clear()
-                    let new = looks.look()
-                    if let last, looks.isSame(last, new) {
-                        await queue.wait()
-                        continue
-                    }
-                    last = new
-                    return new
-                }
-                return nil
-            }
         }
     }
 #endif

@@ -56,13 +56,12 @@ package struct FlagJSONEdit {
         _ name: String, _ value: EncodedFlagValue, at path: [String]
     ) throws(FlagValueError) {
         guard let around = outline.node(at: path) else { return }
-        let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
         guard let last = around.members.last else {
-            let outer = indentation(at: around.range.lowerBound)
-            let value = try Self.layout(value, indentation: outer + [0x20, 0x20], isInline: false)
-            let inner = [0x0A] + outer + [0x20, 0x20] + key + Array(": ".utf8) + value + [0x0A] + outer
-            return replace((around.range.lowerBound + 1)..<(around.range.upperBound - 1), with: inner)
+            let object = EncodedFlagValue.object([name: value])
+            let indentation = indentation(at: around.range.lowerBound)
+            return replace(around.range, with: try Self.layout(object, indentation: indentation, isInline: false))
         }
+        let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
         let end = last.value.range
         var start = last.keyRange.lowerBound
         while start > 0, [0x20, 0x09, 0x0A, 0x0D].contains(text[start - 1]) { start -= 1 }
@@ -77,14 +76,14 @@ package struct FlagJSONEdit {
         guard let around = outline.node(at: path),
             let position = around.members.firstIndex(where: { $0.key == name })
         else { return }
-        let member = around.members[position]
-        if position > 0 {
-            replace(around.members[position - 1].value.range.upperBound..<member.value.range.upperBound, with: [])
-        } else if around.members.count > 1 {
-            replace(member.keyRange.lowerBound..<around.members[1].keyRange.lowerBound, with: [])
-        } else {
-            replace(around.range, with: Array("{}".utf8))
-        }
+        let (members, member) = (around.members, around.members[position])
+        let range =
+            position > 0
+            ? members[position - 1].value.range.upperBound..<member.value.range.upperBound
+            : members.count > 1
+                ? member.keyRange.lowerBound..<members[1].keyRange.lowerBound
+                : (around.range.lowerBound + 1)..<(around.range.upperBound - 1)
+        replace(range, with: [])
     }
 
     private mutating func replace(_ range: Range<Int>, with new: [UInt8]) {

@@ -16,28 +16,18 @@ extension FlagManifest {
         }
     }
 
-    /// Reads a manifest in its own form or that of the OpenFeature CLI. Members that are not known are ignored.
+    /// Reads a manifest. Members that are not known are ignored.
     ///
     /// - Throws: The first mistake with its path.
     package init(_ document: EncodedFlagValue) throws(FlagValueError) {
         let members = try [String: EncodedFlagValue](encoded: document)
-        guard let number = members["tacklineManifest"] else {
-            guard let flags = members["flags"] else {
-                throw FlagValueError(
-                    expected: "a member \"tacklineManifest\"", found: document,
-                    detail: "export a manifest with FlagManifest(loader)")
-            }
-            do { self.init(collections: [try Listing(openFeature: flags)]) } catch { throw error.nested(in: "flags") }
-            return
-        }
+        let number = members["tacklineManifest"] ?? .null
         guard let version = try? Int(encoded: number), (1...FlagManifest.version).contains(version) else {
             throw FlagValueError(
                 expected: "a version up to \(FlagManifest.version)", found: number, path: ["tacklineManifest"],
-                detail: "use a Tackline as new as the app's")
+                detail: "export it with FlagManifest(loader), and use a Tackline as new as the app's")
         }
-        do {
-            self.init(collections: try [Listing](encoded: members["collections"] ?? .null))
-        } catch {
+        do { collections = try [Listing](encoded: members["collections"] ?? .null) } catch {
             throw error.nested(in: "collections")
         }
     }
@@ -80,29 +70,26 @@ package struct FlagManifestMember<Part> {
     let read: (inout Part, EncodedFlagValue?) throws(FlagValueError) -> Void
     let value: (Part) throws(FlagValueError) -> EncodedFlagValue?
 
-    /// - Parameter usual: The value that the property has where the member is left out.
+    /// - Parameter usual: The value that the property has where the member is left out; `nil` if it is always there.
     fileprivate init<Value: FlagValue & Equatable>(
-        _ name: String, _ property: WritableKeyPath<Part, Value>, unless usual: Value
+        _ name: String, _ property: WritableKeyPath<Part, Value>, unless usual: Value? = nil
     ) {
         self.name = name
         read = { part, value throws(FlagValueError) in
-            if let value, value != .null { part[keyPath: property] = try Value(encoded: value) }
+            guard let value, value != .null else {
+                if usual != nil { return }
+                throw FlagValueError(expected: "a value", found: .null, detail: "export the manifest again")
+            }
+            part[keyPath: property] = try Value(encoded: value)
         }
         value = { part throws(FlagValueError) in
             part[keyPath: property] == usual ? nil : try part[keyPath: property].encoded
         }
     }
 
-    /// Creates a member that is always there.
-    fileprivate init<Value: FlagValue>(_ name: String, _ property: WritableKeyPath<Part, Value>) {
-        self.name = name
-        read = { part, value throws(FlagValueError) in
-            guard let value else {
-                throw FlagValueError(expected: "a value", found: .null, detail: "export the manifest again")
-            }
-            part[keyPath: property] = try Value(encoded: value)
-        }
-        value = { part throws(FlagValueError) in try part[keyPath: property].encoded }
+    /// Creates a member that is left out where the property is `nil`.
+    fileprivate init<Value: FlagValue & Equatable>(_ name: String, optional: WritableKeyPath<Part, Value?>) {
+        self.init(name, optional, unless: .some(nil))
     }
 
     /// Creates a member of any value, for which null is a value.
@@ -116,7 +103,7 @@ package struct FlagManifestMember<Part> {
 extension FlagManifest.Listing: FlagManifestPart {
     package static var members: [FlagManifestMember<Self>] {
         [
-            .init("name", \.name, unless: nil), .init("description", \.description, unless: ""),
+            .init("name", optional: \.name), .init("description", \.description, unless: ""),
             .init("separator", \.separator, unless: FlagKeyPath.defaultSeparator), .init("flags", \.flags),
         ]
     }
@@ -127,9 +114,9 @@ extension FlagManifest.Entry: FlagManifestPart {
         [
             .init("key", \.key), .init("type", \.type), .init("property", \.property, unless: ""),
             .init("groups", \.groups, unless: []), .init("default", any: \.defaultValue),
-            .init("isComputed", \.isComputed, unless: false), .init("name", \.metadata.name, unless: nil),
-            .init("description", \.metadata.description, unless: ""), .init("owner", \.metadata.owner, unless: nil),
-            .init("expiryDate", \.metadata.expiryDate, unless: nil), .init("ticket", \.metadata.ticket, unless: nil),
+            .init("isComputed", \.isComputed, unless: false), .init("name", optional: \.metadata.name),
+            .init("description", \.metadata.description, unless: ""), .init("owner", optional: \.metadata.owner),
+            .init("expiryDate", optional: \.metadata.expiryDate), .init("ticket", optional: \.metadata.ticket),
             .init("tags", \.metadata.tags, unless: []), .init("isInternal", \.metadata.isInternal, unless: false),
             .init("isLocked", \.metadata.isLocked, unless: false),
         ]
@@ -141,9 +128,9 @@ extension FlagManifest.ValueType: FlagManifestPart {
         [
             .init("kind", \.kind), .init("name", \.name, unless: ""),
             .init("isOptional", \.isOptional, unless: false), .init("minimum", any: \.minimum),
-            .init("maximum", any: \.maximum), .init("pattern", \.pattern, unless: nil),
-            .init("cases", \.cases, unless: nil), .init("element", \.element, unless: nil),
-            .init("members", \.members, unless: nil),
+            .init("maximum", any: \.maximum), .init("pattern", optional: \.pattern),
+            .init("cases", optional: \.cases), .init("element", optional: \.element),
+            .init("members", optional: \.members),
         ]
     }
 

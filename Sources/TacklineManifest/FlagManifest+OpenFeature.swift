@@ -25,30 +25,6 @@ extension FlagManifest {
     }
 }
 
-extension FlagManifest.Listing {
-    /// Reads the flags of a manifest in the OpenFeature CLI's form.
-    init(openFeature document: EncodedFlagValue) throws(FlagValueError) {
-        let flags = try [String: [String: EncodedFlagValue]](encoded: document)
-        self.init()
-        for (key, flag) in flags.sorted(by: { $0.key < $1.key }) {
-            let type = flag["flagType"] ?? .null
-            let kinds: [EncodedFlagValue: FlagManifest.ValueType.Kind] = [
-                "boolean": .boolean, "string": .string, "integer": .integer, "float": .number, "object": .object,
-            ]
-            guard var kind = kinds[type] else {
-                throw FlagValueError(
-                    expected: "one of boolean, string, integer, float, object", found: type, path: [key, "flagType"])
-            }
-            if kind == .object, case .array? = flag["defaultValue"] { kind = .array }
-            let about = flag["description"].flatMap { try? String(encoded: $0) } ?? ""
-            self.flags.append(
-                FlagManifest.Entry(
-                    key: key, type: .init(kind), defaultValue: flag["defaultValue"],
-                    metadata: FlagMetadata(description: about)))
-        }
-    }
-}
-
 extension FlagManifest.ValueType {
     /// The type's name in the OpenFeature CLI's manifest; `nil` where the value is of none.
     fileprivate func openFeatureType(of value: EncodedFlagValue) -> String? {

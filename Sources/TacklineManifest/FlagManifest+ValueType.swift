@@ -6,7 +6,7 @@ package import TacklineCore
     import Foundation
 #endif
 
-// Foundation: the bounds of dates.
+// Foundation: its types can be those of flags.
 
 extension FlagManifest {
     /// The type of a flag's values, or of a part of them, with its bounds.
@@ -40,6 +40,11 @@ extension FlagManifest {
         }
 
         package init() { self.init(.any) }
+
+        init(members: [String: ValueType]) {
+            self.init(.object)
+            self.members = members
+        }
 
         package init(
             _ kind: Kind, name: String = "", isOptional: Bool = false, range: ClosedRange<Int128>? = nil,
@@ -92,6 +97,108 @@ extension FlagManifest {
             case .object: "an object"
             case .any: "any value"
             }
+        }
+    }
+}
+
+extension FlagManifest.ValueType {
+    /// Converts a value as the flag's type does, exactly or not at all.
+    ///
+    /// - Parameter value: Any value. ``/TacklineCore/EncodedFlagValue/null`` is taken by every type, since it means "no
+    ///   opinion" where the flag is not optional.
+    /// - Returns: The value in the form in which the type writes it: the number 3.0 becomes the integer 3 for an
+    ///   integer flag, an untyped text what it says.
+    /// - Throws: ``/TacklineCore/FlagValueError``, with the same words as the type's own conversion.
+    package func normalized(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        guard value != .null else { return .null }
+        let normal: EncodedFlagValue
+        do throws(FlagValueError) {
+            normal = try withoutBounds(value)
+        } catch {
+            guard error.path.isEmpty, cases != nil || bounds != nil else { throw error }
+            throw FlagValueError(expected: phrase, found: value)
+        }
+        if let bounds, !bounds.contains(normal) { throw FlagValueError(expected: phrase, found: value) }
+        guard let cases else { return normal }
+        guard let match = cases.first(where: { carrySame($0, normal) }) else {
+            throw FlagValueError(expected: phrase, found: value)
+        }
+        return match
+    }
+
+    private func withoutBounds(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        switch kind {
+        case .boolean: return try Bool(encoded: value).encoded
+        case .integer: return try Int128(encoded: value).encoded
+        case .number: return try Double(encoded: value).encoded
+        case .string: return try String(encoded: value).encoded
+        case .data: return try Data(encoded: value).encoded
+        case .date: return try Date(encoded: value).encoded
+        case .url: return try URL(encoded: value).encoded
+        case .uuid: return try UUID(encoded: value).encoded
+        case .any: return value
+        case .array:
+            let elements = try [EncodedFlagValue](encoded: value)
+            guard let element else { return .array(elements) }
+            var normal: [EncodedFlagValue] = []
+            for (position, value) in elements.enumerated() {
+                do { normal.append(try element.normalizedPart(value)) } catch {
+                    throw error.nested(in: String(position))
+                }
+            }
+            return .array(normal)
+        case .object:
+            let values = try [String: EncodedFlagValue](encoded: value)
+            var normal = values
+            for (name, type) in members ?? [:] {
+                guard let value = values[name] else {
+                    if type.isOptional { continue }
+                    throw FlagValueError(expected: "a member \(EncodedFlagValue.quoted(name))", found: value)
+                }
+                do { normal[name] = try type.normalizedPart(value) } catch { throw error.nested(in: name) }
+            }
+            if let element {
+                for (name, value) in values {
+                    do { normal[name] = try element.normalizedPart(value) } catch { throw error.nested(in: name) }
+                }
+            }
+            return .object(normal)
+        }
+    }
+
+    /// Inside a value null is no opinion but a value, which only an optional takes.
+    private func normalizedPart(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
+        if value == .null, !isOptional, kind != .any { throw FlagValueError(expected: phrase, found: value) }
+        return try normalized(value)
+    }
+
+    /// Returns whether a flag's type may take a value for a listed one: whether they are equal in Swift, or differ only
+    /// in what JSON can't carry, where dates and data become strings.
+    private func carrySame(_ listed: EncodedFlagValue, _ value: EncodedFlagValue) -> Bool {
+        switch ((try? withoutBounds(listed)) ?? listed, value) {
+        case (.string(let left), .string(let right)): left == right
+        case (let left, let right): left == right
+        }
+    }
+}
+
+extension EncodedFlagBounds {
+    /// Returns whether a value is within the bounds, as far as its encoded form shows.
+    func contains(_ value: EncodedFlagValue) -> Bool {
+        switch (self, value) {
+        case (.range(.integer(let minimum), .integer(let maximum)), .integer(let number)):
+            return minimum <= number && number <= maximum
+        case (.range(.string(let minimum), .string(let maximum)), .string(let text)):
+            return minimum <= text && text <= maximum
+        case (.range(.date(let minimum), .date(let maximum)), .date(let date)):
+            return minimum <= date && date <= maximum
+        case (.range(let minimum, let maximum), _):
+            guard let least = try? Double(encoded: minimum), let greatest = try? Double(encoded: maximum),
+                let number = try? Double(encoded: value)
+            else { return true }
+            return least <= number && number <= greatest
+        case (.matching(let pattern), .string(let text)): return EncodedFlagBounds.pattern(pattern, matches: text)
+        default: return true
         }
     }
 }

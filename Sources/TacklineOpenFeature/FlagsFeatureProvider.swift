@@ -44,8 +44,8 @@
 
         private struct State: Sendable {
             var observation: FlagObservation?
-            /// The use of the last context. Contexts are used one after the other.
-            var use: Task<Void, Never>?
+            /// The use of the last context, with the error. Contexts are used one after the other.
+            var use: Task<String?, Never>?
             /// The number of the last context.
             var number = 0
             /// The last event about the health.
@@ -98,48 +98,48 @@
         public func onContextSet(
             oldContext: (any OpenFeature.EvaluationContext)?, newContext: any OpenFeature.EvaluationContext
         ) -> Future<Void, Never> {
-            if setContext != nil { tracker.send(.reconciling()) }
+            guard setContext != nil else { return Future { $0(.success(())) } }
+            tracker.send(.reconciling())
             return use(newContext, isFirst: false)
         }
 
         /// Uses a context after the one before it, whose use is cancelled, and sends the event, unless there is a newer one.
         private func use(_ context: (any OpenFeature.EvaluationContext)?, isFirst: Bool) -> Future<Void, Never> {
             let context = context.map { TacklineTargeting.EvaluationContext($0) }
-            let task = state.withLock { state in
+            let (number, task) = state.withLock { state in
                 state.number += 1
                 let (number, earlier) = (state.number, state.use)
                 earlier?.cancel()
-                let task = Task { [self] in
-                    await earlier?.value
-                    var isReplaced: Bool { self.state.withLock { $0.number != number } }
-                    var failure: String?
-                    if let context, let setContext, !isReplaced {
-                        do { try await setContext(context) } catch { failure = "\(error)" }
-                    }
-                    if isFirst { await refresh() }
-                    if isReplaced { return }
-                    if let failure {
-                        report(Self.failure(failure, .general))
-                    } else if isFirst {
-                        report(health)
-                    } else if setContext != nil {
-                        tracker.send(.contextChanged())
-                        self.state.withLock { $0.event = .ready() }
-                        report(health)
-                    }
+                let task = Task<String?, Never> { [self] in
+                    _ = await earlier?.value
+                    guard let context, let setContext, isLast(number) else { return nil }
+                    do { try await setContext(context) } catch { return "\(error)" }
+                    return nil
                 }
                 state.use = task
-                return task
+                return (number, task)
             }
-            return Future { promise in
+            return Future { [self] promise in
                 // Combine calls it from any thread.
                 nonisolated(unsafe) let promise = promise
                 Task {
-                    await task.value
+                    let failure = await task.value
+                    if isFirst { await refresh() }
+                    if let failure, isLast(number) {
+                        report(Self.failure(failure, .general))
+                    } else if isFirst {
+                        checkHealth(isFirst: true)
+                    } else if isLast(number) {
+                        tracker.send(.contextChanged())
+                        state.withLock { $0.event = .ready() }
+                        report(health)
+                    }
                     promise(.success(()))
                 }
             }
         }
+
+        private func isLast(_ number: Int) -> Bool { state.withLock { $0.number == number } }
 
         private func refresh() async {
             for link in core.chain.links where link.provider.status == .notReady {
@@ -186,9 +186,9 @@
 
         /// Sends an event for a health that has changed since the last one. Not before the provider is initialized, nor while
         /// the context changes.
-        private func checkHealth() {
+        private func checkHealth(isFirst: Bool = false) {
             switch tracker.status {
-            case .notReady, .reconciling: break
+            case .notReady where !isFirst, .reconciling: break
             default: report(health)
             }
         }

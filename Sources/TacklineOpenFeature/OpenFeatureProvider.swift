@@ -74,7 +74,11 @@
             case .ready: .ready
             case .notReady: .notReady
             case .stale, .reconciling: .stale(age: follower.timeSinceLastEvent)
-            case .error, .fatal: .failed(failure(follower.message ?? "the provider doesn't say why"))
+            case .error, .fatal:
+                .failed(
+                    FlagError(
+                        .rejected, provider: name, reason: follower.message ?? "the provider doesn't say why",
+                        advice: "Check the set-up of the vendor's SDK, such as its key, and the network"))
             @unknown default: .ready
             }
         }
@@ -102,40 +106,31 @@
 
         private func answer(for key: FlagKeyPath, isUse: Bool) -> FlagEvaluation {
             guard let kind = kinds[key.text] else { return FlagEvaluation(value: nil) }
-            let context = api.getEvaluationContext()
             let answer =
                 switch kind {
                 case .boolean:
-                    ask(key, isUse, false, true, { .bool($0) }) {
-                        try $0.getBooleanEvaluation(key: key.text, defaultValue: $1, context: context)
-                    }
+                    ask(key, isUse, false, true, { .bool($0) }) { $0.getBooleanEvaluation(key:defaultValue:context:) }
                 case .string, .data, .date, .url, .uuid:
                     ask(key, isUse, "", "\u{1}no value", { .string($0) }) {
-                        try $0.getStringEvaluation(key: key.text, defaultValue: $1, context: context)
+                        $0.getStringEvaluation(key:defaultValue:context:)
                     }
-                case .integer: either(integer(key, isUse, context), number(key, false, context))
-                case .number: either(number(key, isUse, context), integer(key, false, context))
+                case .integer: either(integer(key, isUse), number(key, false))
+                case .number: either(number(key, isUse), integer(key, false))
                 case .array, .object, .any:
                     ask(key, isUse, OpenFeature.Value.null, .structure([:]), { EncodedFlagValue($0) }) {
-                        try $0.getObjectEvaluation(key: key.text, defaultValue: $1, context: context)
+                        $0.getObjectEvaluation(key:defaultValue:context:)
                     }
                 }
             report(answer, for: key)
             return answer
         }
 
-        private typealias Context = any OpenFeature.EvaluationContext
-
-        private func integer(_ key: FlagKeyPath, _ isUse: Bool, _ context: Context?) -> FlagEvaluation {
-            ask(key, isUse, Int64(0), 1, { .integer(Int128($0)) }) {
-                try $0.getIntegerEvaluation(key: key.text, defaultValue: $1, context: context)
-            }
+        private func integer(_ key: FlagKeyPath, _ isUse: Bool) -> FlagEvaluation {
+            ask(key, isUse, 0, 1, { .integer(Int128($0)) }) { $0.getIntegerEvaluation(key:defaultValue:context:) }
         }
 
-        private func number(_ key: FlagKeyPath, _ isUse: Bool, _ context: Context?) -> FlagEvaluation {
-            ask(key, isUse, 0.0, 1, { .double($0) }) {
-                try $0.getDoubleEvaluation(key: key.text, defaultValue: $1, context: context)
-            }
+        private func number(_ key: FlagKeyPath, _ isUse: Bool) -> FlagEvaluation {
+            ask(key, isUse, 0, 1, { .double($0) }) { $0.getDoubleEvaluation(key:defaultValue:context:) }
         }
 
         /// Returns the second answer if the vendor has the other kind of number. The flag's type accepts it if it is exact.
@@ -151,16 +146,18 @@
         ///   - isUse: Whether a client evaluates it, with hooks.
         ///   - first: The default that the vendor is given.
         ///   - second: Another default, for a vendor that returned the first one.
-        ///   - evaluate: Calls the vendor's method for the type.
+        ///   - method: Returns the vendor's method for the type.
         private func ask<T: AllowedFlagValueType>(
             _ key: FlagKeyPath, _ isUse: Bool, _ first: T, _ second: T, _ encode: (T) -> EncodedFlagValue?,
-            _ evaluate: (any FeatureProvider, T) throws -> ProviderEvaluation<T>
+            _ method: (any FeatureProvider) -> (String, T, (any OpenFeature.EvaluationContext)?) throws ->
+                ProviderEvaluation<T>
         ) -> FlagEvaluation {
+            let context = api.getEvaluationContext()
             func evaluation(_ fallback: T) -> FlagEvaluationDetails<T> {
                 var details = FlagEvaluationDetails(flagKey: key.text, value: fallback)
                 do {
                     guard let provider = api.getProvider() else { throw OpenFeatureError.providerNotReadyError }
-                    details = .from(providerEval: try evaluate(provider, fallback), flagKey: key.text)
+                    details = .from(providerEval: try method(provider)(key.text, fallback, context), flagKey: key.text)
                 } catch {
                     details.errorCode = (error as? OpenFeatureError)?.errorCode() ?? .general
                     details.errorMessage = "\(error)"
@@ -180,19 +177,12 @@
             var answer = FlagEvaluation(
                 value: value, variant: details.variant, reason: FlagEvaluation.Reason(openFeature: details.reason),
                 metadata: details.flagMetadata.mapValues { EncodedFlagValue($0) })
-            let subject = api.getEvaluationContext()?.getTargetingKey()
-            answer.subject = subject == "" ? nil : subject
+            answer.subject = context.map { $0.getTargetingKey() }.flatMap { $0.isEmpty ? nil : $0 }
             return answer
         }
 
         private func failed(_ code: FlagEvaluation.ErrorCode, _ message: String?) -> FlagEvaluation {
             FlagEvaluation(value: nil, reason: .error, errorCode: code, errorMessage: message)
-        }
-
-        private func failure(_ reason: String) -> FlagError {
-            FlagError(
-                .rejected, provider: name, reason: reason,
-                advice: "Check the set-up of the vendor's SDK, such as its key, and the network")
         }
 
         /// Reports an evaluation that failed, until it succeeds. A flag that the vendor doesn't have, and a provider that

@@ -14,23 +14,12 @@
         /// flags (``FlagMetadata/isSecret``).
         public static func logging(to logger: Logger) -> FlagIssueReporter {
             FlagIssueReporter { issue in
-                var metadata: Logger.Metadata = ["code": "\(issue.code)", "severity": "\(issue.level)"]
+                let level: Logger.Level = issue.isInDeclaration ? .error : .warning
+                var metadata: Logger.Metadata = ["code": "\(issue.code)", "severity": "\(level)"]
                 if let key = issue.key { metadata["flag"] = "\(key)" }
                 if let provider = issue.provider { metadata["provider"] = "\(provider)" }
-                logger.log(level: issue.level, "\(issue.message)", metadata: metadata)
+                logger.log(level: level, "\(issue.message)", metadata: metadata)
             }
-        }
-    }
-
-    extension FlagError {
-        /// Mistakes that only a new version of the program corrects are errors.
-        fileprivate var level: Logger.Level {
-            let mistakes: Set<Code> = [
-                .unboundFlag, .loaderGone, .cycle, .tooDeep, .duplicateKey, .emptyKeyComponent,
-                .separatorInKeyComponent,
-                .emptySeparator, .missingReflection, .unreachableFlag, .wrongRoot, .hiddenFlag,
-            ]
-            return mistakes.contains(code) ? .error : .warning
         }
     }
 #endif

@@ -102,28 +102,25 @@
         }
 
         package func follow(_ events: AsyncStream<RemoteEvent>, of name: String) async {
-            let confirmed = Mutex<(@Sendable () -> Duration)?>(nil)
+            let elapsed = Mutex<(@Sendable () -> Duration)?>(nil)
             let age = Gauge(label: "\(prefix)_values_age_seconds", dimensions: [("provider", name)], factory: factory)
-            let tell: @Sendable () -> Void = {
-                if let elapsed = confirmed.withLock({ $0 }) { age.record(elapsed() / .seconds(1)) }
+            let record: @Sendable () -> Void = {
+                if let elapsed = elapsed.withLock({ $0 }) { age.record(elapsed() / .seconds(1)) }
             }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { [clock, interval] in
-                    while (try? await clock.sleep(for: interval)) != nil { tell() }
+                    while (try? await clock.sleep(for: interval)) != nil { record() }
                 }
                 for await event in events {
-                    if event.confirmsValues { confirmed.withLock { $0 = Self.stopwatch(clock) } }
-                    if let outcome = event.outcome { count(outcome, of: name) }
-                    tell()
+                    if event.confirmsValues { elapsed.withLock { $0 = Self.stopwatch(clock) } }
+                    if let outcome = event.outcome {
+                        let dimensions = [("provider", name), ("outcome", outcome)]
+                        Counter(label: "\(prefix)_refreshes", dimensions: dimensions, factory: factory).increment()
+                    }
+                    record()
                 }
                 group.cancelAll()
             }
-        }
-
-        private func count(_ outcome: String, of name: String) {
-            Counter(
-                label: "\(prefix)_refreshes", dimensions: [("provider", name), ("outcome", outcome)], factory: factory
-            ).increment()
         }
 
         private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {

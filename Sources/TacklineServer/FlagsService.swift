@@ -78,9 +78,8 @@
         #if Metrics
             /// Measures a remote provider until the service is shut down. Put it before the service that runs the provider.
             public init(_ metrics: FlagMetrics, of provider: RemoteJSONProvider) {
-                self.init(
-                    [Work(name: provider.name) { await metrics.run(provider) }], .seconds(5), ContinuousClock(),
-                    .current)
+                let work = Work(name: provider.name) { await metrics.run(provider) }
+                self.init([work], .seconds(5), ContinuousClock(), .current)
             }
         #endif
 
@@ -94,11 +93,11 @@
                         try await work.run()
                     } catch is CancellationError {
                     } catch {
-                        let message = """
-                            \(work.name) is not followed any more, because it threw: \(error). Correct the cause, and \
-                            start the process again.
-                            """
-                        report(.stoppedSource, message, work)
+                        issueReporter.report(
+                            FlagError(
+                                .stoppedSource, provider: work.name,
+                                reason: "it threw \(error), so it is not followed any more",
+                                advice: "Correct the cause, and start the process again"))
                     }
                     end.yield(number)
                 }
@@ -119,18 +118,12 @@
                 return left
             }.value
             for number in left.sorted() {
-                report(
-                    .ignoredShutdown,
-                    """
-                    \(works[number].name) still runs \(shutdownDeadline.roundedText) after the shutdown of its service. Let it \
-                    end when its task is cancelled.
-                    """,
-                    works[number])
+                issueReporter.report(
+                    FlagError(
+                        .ignoredShutdown, provider: works[number].name,
+                        reason: "it still runs \(shutdownDeadline.roundedText) after the shutdown of its service",
+                        advice: "Let it end when its task is cancelled"))
             }
-        }
-
-        private func report(_ code: FlagError.Code, _ message: String, _ work: Work) {
-            issueReporter.report(FlagError(code, message, provider: work.name))
         }
     }
 

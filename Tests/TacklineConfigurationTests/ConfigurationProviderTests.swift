@@ -121,11 +121,11 @@
             let flags = FlagsLoader(KindFlags.self, providers: [provider, memory], issueReporter: issues.reporter)
             #expect(flags.bool && flags.byte == 3)
             _ = provider.document
-            #expect(issues.issues.map(\.code) == [.refusedValue, .refusedValue])
+            #expect(issues.issues.map(\.code) == [.unsupportedValue, .refusedValue])
             let first = try #require(issues.issues.first { $0.key == "bool" })
             #expect(
                 first.message.contains(
-                    #"Provider "MutableInMemoryProvider", flag "bool": its value cannot be given as bool"#))
+                    #"Provider "MutableInMemoryProvider", flag "bool": its value is no bool"#))
         }
 
         @Test("that are secret are kept from flags and told, unless they are asked for")

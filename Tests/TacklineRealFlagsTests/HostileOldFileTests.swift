@@ -39,55 +39,6 @@ struct HostileOldFileTests {
         }
     }
 
-    @Test("is refused if it is cut anywhere, and never traps")
-    func cut() throws {
-        for isBinary in [false, true] {
-            try Self().cut(isBinary: isBinary)
-        }
-    }
-
-    private func cut(isBinary: Bool) throws {
-        var install = old
-        install.values = ["attempts": 4, "secrets": ["boom_feature": true], "limits": Data("{\"attempts\":1}".utf8)]
-        try install.save(isBinary ? .binary : .xml)
-        let bytes = try old.folder.bytes("flags.plist")
-        for count in stride(from: 0, to: bytes.count - 9, by: 3) {
-            try Data(bytes.prefix(count)).write(to: old.url)
-            #expect(error() != nil, "\(count)")
-        }
-        #expect(overrides.document == FlagDocument())
-    }
-
-    @Test("is refused or read with any bytes changed, and never traps")
-    func changed() throws {
-        for isBinary in [false, true] {
-            try Self().changed(isBinary: isBinary)
-        }
-    }
-
-    private func changed(isBinary: Bool) throws {
-        var install = old
-        install.values = [
-            "attempts": 4, "secrets": ["boom_feature": true], "names": ["a", "b"], "since": "2022-01-26T10:00:00Z",
-            "limits": Data(#"{"attempts":1,"labels":["x"],"until":0}"#.utf8),
-        ]
-        try install.save(isBinary ? .binary : .xml)
-        let bytes = try old.folder.bytes("flags.plist")
-        var generator = SeededGenerator(seed: isBinary ? 1 : 2)
-        var readable = 0
-        for _ in 0..<600 {
-            var changed = bytes
-            for _ in 0...Int.random(in: 0...3, using: &generator) {
-                changed[Int.random(in: bytes.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-            }
-            try Data(changed).write(to: old.url)
-            if (try? RealFlagsImport(localURL: old.url).run(for: flags, into: overrides)) != nil { readable += 1 }
-            #expect(try old.folder.bytes("flags.plist") == changed)
-            try? FileManager.default.removeItem(at: old.folder.file("overrides.json.imported"))
-        }
-        #expect(readable > 0 && overrides.status == .ready)
-    }
-
     @Test("is refused if it has no bottom")
     func deep() throws {
         let deep = String(repeating: "<dict><key>a</key>", count: 100_000)

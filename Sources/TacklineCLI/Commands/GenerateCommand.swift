@@ -195,6 +195,9 @@
                 value = "nil"
                 remarks.append("\"\(entry.key)\" has no default that source can hold; it was made optional")
             }
+            if type.members != nil {
+                remarks.append("the members of \"\(entry.key)\" are not declared; it became a dictionary")
+            }
             var arguments: [String] = []
             if let title = entry.metadata.name { arguments.append("name: \(SwiftLiteral.string(title))") }
             if let key = key(of: entry, property, keys) { arguments.append("key: \(key)") }
@@ -262,21 +265,9 @@
     extension FlagManifest.ValueType {
         /// Creates the type that all values share.
         fileprivate init(of values: some Sequence<EncodedFlagValue>) {
-            let kinds = Set(
-                values.map { value -> Kind in
-                    switch value {
-                    case .bool: .boolean
-                    case .integer: .integer
-                    case .double: .number
-                    case .string: .string
-                    default: .any
-                    }
-                })
-            if kinds == [.integer, .number] {
-                self.init(.number)
-            } else {
-                self.init(kinds.count == 1 ? kinds.first ?? .any : .any)
-            }
+            let kinds = Set(values.map { Self.kind(of: $0) })
+            let kind = kinds == [.integer, .number] ? .number : kinds.count == 1 ? kinds.first ?? nil : nil
+            self.init(kind.flatMap { [.array, .object].contains($0) ? nil : $0 } ?? .any)
         }
     }
 #endif

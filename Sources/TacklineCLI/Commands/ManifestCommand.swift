@@ -13,7 +13,7 @@
 
                   try FlagManifest(loader).jsonData().write(to: url)
 
-                The manifest of the OpenFeature CLI is read too, and written with --format openfeature.
+                With --format openfeature it is written as the OpenFeature CLI reads it, which makes code for other languages.
 
                   tackline manifest manifest.json
                   tackline manifest manifest.json --format openfeature > flags.openfeature.json

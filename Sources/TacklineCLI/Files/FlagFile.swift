@@ -107,7 +107,7 @@
             return TextPosition.positions(of: paths.map { outline.offset(of: $0) }, in: input.bytes)
         }
 
-        /// Recognizes the content from the members: a manifest by its version or its flags' types, flag definitions by
+        /// Recognizes the content from the members: a manifest by its version, flag definitions by
         /// their `$schema` or their flags' members, and values otherwise.
         static func content(of members: [String: EncodedFlagValue]) -> Content {
             if members["tacklineManifest"] != nil { return .manifest }
@@ -120,7 +120,6 @@
                 }
             for case .object(let flag) in flags {
                 if flag["variants"] != nil || flag["state"] != nil { return .flagd }
-                if flag["flagType"] != nil { return .manifest }
             }
             return .values
         }

@@ -35,7 +35,7 @@
             }
         }
 
-        /// Reads a manifest in its own form or that of the OpenFeature CLI.
+        /// Reads a manifest.
         init(path: String) throws(CommandFailure) { self.init(try FlagFile(path: path).manifest()) }
 
         /// Returns the flag at a key, which may be one text or the names of nested objects.

@@ -153,7 +153,7 @@ extension FlagError {
     }
 
     /// Whether the error is a mistake in the app's own declarations, which is the same at each launch.
-    fileprivate var isInDeclaration: Bool {
+    package var isInDeclaration: Bool {
         let mistakes: Set<Code> = [
             .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
             .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .tooDeep, .invalidBounds,

@@ -192,22 +192,6 @@ import Testing
         #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
     }
 
-    @Test("ends on the last of many contexts that are set at once, ready")
-    func manyContexts() async {
-        let context = CurrentContext()
-        nonisolated(unsafe) let api = await makeAPI(
-            FlagsFeatureProvider(loader(memory), onContext: { context.set($0) }))
-        await withTaskGroup { group in
-            for user in 0..<50 {
-                group.addTask {
-                    await api.setEvaluationContextAndWait(evaluationContext: ImmutableContext(targetingKey: "\(user)"))
-                }
-            }
-        }
-        #expect(context.context.targetingKey == api.getEvaluationContext()?.getTargetingKey())
-        #expect(api.getProviderStatus() == .ready)
-    }
-
     @Test("counts an evaluation as a use, and passes a value on to the flag's observers")
     func uses() async {
         let recorder = Recorder()

@@ -185,17 +185,6 @@ import Testing
         #expect(flags.theme == "blue")
     }
 
-    @Test("keeps a pinned value through a change of the configuration")
-    func pins() async {
-        let vendor = Vendor(["theme": "dark"])
-        let provider = OpenFeatureProvider(await makeAPI(vendor), for: PinnedFlags.self)
-        let flags = FlagsLoader(PinnedFlags.self, providers: [provider])
-        #expect(flags.theme == "dark")
-        vendor.state.withLock { $0.values["theme"] = "green" }
-        provider.valuesDidChange()
-        #expect(flags.theme == "dark")
-    }
-
     @Test("evaluates a flag when it is read and not before, and runs hooks for reads only")
     func uses() async {
         let vendor = Vendor(["page_size": 3, "theme": "dark"])
