@@ -167,7 +167,7 @@ tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
 tests("TacklineRemoteJSON", uses: ["CMutexAnnotations", "RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
 for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(name, uses: [.target(name: name)]) }
 tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineFiles", "TacklineRemoteJSON", "TacklineTargeting"])
-tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", crypto])
+tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", "TacklineTargeting", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineUsage", uses: ["TacklineUsage", "UsageProbe"])
 tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])

@@ -84,6 +84,9 @@ private final class SignedDocumentStore: FlagDocumentStore {
     var subject: String? { store.subject }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
+    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+        store.reasoning(for: key, as: attributes)
+    }
     var document: FlagDocument { store.document }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TacklineCore
 import TacklineLocal
 import TacklineSigning
+import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
@@ -53,6 +54,18 @@ import Testing
         trust.minimumVersion = 2
         #expect(reason(provider(trust).status).contains("older than 2"))
         #expect(provider(trust).value(for: "a") == nil)
+    }
+
+    @Test("with rules says how they lead to a value, as an unsigned one does")
+    func rules() throws {
+        let rule = #""targeting": { "if": [{ "==": [{ "var": "plan" }, "pro"] }, "on", "off"] }"#
+        let flag = #"{ "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off", "# + rule + "}"
+        try write(#"{"$version": 1, "flags": { "a": "# + flag + "}}", by: owner)
+        let context = CurrentContext(EvaluationContext(attributes: ["plan": "pro"]))
+        let format = FlagDocumentFormat.flagd(context: .current(context)).signed(by: TestSigner.trust([owner]))
+        let provider = ReadOnlyLocalProvider(file: file, format: format)
+        #expect(provider.value(for: "a") == true)
+        #expect(provider.reasoning(for: "a", as: nil) != nil)
     }
 
     @Test("that takes a worse one's place changes nothing")
