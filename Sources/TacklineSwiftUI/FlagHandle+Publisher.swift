@@ -2,7 +2,6 @@
     public import Combine
     import Dispatch
     import Foundation
-    import Synchronization
     public import TacklineCore
 
     // Foundation: it knows whether this is the main thread.
@@ -21,12 +20,10 @@
                 let subject = CurrentValueSubject<Value, Never>(value)
                 // Combine's subjects may be sent to from any thread, which their types do not say.
                 nonisolated(unsafe) let sink = subject
-                let isFirst = FlagFirstValue()
-                let observation = observeValues { @MainActor value in
-                    // The subject has the current value already.
-                    if !isFirst.isFirst() || !FlagFirstValue.isSame(value, sink.value) { sink.send(value) }
-                }
-                let publisher = subject.handleEvents(receiveCancel: { observation.cancel() })
+                // It begins with the current value, which the subject has already.
+                let observation = observeValues { @MainActor value in sink.send(value) }
+                let publisher = subject.removeDuplicates(by: isSame)
+                    .handleEvents(receiveCancel: { observation.cancel() })
                 // Elsewhere the current value, too, goes by way of the main actor.
                 return Thread.isMainThread
                     ? publisher.eraseToAnyPublisher()
@@ -34,17 +31,8 @@
             }
             .eraseToAnyPublisher()
         }
-    }
 
-    /// A mark that is set at the first call.
-    private final class FlagFirstValue: Sendable {
-        private let wasAsked = Atomic<Bool>(false)
-
-        func isFirst() -> Bool {
-            !wasAsked.exchange(true, ordering: .relaxed)
-        }
-
-        static func isSame<Value: FlagValue>(_ left: Value, _ right: Value) -> Bool {
+        private func isSame(_ left: Value, _ right: Value) -> Bool {
             guard let left = try? left.encoded, let right = try? right.encoded else { return false }
             return left == right
         }

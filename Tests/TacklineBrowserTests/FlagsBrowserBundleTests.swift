@@ -33,23 +33,6 @@ import Testing
         #expect(to.loader.title == "kept")
     }
 
-    @Test("goes to a provider that is no override layer just as well, unless an override ends")
-    func otherProviders() async throws {
-        let bench = Bench()
-        let bundle = FlagOverrideBundle([FlagOverrides.Entry(key: "attempts", value: 7)])
-        let text = try FlagJSONWriter().text(of: bundle.encoded)
-        try await bench.browser.perform(.importBundle(bundle: text, destination: "region"))
-        #expect(bench.region.value(for: "attempts") == 7)
-        let ending = FlagOverrideBundle([
-            FlagOverrides.Entry(key: "attempts", value: 8, expires: Date(timeIntervalSinceReferenceDate: 9))
-        ])
-        let endingText = try FlagJSONWriter().text(of: ending.encoded)
-        let error = await bench.browser.failure(.importBundle(bundle: endingText, destination: "region"))
-        #expect(error?.message.contains("provider \"region\" cannot keep when a value expires") == true)
-        let export = try await bench.browser.perform(.exportBundle(destination: "region"))
-        #expect(export.bundle?.contains("\"attempts\"") == true)
-    }
-
     @Test("with a mistake imports nothing and says where it is")
     func mistakes() async throws {
         let bench = Bench()

@@ -53,7 +53,6 @@ import Testing
     }
 }
 
-/// What a test with several threads found.
 private final class Findings: Sendable {
     private let found = Mutex<[String]>([])
     var all: [String] { found.withLock { $0 } }

@@ -1,7 +1,6 @@
 import Foundation
 import Observation
 import Synchronization
-import TacklineClosure
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -63,8 +62,8 @@ import Testing
         return screen
     }
 
-    @Test("is observed, and lists what the filter admits")
-    func observation() async {
+    @Test("is observed, follows the browser, and lists what the filter admits")
+    func follows() async {
         let screen = await screen()
         let fired = Atomic<Int>(0)
         withObservationTracking {
@@ -73,13 +72,7 @@ import Testing
             fired.add(1, ordering: .relaxed)
         }
         screen.filter.text = "often tried"
-        #expect(fired.load(ordering: .relaxed) == 1)
-        #expect(screen.parts.first?.flags.map(\.key) == ["attempts"])
-    }
-
-    @Test("follows the browser")
-    func follows() async {
-        let screen = await screen()
+        #expect(fired.load(ordering: .relaxed) == 1 && screen.parts.map(\.flags.count) == [1])
         let following = Task { await screen.follow() }
         bench.remote.memory.setValue(44, for: "attempts")
         while screen.snapshot?.flag(id: "BrowserFlags:attempts")?.value.text != "44" { await Task.yield() }
@@ -146,25 +139,6 @@ import Testing
         bench.loader.providers = [bench.overrides]
         await screen.refresh()
         #expect(screen.destination == nil && screen.draft?.destination == "overrides")
-    }
-
-    @Test("offers to release what a launch guard holds back, and releases it")
-    func release() async throws {
-        let remote = ClosureProvider(name: "remote", values: { ["attempts": 5] })
-        let loader = FlagsLoader<BrowserFlags>(
-            description: FlagMetadata(), keyConfiguration: KeyConfiguration(),
-            chain: InstalledChain(
-                [MemoryProvider(), remote], environment: .nonProduction, reporter: .silent,
-                launchGuard: HoldingGuard("remote")),
-            observation: .automatic)
-        let screen = FlagsBrowserScreen(FlagsBrowser(loader))
-        await screen.refresh()
-        let flag = try #require(screen.snapshot?.flags.first { $0.canBeReleased })
-        #expect(flag.key == "attempts" && flag.answers.contains { $0.refusal?.contains("it is held back") == true })
-        #expect(try await screen.outlook(of: .release(flag: flag.id)).get().changesAnything)
-        screen.begin(.release(flag: flag.id))
-        await screen.finish()
-        #expect(loader.attempts == 5 && screen.snapshot?.flags.contains { $0.canBeReleased } == false)
     }
 
     @Test("edits each control within the bounds of the type")

@@ -31,16 +31,6 @@ import Testing
         #expect(Bench(showsInternalFlags: true).flag("secrets/deep/tracing")?.metadata.isInternal == true)
     }
 
-    @Test("takes a loader that it is given twice for one")
-    func twice() async throws {
-        let bench = Bench()
-        let browser = FlagsBrowser(bench.loader, bench.loader)
-        let revision = browser.snapshot().revision
-        #expect(browser.snapshot().revision == revision)
-        bench.region.setValues(["attempts": 5])
-        #expect(try await browser.recentChanges { !$0.isEmpty }.map(\.key) == ["attempts"])
-    }
-
     @Test("gives each flag the control of its type")
     func controls() {
         let bench = Bench()
@@ -127,18 +117,6 @@ import Testing
         }
         let all = bench.browser.snapshot().recentChanges
         #expect(all.count == 100 && all.first?.id == 153 && all.first?.author?.count == 60)
-    }
-
-    @Test("has a greater revision after anything happened, and the same after nothing did")
-    func revisions() async {
-        // In a process of its own: a scope of another test is something that happened, too.
-        await #expect(processExitsWith: .success) {
-            let bench = Bench()
-            let first = bench.browser.snapshot().revision
-            #expect(bench.browser.snapshot().revision == first)
-            bench.region.setValue(2, for: "attempts")
-            #expect(bench.browser.snapshot().revision > first)
-        }
     }
 
     @Test("tells apart collections with one name, and those of a manager that come and go")

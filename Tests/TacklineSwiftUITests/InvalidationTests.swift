@@ -77,18 +77,6 @@ struct InvalidationTests {
         #expect(view.drawings == ["3", "4"])
     }
 
-    @Test("follows a loader that it takes from the environment by its type")
-    func environment() async throws {
-        let view = DrawnView { [loader] in "\(loader.number) \(loader.group.isDeep)" }
-        memory.setValue(true, for: "group/is_deep")
-        await view.drawNext()
-        try loader.$number.setValue(4)
-        await view.drawNext()
-        #expect(view.drawings == ["3 false", "3 true", "4 true"])
-        let observable: any Observable = loader
-        #expect(observable is FlagsLoader<ViewFlags>)
-    }
-
     @Test("is drawn again after a write that fails, so that its control goes back, and the failure is reported")
     func failedWrite() async throws {
         let codes = Mutex<[String]>([])

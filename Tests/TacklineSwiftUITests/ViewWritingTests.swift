@@ -57,18 +57,6 @@ struct ViewWritingTests {
         #expect(file.text == "{\n  \"is_on\": true\n}\n")
     }
 
-    @Test("waits for no file behind a layer of overrides either")
-    func overrides() throws {
-        let overrides = FlagOverrides(storage: file.provider, environment: .nonProduction)
-        let flags = FlagsLoader(ViewFlags.self, environment: .nonProduction, providers: [overrides])
-        flags.$isOn.setValueFromView(true, providerNamed: nil)
-        #expect(flags.isOn)
-        #expect(file.text == nil)
-        file.unlock()
-        try file.provider.flush()
-        #expect(file.text?.contains("is_on") == true)
-    }
-
     @Test("of the flag browser waits for no file, whatever its command")
     @MainActor
     func browser() async throws {

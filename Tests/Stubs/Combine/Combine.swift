@@ -78,6 +78,11 @@ public enum Publishers {
     public typealias Failure = Upstream.Failure
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
   }
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
+  }
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -85,6 +90,7 @@ public enum Publishers {
   }
 }
 extension Publisher {
+  public func removeDuplicates(by predicate: @escaping (Output, Output) -> Bool) -> Publishers.RemoveDuplicates<Self> { fatalError() }
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
