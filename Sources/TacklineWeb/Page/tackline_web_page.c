@@ -14,14 +14,8 @@ static const struct {
     {"welcome.html", (const unsigned char[]){
 #embed "Files/welcome.html" suffix(, 0)
     }},
-    {"base.css", (const unsigned char[]){
-#embed "Files/base.css" suffix(, 0)
-    }},
-    {"layout.css", (const unsigned char[]){
-#embed "Files/layout.css" suffix(, 0)
-    }},
-    {"panel.css", (const unsigned char[]){
-#embed "Files/panel.css" suffix(, 0)
+    {"page.css", (const unsigned char[]){
+#embed "Files/page.css" suffix(, 0)
     }},
     {"bundles.js", (const unsigned char[]){
 #embed "Files/bundles.js" suffix(, 0)

@@ -47,7 +47,9 @@
 
         /// A stream of events that carry the revision of the flags.
         init(revisions: AsyncStream<Int>, while isAllowed: @escaping @Sendable () -> Bool) {
-            let events = revisions.prefix { _ in isAllowed() }.map { Array("event: changed\ndata: \($0)\n\n".utf8) }
+            let events = revisions.prefix { _ in isAllowed() }.map { revision throws in
+                Array("event: changed\ndata: \(revision)\n\n".utf8)
+            }
             self.init(.ok, type: "text/event-stream", HTTPBodySequence(from: Pieces(base: events)))
         }
 
@@ -67,7 +69,11 @@
     }
 
     /// Bytes that are sent in pieces, as FlyingFox wants them.
-    private struct Pieces<Base: AsyncSequence & Sendable>: AsyncBufferedSequence where Base.Element == [UInt8] {
+    ///
+    /// The error type is fixed, because Swift 6.3 crashes for Apple's systems where a generic iterator throws a generic
+    /// one.
+    private struct Pieces<Base: AsyncSequence & Sendable>: AsyncBufferedSequence
+    where Base.Element == [UInt8], Base.Failure == any Error {
         typealias Element = UInt8
 
         struct AsyncIterator: AsyncBufferedIteratorProtocol {

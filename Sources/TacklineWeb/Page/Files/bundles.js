@@ -2,23 +2,6 @@ import { $, element, moment, plural, setText } from "./elements.js";
 import { act, ask } from "./store.js";
 import { copy, fail, showDialog, toast } from "./messages.js";
 
-/** The address of the page, which a proxy may have put under a path of its own. */
-export const home = () => location.origin + location.pathname;
-
-// Bundles in links are UTF-8 in base64 for URLs, in the fragment, which browsers do not send to servers.
-export function linkWith(bundle) {
-  const binary = Array.from(new TextEncoder().encode(bundle), (byte) => String.fromCharCode(byte)).join("");
-  return `${home()}#import=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
-}
-
-/** The bundle in what stands behind `#import=`, or `null` if that is damaged. */
-export function decoded(text) {
-  try {
-    const binary = atob(text.slice(text.lastIndexOf("=") + 1).replaceAll("-", "+").replaceAll("_", "/"));
-    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (one) => one.charCodeAt(0)));
-  } catch { return null; }
-}
-
 // Dialogs that show what a reset or a bundle would change.
 export const bundles = {
   async confirmReset(command, title) {
@@ -37,16 +20,10 @@ export const bundles = {
     try { reply = await ask("api/command", { command: { exportBundle: {} } }); } catch (error) { return fail(error); }
     if (!reply.bundle) return toast(reply.message);
     const url = URL.createObjectURL(new Blob([reply.bundle], { type: "application/json" }));
-    const link = linkWith(reply.bundle);
-    // Longer ones do not survive every chat.
-    const isShort = link.length <= 8000;
     const dialog = showDialog("Share overrides", [
-      element("p", {}, reply.message, " ", isShort
-        ? "Whoever opens the link sees what it would change before anything does. Only those who may open this console can."
-        : "They are too many for a link: send the file."),
+      element("p", {}, reply.message),
       element("textarea", { class: "mono", rows: "12", readonly: true, "aria-label": "Bundle", value: reply.bundle }),
     ], [
-      { label: "Copy link", disabled: !isShort, act: (_, pressed) => copy(link, pressed) },
       { label: "Copy", act: (_, pressed) => copy(reply.bundle, pressed) },
       { label: "Download", kind: "primary", act: () => element("a", { href: url, download: "overrides.json" }).click() },
     ], "Close");
@@ -54,10 +31,10 @@ export const bundles = {
     dialog.addEventListener("close", () => URL.revokeObjectURL(url), { once: true });
   },
 
-  importBundle(bundle = "") {
+  importBundle() {
     let number = 0;
-    const area = element("textarea", { class: "mono", rows: "7", id: "bundle", spellcheck: "false", value: bundle,
-      placeholder: "{ \"format\": \"tackline-overrides\", … }, or a link", "aria-describedby": "bundle-says",
+    const area = element("textarea", { class: "mono", rows: "7", id: "bundle", spellcheck: "false",
+      placeholder: "{ \"format\": \"tackline-overrides\", … }", "aria-describedby": "bundle-says",
       on: { input: () => look() } });
     const replaces = element("input", { type: "checkbox", on: { change: () => look() } });
     const file = element("input", { type: "file", accept: "application/json,.json", "aria-label": "File" });
@@ -70,11 +47,7 @@ export const bundles = {
       setText(says, message);
       if (isWrong) says.scrollIntoView({ block: "nearest" });
     };
-    const command = () => {
-      const given = area.value.trim();
-      const text = given.includes("#import=") ? decoded(given) ?? given : given;
-      return { importBundle: { bundle: text, isReplacing: replaces.checked } };
-    };
+    const command = () => ({ importBundle: { bundle: area.value.trim(), isReplacing: replaces.checked } });
     const look = async () => {
       const mine = ++number;
       let preview = null, error = null;
@@ -87,14 +60,13 @@ export const bundles = {
       $("confirm").disabled = !preview;
     };
     showDialog("Import overrides", [
-      element("p", {}, "Paste a bundle or a link that somebody shared, or choose a file. All of it is taken, or nothing."),
-      file, element("div", { class: "field" }, element("label", { for: "bundle" }, "Bundle or link"), area),
+      element("p", {}, "Paste a bundle that somebody shared, or choose a file. All of it is taken, or nothing."),
+      file, element("div", { class: "field" }, element("label", { for: "bundle" }, "Bundle"), area),
       element("label", { class: "check" }, replaces, "Remove all other overrides"), says, changes,
     ], [{ label: "Import", kind: "primary", id: "confirm", disabled: true, act: async (close) => {
       try { await act(command(), { rethrows: true }); close(); } catch (error) { say(error.message, true); }
     } }]);
     changes.hidden = true;
-    if (bundle) look();
   },
 };
 

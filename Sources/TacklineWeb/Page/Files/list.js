@@ -70,7 +70,8 @@ export const list = {
     const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, fold), tally, reset),
       description && element("p", { class: "about" }, description));
     const rows = (byGroup.get(id) ?? []).map((flag) => this.row(flag));
-    const items = element("ul", { class: "rows" }, ...rows.map((row) => row.root));
+    const items = element("ul", { class: "rows" });
+    for (const row of rows) items.appendChild(row.root);
     const root = element("section", { class: name, "aria-label": title }, head, items);
     const block = { id, root, head, items, tally, reset, fold, rows, parent: null };
     this.blocks.push(block);
@@ -80,32 +81,31 @@ export const list = {
   row(flag) {
     const root = $("row").content.firstElementChild.cloneNode(true);
     root.dataset.id = flag.id;
-    const [open, toggle] = root.children;
-    const [name, key, badges, description, value, badge] = open.querySelectorAll("span[class]:not(.part)");
-    const row = { id: flag.id, root, open, toggle, name, key, badges, description, value, badge, text: JSON.stringify(flag) };
+    const open = root.firstElementChild, what = open.firstElementChild, answer = open.lastElementChild;
+    const title = what.firstElementChild, name = title.firstElementChild;
+    const row = { id: flag.id, root, open, toggle: root.lastElementChild, name, key: name.nextElementSibling,
+      badges: title.lastElementChild, description: what.lastElementChild, value: answer.firstElementChild,
+      badge: answer.lastElementChild, text: JSON.stringify(flag) };
     this.rows.set(flag.id, row);
     this.fill(row, flag);
     return row;
   },
 
   fill(row, flag) {
-    const source = sourceName(flag.source);
-    const refused = flag.answers.filter((answer) => answer.outcome === "refused").map((answer) => answer.provider);
-    const hasDraft = editor.drafts.has(flag.id);
+    const isRefused = flag.answers.some((answer) => answer.outcome === "refused");
     setText(row.name, flag.name);
     setText(row.key, flag.key);
     setText(row.description, flag.description);
     setText(row.value, flag.value.text);
     row.value.title = flag.value.text;
-    setText(row.badge, source);
+    setText(row.badge, sourceName(flag.source));
     row.badge.className = flag.source.kind === "default" ? "badge plain" : store.isOverride(flag) ? "badge override" : "badge";
-    row.open.setAttribute("aria-label", [`${flag.name}, ${flag.key}: ${flag.value.text}`, `from ${source}`,
-      flag.isExpired && "expired", refused.length > 0 && `a value of ${refused.join(" and ")} is refused`,
-      hasDraft && "with an edit that is not set"].filter(Boolean).join(", "));
-    const badges = [[refused.length > 0, "bad", "refused value"], [flag.isExpired, "warn", "expired"],
-      [flag.metadata.isLocked, "", "locked"], [flag.metadata.isInternal, "", "internal"], [hasDraft, "warn", "not set yet"]];
-    row.badges.replaceChildren(...badges.filter(([isOn]) => isOn).map(([, kind, text]) =>
-      element("span", { class: `badge ${kind}` }, text)));
+    const badges = [[isRefused, "bad", "refused value"], [flag.isExpired, "warn", "expired"],
+      [flag.metadata.isLocked, "", "locked"], [flag.metadata.isInternal, "", "internal"],
+      [editor.drafts.has(flag.id), "warn", "not set yet"]].filter(([isOn]) => isOn);
+    if (badges.length > 0 || row.badges.firstChild) {
+      row.badges.replaceChildren(...badges.map(([, kind, text]) => element("span", { class: `badge ${kind}` }, text)));
+    }
     const isSwitch = flag.control.kind === "toggle" && flag.value.kind === "bool";
     row.root.classList.toggle("bool", isSwitch);
     row.toggle.hidden = !isSwitch;

@@ -1,7 +1,7 @@
 import { $, element, memory, narrow, plural, setText, sourceName } from "./elements.js";
 import { areOurs, flip, refresh, store, undo, watch } from "./store.js";
 import { announce, showDialog, toast } from "./messages.js";
-import { bundles, decoded, linkWith } from "./bundles.js";
+import { bundles } from "./bundles.js";
 import { editor } from "./editor.js";
 import { filter } from "./filter.js";
 import { list } from "./list.js";
@@ -88,10 +88,6 @@ function readAddress() {
     if (id) toast(`There is no flag “${id}” here, perhaps not any more.`, { isBad: true });
   }
   isReading = false;
-  if (!location.hash.startsWith("#import=")) return;
-  const bundle = decoded(location.hash);
-  history.replaceState(null, "", location.pathname + location.search);
-  if (bundle === null) toast("The link with overrides is damaged.", { isBad: true }); else bundles.importBundle(bundle);
 }
 
 panel.onOpen = () => writeAddress(true);
@@ -174,4 +170,4 @@ watch();
 refresh().catch(() => {});
 
 // For the developer console of the browser, and for tests.
-Object.assign(globalThis, { tackline: { store, list, filter, panel, editor, refresh, linkWith } });
+Object.assign(globalThis, { tackline: { store, list, filter, panel, editor, refresh } });

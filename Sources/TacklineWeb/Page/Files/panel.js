@@ -1,7 +1,6 @@
 import { $, button, calendar, element, moment, narrow, picture, plural, replace, sentence, setText, sourceName, time, timeZone }
   from "./elements.js";
 import { act, store } from "./store.js";
-import { home } from "./bundles.js";
 import { announce, copy } from "./messages.js";
 import { editor } from "./editor.js";
 import { list } from "./list.js";
@@ -89,7 +88,7 @@ function head(flag) {
   const copying = (label, text) => button(label, { class: "link copy" }, (pressed) => copy(text, pressed));
   return element("div", { class: "panel-head" }, element("div", { class: "heading" }, element("h2", {}, flag.name), closeButton()),
     element("p", {}, element("span", { class: "key" }, flag.key), " ", copying("Copy key", flag.key), " ",
-      copying("Copy link", `${home()}?${new URLSearchParams({ flag: flag.id })}`)),
+      copying("Copy link", `${location.origin}${location.pathname}?${new URLSearchParams({ flag: flag.id })}`)),
     flag.description && element("p", { class: "about" }, flag.description), element("div", { class: "badges" },
       ...badges.filter(([isOn]) => isOn).map(([, kind, text]) => element("span", { class: `badge ${kind}` }, text))));
 }
