@@ -14,9 +14,8 @@ package final class FlagChangeTracker: Sendable {
     private let pins: PinnedFlagValues
     private let count = Atomic<UInt64>(0)
     private let queues = Mutex([QueuedFlags]())
-    /// The queue of the flags that were read since reads are registered with Observation, or `nil` while they are not. The
-    /// task notifies Observation of its changes.
-    let observation = Mutex<(queue: FlagChangeQueue, task: Task<Void, Never>)?>(nil)
+    /// The flags that were read since reads are registered with Observation, or `nil` while they are not.
+    let observed = Mutex<ObservedFlags?>(nil)
 
     init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32, pins: PinnedFlagValues) {
         (self.index, self.slots, self.generation, self.pins) = (index, slots, generation, pins)
@@ -77,7 +76,7 @@ package final class FlagChangeTracker: Sendable {
 
     /// Notifies Observation of the changes that a call has made, at once and on the current thread.
     func notifyObservation() {
-        guard let queue = observation.withLock({ $0?.queue }) else { return }
+        guard let queue = observed.withLock({ $0?.queue }) else { return }
         while let change = queue.nextWithoutWaiting() { change.flag.core.notifyObservation(of: change.flag.ordinal) }
     }
 

@@ -49,6 +49,21 @@ extension FlagSlot {
     }
 }
 
+/// The flags of a loader that were read while reads are registered. A task notifies Observation of their changes.
+final class ObservedFlags: Sendable {
+    let queue = FlagChangeQueue()
+    private let task: Task<Void, Never>
+
+    init(_ core: LoaderCore) {
+        queue.observe(core, [])
+        task = Task.detached { [queue] in
+            while let change = await queue.next() { change.flag.core.notifyObservation(of: change.flag.ordinal) }
+        }
+    }
+
+    deinit { task.cancel() }
+}
+
 extension LoaderCore {
     /// Notifies Observation of a flag, whether its value has changed or a control that shows another one is to be drawn
     /// again. It runs closures of observers, so the caller must hold no lock.
@@ -56,14 +71,9 @@ extension LoaderCore {
 
     /// Registers reads with Observation from now on, for as long as the loader exists. Further calls do nothing.
     package func beginObserving() {
-        let isFirst = tracker.observation.withLock { observation in
-            guard observation == nil else { return false }
-            let queue = FlagChangeQueue()
-            queue.observe(self, [])
-            let task = Task.detached {
-                while let change = await queue.next() { change.flag.core.notifyObservation(of: change.flag.ordinal) }
-            }
-            observation = (queue, task)
+        let isFirst = tracker.observed.withLock { observed in
+            guard observed == nil else { return false }
+            observed = ObservedFlags(self)
             return true
         }
         guard isFirst else { return }
@@ -72,8 +82,7 @@ extension LoaderCore {
 
     /// Ends the registration of reads, since the loader is being deallocated.
     func endObserving() {
-        guard let task = tracker.observation.withLock({ $0?.task }) else { return }
-        task.cancel()
+        guard tracker.observed.withLock({ $0 != nil }) else { return }
         // Observation releases an observer when it is notified. No further change would do that.
         for ordinal in ordinals { notifyObservation(of: ordinal) }
     }

@@ -13,7 +13,7 @@ extension LoaderCore: FlagOwner {
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         let declaration = declarations[ordinal]
         if let answer { return (answer(ordinal, declaration), nil, false) }
-        let observation = isObserved ? tracker.observation.withLock { $0?.queue } : nil
+        let observation = isObserved ? tracker.observed.withLock { $0?.queue } : nil
         observation?.flagIsRead(ordinal, of: self, value: nil)
         if declaration.isSecret { Evaluation.noteSecret() }
         var (value, isLasting) = (declaration.defaultValue, true)
