@@ -139,8 +139,11 @@ extension String {
     ///
     /// It is the order of `<`, except for texts that are not normalized.
     func precedes(_ other: String) -> Bool {
-        var (left, right) = (self, other)
-        return left.withUTF8 { left in right.withUTF8 { right in unsafe left.lexicographicallyPrecedes(right) } }
+        let isBefore = unsafe utf8.withContiguousStorageIfAvailable { left in
+            unsafe other.utf8.withContiguousStorageIfAvailable { unsafe left.lexicographicallyPrecedes($0) }
+        }
+        // Strings of Objective-C have no such storage.
+        return (isBefore ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
     }
 
     /// Whether more than 30 combining marks are in a row, which the Stream-Safe Text Format excludes (Unicode Standard
