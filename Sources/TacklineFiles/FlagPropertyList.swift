@@ -57,7 +57,6 @@ package enum FlagPropertyList {
         func isReserved(_ text: String) -> Bool { text.utf8.starts(with: "$null".utf8) }
         let reserved = "\"$null\" stands for nil there; use another text"
         let limit = EncodedFlagValue.maximumDepth
-        let tooDeep = "arrays and objects are nested more than \(limit) levels deep; flatten the value"
         switch value {
         case .null:
             throw refusal(value, at: path, "it has no null; reset the flag instead, or keep its values in a JSON file")
@@ -69,7 +68,7 @@ package enum FlagPropertyList {
         case .string(let text) where isReserved(text), .unparsed(let text) where isReserved(text):
             throw refusal(value, at: path, reserved)
         case .array where path.count >= limit, .object where path.count >= limit:
-            throw refusal(value, at: path, tooDeep)
+            throw refusal(value, at: path, EncodedFlagValue.tooDeep(limit: limit))
         case .array(let elements):
             for (index, element) in elements.enumerated() { try check(element, at: path + ["\(index)"]) }
         case .object(let members):

@@ -29,8 +29,7 @@ enum FlagPropertyListCheck {
     }
 
     fileprivate static func tooDeep(_ limit: Int) -> FlagPropertyListError {
-        FlagPropertyListError(
-            description: "arrays and dictionaries are nested more than \(limit) levels deep; flatten the list")
+        FlagPropertyListError(description: EncodedFlagValue.tooDeep(limit: limit))
     }
 
     /// Checks the depth and the texts. Foundation's decoder checks that tags match, before it goes on.

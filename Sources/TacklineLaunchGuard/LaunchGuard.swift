@@ -53,6 +53,7 @@ public final class LaunchGuard: Sendable {
         /// The providers that are held back whole.
         var heldBackProviders: Set<String> = []
         var timer: Task<Void, Never>?
+        var signals: (FlagAppLifecycle, ProcessExit)?
     }
 
     private let options: Options
@@ -62,7 +63,6 @@ public final class LaunchGuard: Sendable {
     private let state = Mutex(State())
     /// Whether nothing has to be looked at: the launch isn't young, and nothing is held back.
     private let isIdle = Atomic(false)
-    private let signals = Mutex<(FlagAppLifecycle, ProcessExit)?>(nil)
     private let observers = FlagProviderStore()
 
     /// Begins a launch and judges the one before, which takes two small files. It waits at most 50 ms for
@@ -82,7 +82,7 @@ public final class LaunchGuard: Sendable {
         let lifecycle = FlagAppLifecycle { [weak self] signal in
             if signal == .didEnterBackground || signal == .willTerminate { self?.end() }
         }
-        signals.withLock { $0 = (lifecycle, exit) }
+        state.withLock { $0.signals = (lifecycle, exit) }
         guard let limit = options.healthyAfter else { return }
         let (clock, actor) = (options.clock, options.healthActor)
         let timer = Task.detached { [weak self] in

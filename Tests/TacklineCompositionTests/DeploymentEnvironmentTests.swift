@@ -7,28 +7,26 @@ import Testing
 struct DeploymentEnvironmentTests {
     @Test("on a device is production except in a debug build, and from TestFlight if the app opts in")
     func device() {
-        let cases: [(Bool, String?, DeploymentEnvironment)] = [
-            (false, nil, DeploymentEnvironment.production), (false, "receipt", .production),
-            // The receipt of App Review as well as of TestFlight. Without the opt-in it isn't looked up.
-            (false, "sandboxReceipt", .nonProduction), (true, nil, .nonProduction), (true, "receipt", .nonProduction),
-        ]
-        for (isDebugBuild, receipt, expected) in cases {
+        // The receipt of App Review as well as of TestFlight. Without the opt-in it isn't looked up.
+        for (isDebugBuild, receipt, isProduction) in [
+            (false, nil, true), (false, "receipt", true), (false, "sandboxReceipt", false), (true, nil, false),
+            (true, "receipt", false),
+        ] as [(Bool, String?, Bool)] {
             let found = DeploymentEnvironment.device(isDebugBuild: isDebugBuild, receiptName: receipt)
-            #expect(found == expected, "\(isDebugBuild) \(receipt ?? "")")
+            #expect(found == (isProduction ? .production : .nonProduction), "\(isDebugBuild) \(receipt ?? "")")
         }
     }
 
     @Test("on a server is decided by a variable, in which every text but one means production")
     func server() {
-        let cases: [(Bool, String?, DeploymentEnvironment)] = [
-            (false, nil, DeploymentEnvironment.production), (true, nil, .nonProduction),
-            (false, "non-production", .nonProduction), (true, "production", .production),
-            (true, "non-prodution", .production), (false, "NON-PRODUCTION", .production), (true, "", .production),
-            (false, "true", .production), (false, "staging", .production),
-        ]
-        for (isDebugBuild, variable, expected) in cases {
-            let found = DeploymentEnvironment.server(isDebugBuild: isDebugBuild, variable: variable)
-            #expect(found == expected, "\(isDebugBuild) \(variable ?? "")")
+        #expect(DeploymentEnvironment.server(isDebugBuild: false, variable: nil) == .production)
+        #expect(DeploymentEnvironment.server(isDebugBuild: true, variable: nil) == .nonProduction)
+        for isDebugBuild in [false, true] {
+            for text in ["production", "non-prodution", "NON-PRODUCTION", "", "true", "staging"] {
+                #expect(DeploymentEnvironment.server(isDebugBuild: isDebugBuild, variable: text) == .production)
+            }
+            let found = DeploymentEnvironment.server(isDebugBuild: isDebugBuild, variable: "non-production")
+            #expect(found == .nonProduction)
         }
     }
 
