@@ -47,15 +47,15 @@
 
         /// Returns the value of the flag with the key, as of now; none for an unknown key, or where only the default is left.
         ///
-        /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type; `FlagError` if it is one of
-        ///   a secret flag, which is then left out.
+        /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type, without the value of a
+        ///   secret flag.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
             let flag = index[key.components]
             let entry = flag.flatMap { flag in
                 let step = core.inspect(flag.ordinal)
                 return core.encoded(step, flag.ordinal).map { FlagSnapshot.Entry(value: $0, source: step.source) }
             }
-            return try key.found(entry, of: flag, as: type, in: providerName)
+            return try key.found(entry, of: flag, as: type)
         }
 
         /// Refreshes every provider of the chain that can be refreshed, one after the other, and then returns the value.
@@ -142,7 +142,7 @@
 
             func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
                 let flag = index[key.components]
-                return try key.found(flag.flatMap { flags.entries[$0.keyPath] }, of: flag, as: type, in: providerName)
+                return try key.found(flag.flatMap { flags.entries[$0.keyPath] }, of: flag, as: type)
             }
         }
     }
@@ -150,22 +150,18 @@
     extension AbsoluteConfigKey {
         /// Returns the result of a lookup.
         fileprivate func found(
-            _ entry: FlagSnapshot.Entry?, of flag: AnyFlagHandle?, as type: ConfigType, in provider: String
+            _ entry: FlagSnapshot.Entry?, of flag: AnyFlagHandle?, as type: ConfigType
         ) throws -> LookupResult {
             guard let flag, let entry, entry.source != .default, entry.value != .null else {
                 return LookupResult(encodedKey: description, value: nil)
             }
             let isSecret = flag.metadata.isSecret
-            do {
+            do throws(FlagValueError) {
                 let content = try ConfigContent(entry.value, as: type)
                 return LookupResult(encodedKey: description, value: ConfigValue(content, isSecret: isSecret))
             } catch {
-                guard isSecret else { throw error }
                 // The error quotes the value, and access logs write errors out.
-                throw FlagError(
-                    .unsupportedValue, provider: provider, key: flag.keyPath,
-                    reason: "its value, which is secret, cannot be read as \(type.rawValue)",
-                    advice: "Ask for it in the type of the flag")
+                throw error.withoutValue(if: isSecret)
             }
         }
     }
@@ -190,9 +186,7 @@
             case .doubleArray: self = .doubleArray(try [Double](encoded: value))
             case .boolArray: self = .boolArray(try [Bool](encoded: value))
             case .byteChunkArray:
-                guard case .array(let chunks) = value else {
-                    throw FlagValueError(expected: "a list of bytes", found: value)
-                }
+                let chunks = try [EncodedFlagValue](encoded: value)
                 self = .byteChunkArray(try chunks.map { chunk throws(FlagValueError) in try [UInt8](bytes: chunk) })
             }
         }

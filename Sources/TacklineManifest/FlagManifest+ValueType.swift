@@ -41,19 +41,12 @@ extension FlagManifest {
 
         package init() { self.init(.any) }
 
-        init(members: [String: ValueType]) {
-            self.init(.object)
-            self.members = members
-        }
-
         package init(
             _ kind: Kind, name: String = "", isOptional: Bool = false, range: ClosedRange<Int128>? = nil,
-            cases: [EncodedFlagValue]? = nil, element: ValueType? = nil
+            cases: [EncodedFlagValue]? = nil, element: ValueType? = nil, members: [String: ValueType]? = nil
         ) {
-            self.kind = kind
-            self.name = name
-            self.isOptional = isOptional
-            self.cases = cases
+            (self.kind, self.name, self.isOptional) = (kind, name, isOptional)
+            (self.cases, self.members) = (cases, members)
             elements = element.map { [$0] } ?? []
             minimum = range.map { .integer($0.lowerBound) }
             maximum = range.map { .integer($0.upperBound) }

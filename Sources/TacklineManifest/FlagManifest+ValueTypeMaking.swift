@@ -61,14 +61,11 @@ extension FlagManifest.ValueType {
             }
         }
         if let wrapping {
-            let first: EncodedFlagValue? =
-                switch example {
-                case .array(let values): values.first
-                case .object(let members): members.first?.value
-                default: nil
-                }
+            let parts =
+                (try? [EncodedFlagValue](encoded: example))
+                ?? (try? [String: EncodedFlagValue](encoded: example))?.map(\.value)
             element = FlagManifest.ValueType(
-                of: wrapping.wrapped, example: first ?? .null, isMember: isMember, in: outer)
+                of: wrapping.wrapped, example: parts?.first ?? .null, isMember: isMember, in: outer)
         }
         // A type with a conversion of its own may write values of another kind.
         if example != .null, (try? normalized(example)) == nil { self = FlagManifest.ValueType(.any, name: name) }
@@ -197,7 +194,7 @@ final class MemberProbe: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-        if found?.members == nil { found = FlagManifest.ValueType(members: [:]) }
+        if found?.members == nil { found = FlagManifest.ValueType(.object, members: [:]) }
         return KeyedDecodingContainer(Members(probe: self))
     }
 

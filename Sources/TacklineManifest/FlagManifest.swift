@@ -26,7 +26,11 @@ public struct FlagManifest: Sendable, Equatable {
     /// Every flag of every collection.
     package var allFlags: [Entry] { collections.flatMap(\.flags) }
 
-    package init(collections: [Listing]) { self.collections = collections }
+    /// Creates a manifest of one collection.
+    package init(flags: [Entry]) {
+        collections = [Listing()]
+        collections[0].flags = flags
+    }
 
     /// Creates a manifest of a loader's flags.
     ///
@@ -42,9 +46,10 @@ public struct FlagManifest: Sendable, Equatable {
 
     private init(_ roots: [FlagGroup]) {
         collections = roots.map { root in
-            Listing(
-                name: root.metadata.name, description: root.metadata.description, separator: root.keyPath.separator,
-                flags: FlagManifest.entries(of: root, titles: []))
+            var listing = Listing()
+            (listing.name, listing.description) = (root.metadata.name, root.metadata.description)
+            (listing.separator, listing.flags) = (root.keyPath.separator, FlagManifest.entries(of: root, titles: []))
+            return listing
         }
     }
 
@@ -91,13 +96,6 @@ public struct FlagManifest: Sendable, Equatable {
         package var flags: [Entry] = []
 
         package init() {}
-
-        package init(
-            name: String? = nil, description: String = "", separator: String = FlagKeyPath.defaultSeparator,
-            flags: [Entry]
-        ) {
-            (self.name, self.description, self.separator, self.flags) = (name, description, separator, flags)
-        }
     }
 }
 

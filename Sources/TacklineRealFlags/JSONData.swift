@@ -17,10 +17,8 @@ public struct JSONData: FlagValue, Hashable {
 
     /// Makes an object of a text; `nil` if it is not a JSON object.
     public init?(jsonString: String) {
-        guard case .object(let members)? = try? FlagJSONReader(requiresObject: true).read(jsonString) else {
-            return nil
-        }
-        self.members = members
+        guard let object = try? JSONData(encoded: .unparsed(jsonString)) else { return nil }
+        self = object
     }
 
     /// Takes an object, or an untyped text or data that is one in JSON.

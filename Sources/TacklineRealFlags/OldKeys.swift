@@ -22,9 +22,7 @@ enum OldKeys {
             candidates.append(prefix + property.dropLast().map { old.keyTransform($0) } + [last])
             candidates.append(prefix + property.map { old.keyTransform($0) })
         }
-        var seen: Set<FlagKeyPath> = []
         return candidates.map { FlagKeyPath(components: $0, separator: configuration.pathSeparator) }
-            .filter { seen.insert($0).inserted }
     }
 
     /// Replaces the names that a transform made of the property's, in their order, by those that RealFlags makes.

@@ -17,11 +17,7 @@ enum OldValue {
         _ stored: EncodedFlagValue, to type: Value.Type
     ) throws(FlagValueError) -> EncodedFlagValue {
         let refusal: FlagValueError
-        do throws(FlagValueError) {
-            return try Value(encoded: stored).encoded
-        } catch {
-            refusal = error
-        }
+        do throws(FlagValueError) { return try Value(encoded: stored).encoded } catch { refusal = error }
         if holdsData(stored), let type = Value.self as? any Decodable.Type, let text = json(stored) {
             // As it was written, since the types of members are known: JSONEncoder's dates are numbers.
             guard let value = try? JSONDecoder().decode(type, from: Data(text)) as? Value else {

@@ -48,11 +48,8 @@
             factory: any MetricsFactory = MetricsSystem.factory, prefix: String = "tackline",
             maximumSeries: Int = 1000, interval: Duration = .seconds(15), clock: any Clock<Duration> = ContinuousClock()
         ) {
-            self.factory = factory
-            self.prefix = prefix
-            self.maximumSeries = maximumSeries
-            self.interval = max(interval, .milliseconds(1))
-            self.clock = clock
+            (self.factory, self.prefix, self.maximumSeries) = (factory, prefix, maximumSeries)
+            (self.interval, self.clock) = (max(interval, .milliseconds(1)), clock)
         }
 
         // MARK: Evaluations
@@ -90,8 +87,6 @@
                 return first
             }
         }
-
-        // MARK: Refreshes
 
         /// Follows a remote provider until the task is cancelled: counts how refreshes end, and records the age of its values.
         ///

@@ -69,10 +69,8 @@
             _ works: [Work], _ shutdownDeadline: Duration, _ clock: any Clock<Duration>,
             _ issueReporter: FlagIssueReporter
         ) {
-            self.works = works
-            self.shutdownDeadline = shutdownDeadline
-            self.clock = clock
-            self.issueReporter = issueReporter
+            (self.works, self.shutdownDeadline) = (works, shutdownDeadline)
+            (self.clock, self.issueReporter) = (clock, issueReporter)
         }
 
         #if Metrics

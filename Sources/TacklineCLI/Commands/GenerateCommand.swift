@@ -258,7 +258,7 @@
                 return Entry(
                     key: key, type: ValueType(of: flag.variants.values), defaultValue: value, metadata: metadata)
             }
-            self.init(collections: [Listing(flags: flags)])
+            self.init(flags: flags)
         }
     }
 

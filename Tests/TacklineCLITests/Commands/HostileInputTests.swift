@@ -108,27 +108,5 @@
             let piped = try await Tool.run("get", "escape.json", "a", in: folder.url)
             #expect(piped.output == "x\u{1B}[2J\ny\n")
         }
-
-        @Test(
-            "that may not be read or written is said, and changes nothing",
-            .enabled("the superuser may read everything, and the tool cannot be run as anybody else here") {
-                try await unprivilegedWrapper() != nil
-            })
-        func permissions() async throws {
-            let wrapper = try #require(try await Self.unprivilegedWrapper())
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o000], ofItemAtPath: folder.file("flags.json").path)
-            let tool = try await Tool.run("get", "flags.json", "a", in: folder.url, wrapper: wrapper)
-            #expect(tool.status == 2 && tool.errors.contains("Permission denied"), "\(tool.errors)")
-        }
-
-        /// Returns the command that starts the tool as a user who may not read every file. It is empty unless the tests
-        /// run as the superuser. Returns `nil` if the tool cannot be started that way.
-        private static func unprivilegedWrapper() async throws -> [String]? {
-            if geteuid() != 0 { return [] }
-            // 65534 is the user without privileges.
-            let wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-            return try await Tool.run("--help", wrapper: wrapper).status == 0 ? wrapper : nil
-        }
     }
 #endif
