@@ -1,4 +1,3 @@
-import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -50,13 +49,11 @@ private struct Flags: FlagCollectionProtocol {
 
     @Test("inspects both providers, and uses neither")
     func inspects() {
-        let (current, candidate) = (CountingProvider("old", 1), CountingProvider("new", 2))
-        let plain = FlagsLoader(Flags.self, providers: [current], observers: [Silent()])
-        #expect(plain.number == 1)
+        let (current, candidate) = (UserProvider("old", ["": 1]), UserProvider("new", ["": 2]))
+        #expect(flags(current, by: FlagShadow(comparing: current, with: candidate, sampling: 0)).number == 1)
         let (uses, inspections) = (current.uses.count, current.inspections.count)
         let shadow = FlagShadow(comparing: current, with: candidate)
-        let flags = flags(current, by: shadow)
-        #expect(flags.number == 1)
+        #expect(flags(current, by: shadow).number == 1)
         #expect(shadow.report.comparisons == 1)
         // The shadow adds no question to the provider that has answered.
         #expect(current.uses.count == 2 * uses && current.inspections.count == 2 * inspections)
@@ -66,22 +63,20 @@ private struct Flags: FlagCollectionProtocol {
     @Test("is compared again after each interval in which a flag is read, also once it is ready or has changed")
     func again() async throws {
         let clock = ManualClock()
-        let late = LateProvider()
+        let late = ScriptedProvider(name: "new", canTellChanges: false)
+        late.status = .notReady
         let shadow = FlagShadow(comparing: old, with: late, interval: .seconds(60))
         let flags = ResolutionObservers.$clock.withValue(clock) { self.flags(old, by: shadow) }
-        func pass() async throws {
+        #expect(flags.text == "a")
+        #expect(shadow.report.comparisons == 0 && shadow.report.uncompared == 1)
+        late.status = .ready
+        for (text, disagrees) in [("x", true), ("a", false)] {
+            late.push(["text": .string(text)])
             try await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(60))
             try await clock.waitForSleepers(count: 1)
+            #expect(flags.text == "a" && shadow.report.entries["text"]?.disagrees == disagrees)
         }
-        #expect(flags.text == "a")
-        #expect(shadow.report.comparisons == 0 && shadow.report.uncompared == 1)
-        late.values.withLock { $0 = ["text": "x"] }
-        try await pass()
-        #expect(flags.text == "a" && shadow.report.entries["text"]?.disagrees == true)
-        late.values.withLock { $0 = ["text": "a"] }
-        try await pass()
-        #expect(flags.text == "a" && shadow.report.entries["text"]?.disagrees == false)
         #expect(
             shadow.report.description == """
                 text: "a", the candidate says "x" (1 of 2, not any more)
@@ -91,12 +86,12 @@ private struct Flags: FlagCollectionProtocol {
 
     @Test("is compared in the context of the task that reads, and the report names it")
     func contexts() async throws {
-        let (current, other) = (TaskProvider("old", ["a": 1, "b": 2]), TaskProvider("new", ["a": 1, "b": 3]))
+        let (current, other) = (UserProvider("old", ["a": 1, "b": 2]), UserProvider("new", ["a": 1, "b": 3]))
         let shadow = FlagShadow(comparing: current, with: other)
         let flags = flags(current, by: shadow)
         await withTaskGroup(of: Void.self) { group in
             for user in ["a", "b", "a", "a"] {
-                group.addTask { TaskProvider.$user.withValue(user) { _ = flags.number } }
+                group.addTask { UserProvider.$user.withValue(user) { _ = flags.number } }
             }
         }
         let entry = try #require(shadow.report.entries["number"])
@@ -122,21 +117,16 @@ private struct Flags: FlagCollectionProtocol {
         }
     }
 
-    @Test("is compared with what its provider says, also where an override answers for the flag")
+    @Test("is compared with what its provider says where an override answers, and keeps secrets out of its report")
     func overridden() {
-        let override = MemoryProvider(name: "override", values: ["text": "c"])
-        let shadow = FlagShadow(comparing: old, with: new)
-        #expect(flags(override, old, by: shadow).text == "c")
-        #expect(shadow.report.entries["text"]?.current == "\"a\"")
-    }
-
-    @Test("keeps secrets out of its report")
-    func secrets() {
+        let override = MemoryProvider(name: "override", values: ["text": "c", "token": "s3cret3"])
         old.setValue("s3cret", for: "token")
         new.setValue("s3cret2", for: "token")
         let shadow = FlagShadow(comparing: old, with: new)
-        #expect(flags(old, by: shadow).token == "s3cret")
-        #expect(shadow.report.disagreements.count == 1)
+        let flags = flags(override, old, by: shadow)
+        #expect(flags.text == "c" && flags.token == "s3cret3")
+        #expect(shadow.report.entries["text"]?.current == "\"a\"")
+        #expect(shadow.report.disagreements.map(\.key.text) == ["text", "token"])
         #expect(!everyText(of: shadow.report).contains("s3cret"))
     }
 
@@ -155,53 +145,26 @@ private struct Flags: FlagCollectionProtocol {
     }
 }
 
-private struct Silent: FlagResolutionObserver {
-    func flagWasResolved(_ flag: FlagResolution<EncodedFlagValue>) {}
-}
-
-/// Counts its questions.
-private final class CountingProvider: FlagProvider {
-    let name: String
-    let uses = Counter()
-    let inspections = Counter()
-    private let number: EncodedFlagValue
-
-    init(_ name: String, _ number: EncodedFlagValue) { (self.name, self.number) = (name, number) }
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        _ = uses.next()
-        return key == "number" ? number : nil
-    }
-
-    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        _ = inspections.next()
-        return FlagEvaluation(value: key == "number" ? number : nil)
-    }
-
-    func observe(_ observer: FlagProviderObserver) -> Bool { true }
-}
-
-/// Is ready late, and then says nothing about it.
-private final class LateProvider: FlagProvider {
-    let values = Mutex<[FlagKeyPath: EncodedFlagValue]?>(nil)
-    let name = "new"
-    var status: FlagProviderStatus { values.withLock { $0 == nil } ? .notReady : .ready }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { values.withLock { $0?[key] } }
-}
-
-/// Answers for the user of the current task.
-private final class TaskProvider: FlagProvider {
+/// Answers for the user of the current task, and counts its questions.
+private final class UserProvider: FlagProvider {
     @TaskLocal static var user = ""
     let name: String
+    let (uses, inspections) = (Counter(), Counter())
     private let numbers: [String: Int]
 
     init(_ name: String, _ numbers: [String: Int]) { (self.name, self.numbers) = (name, numbers) }
 
     var traits: FlagProviderTraits { .taskDependent }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation(for: key).value }
+
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
+        _ = uses.next()
+        return numbers[Self.user].map { .integer(Int128($0)) }
+    }
+
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        var evaluation = FlagEvaluation(
-            value: numbers[Self.user].map { .integer(Int128($0)) }, reason: .targetingMatch)
+        _ = inspections.next()
+        let value = numbers[Self.user].map { EncodedFlagValue.integer(Int128($0)) }
+        var evaluation = FlagEvaluation(value: value, reason: .targetingMatch)
         evaluation.subject = Self.user
         return evaluation
     }

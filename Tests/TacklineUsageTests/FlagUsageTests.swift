@@ -127,14 +127,16 @@ private struct KeyList: FlagResolutionObserver {
                 let usage = FlagUsage(file: file, now: calendar.now)
                 for _ in 0..<40 {
                     calendar.advance(by: Int.random(in: 0...2, using: &random))
-                    read(
-                        usage, "k\(Int.random(in: 0..<4, using: &random))",
-                        .integer(Int128.random(in: 0...11, using: &random)))
+                    let (key, value) = (
+                        Int.random(in: 0..<4, using: &random), Int128.random(in: 0...11, using: &random)
+                    )
+                    read(usage, "k\(key)", .integer(value))
                     if Int.random(in: 0..<5, using: &random) == 0 { try usage.save() }
                 }
-                records.append(try usage.record())
-                #expect(try FlagUsage.Record(json: records[records.count - 1].json()) == records[records.count - 1])
-                #expect(records[records.count - 1].flags.values.allSatisfy { $0.values.count <= 8 })
+                let record = try usage.record()
+                #expect(try FlagUsage.Record(json: record.json()) == record)
+                #expect(record.flags.values.allSatisfy { $0.values.count <= 8 })
+                records.append(record)
             }
             var merged = records[0]
             for record in [records[1], records[2], records[1], merged] { merged.merge(record) }
@@ -161,13 +163,9 @@ private struct KeyList: FlagResolutionObserver {
         // Longer values that begin the same differ.
         for end in ["a", "b"] { read(usage, "k9", .string(String(repeating: "x", count: 200) + end)) }
         #expect(try usage.record().flags["k9"]?.values.count == 2)
-        for value in [.double(.infinity), .double(.nan), .data(Data([1])), .null, [1, [2]]]
-            + (0..<300).map({ .integer($0) })
-            as [EncodedFlagValue]
-        {
-            read(usage, "k7", value)
-        }
-        usage.flagWasResolved(FlagResolution(key: "k8", value: .null as EncodedFlagValue, source: .default))
+        let odd: [EncodedFlagValue] = [.double(.infinity), .double(.nan), .data(Data([1])), .null, [1, [2]]]
+        for value in odd + (0..<300).map({ .integer($0) }) { read(usage, "k7", value) }
+        read(usage, "k8", .null)
         try usage.save()
         let size = try folder.bytes("usage.json").count
         #expect(size < 100 * 3000)
@@ -236,15 +234,15 @@ private struct KeyList: FlagResolutionObserver {
         "of several threads and processes, which write and exit as they like, on a disk that fails too, loses nothing")
     func processes() async throws {
         let usage = usage()
-        await onThreads(
-            (0..<4).map { thread in
-                {
-                    for number in 0..<200 {
-                        self.read(usage, "t\(thread)", .integer(Int128(number % 3)))
-                        if number % 50 == 0 { try? usage.save() }
-                    }
+        let threads = (0..<4).map { thread in
+            startThread {
+                for number in 0..<200 {
+                    self.read(usage, "t\(thread)", .integer(Int128(number % 3)))
+                    if number % 50 == 0 { try usage.save() }
                 }
-            })
+            }
+        }
+        for thread in threads { try await thread.value }
         try usage.save()
         #expect(try (0..<4).allSatisfy { try record().flags["t\($0)"]?.values.count == 3 })
         guard let probe = ChildProcess.program("UsageProbe") else { return }
@@ -262,8 +260,7 @@ private struct KeyList: FlagResolutionObserver {
         #expect(values == (0...6).map { "\($0)" } && issues.codes.isEmpty)
         // Whichever call of the system fails, the file is the old or the new one.
         for step in 1...24 {
-            let child = try ChildProcess(
-                probe, [file.path, "3"], environment: ["FAIL_AT_STEP": "\(step)"])
+            let child = try ChildProcess(probe, [file.path, "3"], environment: ["FAIL_AT_STEP": "\(step)"])
             let ending = try await child.ending()
             let isWhole = ["done", "issue usage-unwritten"].contains(ending.lines.last)
             // Dispatch traps if the call that fails is one of its own.

@@ -6,9 +6,8 @@ import TacklineCore
 // Dispatch: a read that may hang needs its own thread and a time limit.
 
 extension ConformanceRun {
-    private static var adviceForReads: String {
+    private static let adviceForReads =
         "keep the values in memory, under a lock that is only held to look them up or to swap them"
-    }
 
     /// Checks the name, and that reads don't wait.
     func checkReads() async throws {
@@ -16,7 +15,7 @@ extension ConformanceRun {
             results.fail(.name, "the name is empty or differs from one call to the next; make it a constant")
         }
         let key: FlagKeyPath = "tackline_stuck/flag"
-        let keys = suite.held.keys.sorted { $0.text < $1.text } + [key]
+        let keys = suite.held.map(\.key) + [key]
         expectReturns("a read hasn't returned after \(suite.stuckReadLimit)") { [self] in
             // The shortest of many times, because a busy machine affects it least.
             let times = (0..<20).map { number in
@@ -126,9 +125,8 @@ extension ConformanceRun {
         for key in keys + [shared] { expectChain(of: key, in: recorder.changes) }
     }
 
-    private static var adviceForNotices: String {
+    private static let adviceForNotices =
         "send notices under the lock under which you change the value, so that their order is that of the changes"
-    }
 
     /// Checks that each change of a key begins with the value with which the previous one ended, as does the present.
     private func expectChain(of key: FlagKeyPath, in changes: [FlagProviderChange]) {

@@ -19,12 +19,10 @@ final class ConformanceRun: Sendable {
     }
 
     var isWritable: Bool { provider is any WritableFlagProvider }
-    var canWrite: Bool { isWritable || suite.change != nil }
 
     /// Adds a failure with the key with which it occurs, the provider's behavior, and advice for its author.
     func fail(_ check: FlagProviderCheck, _ key: FlagKeyPath, _ fault: String, _ advice: String) {
-        let text = key.text.count > 100 ? "\(key.text.prefix(100))…" : key.text
-        results.fail(check, "\"\(text)\": \(fault); \(advice)")
+        results.fail(check, "\"\(shortened(key.text))\": \(fault); \(advice)")
     }
 
     /// Writes a value, or removes it if it is `nil`, and returns the error of a provider that refuses it.
@@ -118,8 +116,6 @@ extension FlagKeyPath {
 }
 
 /// Returns the value for a message, which is "nothing" for `nil`.
-func phrase(_ value: EncodedFlagValue?) -> String {
-    guard let value else { return "nothing" }
-    let text = "\(value)"
-    return text.utf8.count > 100 ? "\(text.prefix(100))…" : text
-}
+func phrase(_ value: EncodedFlagValue?) -> String { value.map { shortened("\($0)") } ?? "nothing" }
+
+private func shortened(_ text: String) -> String { text.count > 100 ? "\(text.prefix(100))…" : text }

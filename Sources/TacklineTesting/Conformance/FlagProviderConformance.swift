@@ -17,7 +17,8 @@ public import TacklineCore
 /// checked for the rest once they don't. Each failure names the check, the key, the fault, and what to change.
 public struct FlagProviderConformance: Sendable {
     let make: @Sendable () async throws -> any FlagProvider
-    let held: [FlagKeyPath: EncodedFlagValue]
+    /// The values of a fresh provider, sorted by key.
+    let held: [(key: FlagKeyPath, value: EncodedFlagValue)]
 
     /// Changes the values of a provider from outside, for example with a new response of a test server and a refresh.
     ///
@@ -71,7 +72,7 @@ public struct FlagProviderConformance: Sendable {
         holding values: [FlagKeyPath: EncodedFlagValue] = [:],
         making make: @escaping @Sendable () async throws -> any FlagProvider
     ) {
-        held = values
+        held = values.sorted { $0.key.text < $1.key.text }
         self.make = make
     }
 

@@ -27,7 +27,7 @@ package struct MachineTurn: TestTrait, SuiteTrait, TestScoping {
 }
 
 /// Lets one piece of work run at a time, in the order in which they came.
-package final class Turns: Sendable {
+private final class Turns: Sendable {
     private struct Waiting {
         let id: Int
         /// Takes whether the turn has come, and not a cancellation.
@@ -45,17 +45,10 @@ package final class Turns: Sendable {
     /// Whether the current task has a turn, whichever it is.
     @TaskLocal private static var isHere = false
 
-    private let isWaiting: @Sendable () -> Void
-
-    /// - Parameter isWaiting: Is called for each who cannot begin at once.
-    package init(isWaiting: @escaping @Sendable () -> Void = {}) {
-        self.isWaiting = isWaiting
-    }
-
     /// Waits for its turn and then does the work. Work inside of work does not wait for itself.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before its turn; else what the work throws.
-    package func takingTurn(_ work: @Sendable () async throws -> Void) async throws {
+    func takingTurn(_ work: @Sendable () async throws -> Void) async throws {
         if Turns.isHere { return try await work() }
         try await begin()
         defer { end() }
@@ -79,7 +72,7 @@ package final class Turns: Sendable {
                     state.isTaken = true
                     return true
                 }
-                if let hasTurn { continuation.resume(returning: hasTurn) } else { isWaiting() }
+                if let hasTurn { continuation.resume(returning: hasTurn) }
             }
         } onCancel: {
             let waiting = state.withLock { state in

@@ -40,7 +40,7 @@ final class FaultyDelays: Sendable {
 }
 
 /// A provider with a fault that can be chosen; without one it keeps all the rules.
-final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
+final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unchecked Sendable {
     enum Fault {
         case answersAbsentKeys, looksUpFlatKeysOnly, prefersNestedValues, hidesGroupsBehindFlatKeys
         case turnsOneIntoTrue, turnsIntegersIntoDoubles, turnsDoublesIntoIntegers, losesNull, changesNaN
@@ -53,31 +53,30 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
         case notifiesTheNewestObserverOnly, losesNoticesOfTheSecondObserver, keepsObserversAlive
         case announcesBeforeTheChange, announcesAfterUnlocking, dropsNoticesDuringNotices, announcesOneChangeLate
         case showsHalfOfAWrite, readsHalvesUnderTwoLocks, sleepsInReads, hangsInReads, writesSlowlyUnderTheLock
-        case returnsNoKeys, returnsOtherKeys, returnsAllKeys, refreshesSilently
-    }
-
-    private struct State {
-        var document = FlagDocument()
-        var oldDocument = FlagDocument()
-        var source: [FlagKeyPath: EncodedFlagValue?] = [:]
-        var observers: [() -> FlagProviderObserver?] = []
-        var late: FlagProviderChange?
-        var removed: [FlagKeyPath: EncodedFlagValue] = [:]
-        var changeCount = 0
+        case announcesUnderARecursiveLock, returnsNoKeys, returnsOtherKeys, returnsAllKeys, refreshesSilently
     }
 
     private let fault: Fault?
     private let delays: FaultyDelays
-    private let state = Mutex(State())
+    /// Recursive, so that values may be read on the thread of a notice.
+    private let lock = NSRecursiveLock()
+    // Under the lock.
+    private var values = FlagDocument(["both/key": "flat", "both": ["key": "nested"]])
+    private var oldValues = FlagDocument()
+    private var source: [FlagKeyPath: EncodedFlagValue?] = [:]
+    private var observers: [() -> FlagProviderObserver?] = []
+    private var late: FlagProviderChange?
+    private var removed: [FlagKeyPath: EncodedFlagValue] = [:]
+    private var changeCount = 0
+
     private let secondHalf = Mutex(FlagDocument())
-    private let isAnnouncing = Mutex(false)
+    private let isAnnouncing = Atomic<Bool>(false)
 
     init(_ fault: Fault?, delays: FaultyDelays = FaultyDelays()) {
         (self.fault, self.delays) = (fault, delays)
-        state.withLock { $0.document = FlagDocument(["both/key": "flat", "both": ["key": "nested"]]) }
     }
 
-    func withLock(_ body: () -> Void) { state.withLock { _ in body() } }
+    func withLock(_ body: () -> Void) { lock.withLock(body) }
 
     // MARK: Reading
 
@@ -85,7 +84,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
         if fault == .sleepsInReads { delays.wait(0.004) }
         if fault == .hangsInReads, key.text.contains("stuck") { delays.hang() }
         if fault == .writesSlowlyUnderTheLock { delays.noteRead() }
-        let document = state.withLock { $0.document }
+        let document = lock.withLock { values }
         let value = document.value(for: key)
         switch fault {
         case .looksUpFlatKeysOnly: return document.root[key.text]
@@ -116,32 +115,24 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
     }
 
     var document: FlagDocument? {
-        state.withLock { state in
+        lock.withLock {
             switch fault {
-            case .givesAnOldDocument: state.oldDocument
-            case .leavesNullOutOfTheDocument: withoutNull(state.document)
+            case .givesAnOldDocument: return oldValues
+            case .leavesNullOutOfTheDocument:
+                let key: FlagKeyPath = "tackline_notices/flag"
+                var document = values
+                if document.value(for: key) == .null { document.setValue(nil, for: key) }
+                return document
             // Made from other lookups than these.
-            case .looksUpFlatKeysOnly, .prefersNestedValues, .hidesGroupsBehindFlatKeys, .answersAbsentKeys: nil
-            default: state.document
+            case .looksUpFlatKeysOnly, .prefersNestedValues, .hidesGroupsBehindFlatKeys, .answersAbsentKeys: return nil
+            default: return values
             }
         }
-    }
-
-    private func withoutNull(_ document: FlagDocument) -> FlagDocument {
-        var document = document
-        let key: FlagKeyPath = "tackline_notices/flag"
-        if document.value(for: key) == .null { document.setValue(nil, for: key) }
-        return document
     }
 
     func observe(_ observer: FlagProviderObserver) -> Bool {
-        state.withLock { state in
-            if fault == .keepsObserversAlive {
-                state.observers.append { observer }
-            } else {
-                state.observers.append { [weak observer] in observer }
-            }
-        }
+        let isKept = fault == .keepsObserversAlive
+        lock.withLock { observers.append(isKept ? { observer } : { [weak observer] in observer }) }
         return true
     }
 
@@ -155,16 +146,16 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
             if self.value(for: key) != nil { set(value, for: key) }
             throw unsupported
         case .announcesAndThrows where value == .null:
-            state.withLock { announce(FlagProviderChange(key: key, old: nil, new: .null), &$0) }
+            lock.withLock { announce(FlagProviderChange(key: key, old: nil, new: .null)) }
             throw unsupported
         case .showsHalfOfAWrite:
             if case .array(let elements)? = value { set(.array(Array(elements.prefix(1))), for: key) }
         case .readsHalvesUnderTwoLocks: secondHalf.withLock { $0.setValue(value, for: key) }
         case .bringsRemovedValuesBack:
-            state.withLock { state in
-                for (key, value) in state.removed { state.document.setValue(value, for: key) }
-                state.removed = [:]
-                if value == nil { state.removed[key] = state.document.value(for: key) }
+            lock.withLock {
+                for (key, value) in removed { values.setValue(value, for: key) }
+                removed = [:]
+                if value == nil { removed[key] = values.value(for: key) }
             }
         default: break
         }
@@ -185,8 +176,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
     }
 
     private func set(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        let later = state.withLock { state -> FlagProviderChange? in
-            let old = state.document.value(for: key)
+        let later = lock.withLock { () -> FlagProviderChange? in
+            let old = values.value(for: key)
             if fault == .comparesNumbers, let old = old.flatMap({ try? Double(encoded: $0) }),
                 let new = value.flatMap({ try? Double(encoded: $0) }), old == new
             {
@@ -195,66 +186,61 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
             guard old != value || fault == .announcesUnchangedValues else { return nil }
             let change = FlagProviderChange(key: key, old: old, new: value)
             if fault == .announcesBeforeTheChange { return change }
+            if fault == .announcesUnderARecursiveLock { announce(change) }
             if fault == .writesSlowlyUnderTheLock { delays.waitForRead() }
-            state.oldDocument = state.document
-            commit(change, &state)
-            if fault == .announcesAfterUnlocking || fault == .dropsNoticesDuringNotices { return change }
-            announce(change, &state)
+            oldValues = values
+            commit(change)
+            switch fault {
+            case .announcesAfterUnlocking, .dropsNoticesDuringNotices: return change
+            case .announcesUnderARecursiveLock: break
+            default: announce(change)
+            }
             return nil
         }
         guard let later else { return }
-        if fault == .dropsNoticesDuringNotices {
-            guard
-                isAnnouncing.withLock({ isAnnouncing in
-                    defer { isAnnouncing = true }
-                    return !isAnnouncing
-                })
-            else { return }
-        }
-        for observer in state.withLock({ $0.observers.compactMap { $0() } }) { observer.valuesChanged([later]) }
-        isAnnouncing.withLock { $0 = false }
-        if fault == .announcesBeforeTheChange { state.withLock { commit(later, &$0) } }
+        if isAnnouncing.exchange(true, ordering: .relaxed), fault == .dropsNoticesDuringNotices { return }
+        for observer in lock.withLock({ observers.compactMap { $0() } }) { observer.valuesChanged([later]) }
+        isAnnouncing.store(false, ordering: .relaxed)
+        if fault == .announcesBeforeTheChange { lock.withLock { commit(later) } }
     }
 
-    private func commit(_ change: FlagProviderChange, _ state: inout State) {
+    private func commit(_ change: FlagProviderChange) {
         switch fault {
-        case .resetsFlatKeysOnly where change.new == nil: state.document.root[change.key.text] = nil
+        case .resetsFlatKeysOnly where change.new == nil: values.root[change.key.text] = nil
         case .removesNeighbours where change.new == nil:
-            for name in state.document.root.keys where name.hasPrefix((change.key.components.first ?? "") + "/") {
-                state.document.root[name] = nil
+            for name in values.root.keys where name.hasPrefix((change.key.components.first ?? "") + "/") {
+                values.root[name] = nil
             }
         case .overwritesNeighbours:
-            if let name = change.key.components.last?.prefix(4), name == "deep" {
-                for other in state.document.root.keys where other.hasSuffix("/deep") {
-                    state.document.root[other] = nil
-                }
+            if change.key.components.last?.hasPrefix("deep") == true {
+                for other in values.root.keys where other.hasSuffix("/deep") { values.root[other] = nil }
             }
-            state.document.setValue(change.new, for: change.key)
+            values.setValue(change.new, for: change.key)
         case .prefersNestedValues, .hidesGroupsBehindFlatKeys:
             // Kept flat, beside what is nested.
-            state.document.root[change.key.text] = change.new
-        default: state.document.setValue(change.new, for: change.key)
+            values.root[change.key.text] = change.new
+        default: values.setValue(change.new, for: change.key)
         }
     }
 
-    private func announce(_ change: FlagProviderChange, _ state: inout State) {
+    private func announce(_ change: FlagProviderChange) {
         var change = change
-        state.changeCount += 1
+        changeCount += 1
         switch fault {
         case .announcesNothing: return
-        case .losesEveryThirdChange where state.changeCount.isMultiple(of: 3): return
+        case .losesEveryThirdChange where changeCount.isMultiple(of: 3): return
         case .announcesOneChangeLate:
-            let held = state.late
-            state.late = change
+            let held = late
+            late = change
             guard let held else { return }
             change = held
         case .announcesOtherKeys: change.key = "other"
         case .announcesWrongValues: change.old = change.old == nil ? 9 : nil
         default: break
         }
-        if fault == .notifiesTheNewestObserverOnly { return state.observers.last?()?.valuesChanged([change]) ?? () }
-        for (number, observer) in state.observers.enumerated() {
-            if fault == .losesNoticesOfTheSecondObserver, number > 0, state.changeCount > 5 { continue }
+        if fault == .notifiesTheNewestObserverOnly { return observers.last?()?.valuesChanged([change]) ?? () }
+        for (number, observer) in observers.enumerated() {
+            if fault == .losesNoticesOfTheSecondObserver, number > 0, changeCount > 5 { continue }
             observer()?.valuesChanged(fault == .announcesTwice ? [change, change] : [change])
             if fault == .announcesTwoNotices { observer()?.valuesChanged([change]) }
         }
@@ -263,16 +249,16 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider {
     // MARK: Refreshing
 
     func changeSource(_ values: [FlagKeyPath: EncodedFlagValue?]) {
-        state.withLock { $0.source.merge(values) { $1 } }
+        lock.withLock { source.merge(values) { $1 } }
     }
 
     func refresh() async throws(FlagError) -> FlagRefreshOutcome {
-        let source = state.withLock { $0.source }
+        let source = lock.withLock { self.source }
         var changed: Set<FlagKeyPath> = []
         for (key, value) in source where self.value(for: key) != value {
             changed.insert(key)
             if fault == .refreshesSilently {
-                state.withLock { $0.document.setValue(value, for: key) }
+                lock.withLock { values.setValue(value, for: key) }
             } else {
                 try setValue(value, for: key)
             }

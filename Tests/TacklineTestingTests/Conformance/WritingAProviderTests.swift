@@ -1,5 +1,3 @@
-import Foundation
-import Synchronization
 import TacklineCore
 import TacklineTesting
 import TacklineTestSupport
@@ -41,32 +39,21 @@ final class TextProvider: WritableFlagProvider {
 
 @Suite("The sample of the guide \"Writing a provider\"", .hangLimit)
 struct WritingAProviderTests {
-    @Test("A text provider keeps the rules of providers")
-    func keepsTheRules() async {
+    @Test("keeps the rules of providers, saves each value, and changes nothing when the text is not saved")
+    func sample() async throws {
         let suite = FlagProviderConformance(holding: ["dark_mode": true, "limits/attempts": 3]) {
             try TextProvider(text: #"{ "dark_mode": true, "limits": { "attempts": 3 } }"#) { _ in }
         }
         await suite.expectConformance()
-    }
-
-    @Test("changes nothing when the text is not saved")
-    func failedSave() throws {
         struct Full: Error {}
-        let provider = try TextProvider(text: "{}") { _ in throw Full() }
-        let error = #expect(throws: FlagError.self) { try provider.setValue(true, for: "dark_mode") }
-        #expect(error?.code == .inputOutput)
-        #expect(provider.value(for: "dark_mode") == nil)
-    }
-
-    @Test("saves every value before anybody sees it")
-    func saves() throws {
-        let box = Saved()
-        let provider = try TextProvider(text: "{}") { text in box.text.withLock { $0 = text } }
+        let saved = Lines()
+        let provider = try TextProvider(text: "{}") { text in
+            if !saved.all.isEmpty { throw Full() }
+            saved.append(text)
+        }
         try provider.setValue(3, for: "limit")
-        #expect(box.text.withLock { $0 } == "{\n  \"limit\": 3\n}\n")
-    }
-
-    private final class Saved: Sendable {
-        let text = Mutex("")
+        let error = #expect(throws: FlagError.self) { try provider.setValue(4, for: "limit") }
+        #expect(error?.code == .inputOutput && provider.value(for: "limit") == 3)
+        #expect(saved.all == ["{\n  \"limit\": 3\n}\n"])
     }
 }

@@ -51,36 +51,25 @@ struct EveryFlagReadTests {
         issueReporter: .failingTest())
     let app = FlagsLoader(AppFlags.self, providers: [])
 
-    /// The texts that a test's runs wrote, and the issues that they recorded.
-    final class Record: Sendable {
-        private let lines = Mutex<(runs: [String], issues: [String], known: Int, error: String?)>(([], [], 0, nil))
-
-        func add(run: String) { lines.withLock { $0.runs.append(run) } }
-        func end(_ error: any Error) { lines.withLock { $0.error = "\(error)" } }
-        func add(_ issue: Issue) {
-            let texts = [issue.error.map { "\($0)" } ?? ""] + issue.comments.map(\.rawValue)
-            lines.withLock { lines in
-                if issue.isFailure { lines.issues.append(texts.joined(separator: "|")) } else { lines.known += 1 }
-            }
-        }
-
-        var runs: [String] { lines.withLock { $0.runs } }
-        var issues: [String] { lines.withLock { $0.issues } }
-        /// The number of known issues.
-        var known: Int { lines.withLock { $0.known } }
-        var error: String? { lines.withLock { $0.error } }
+    /// The texts that a test's runs wrote, the issues that they recorded, the number of known issues, and the error.
+    struct Record {
+        var runs: [String] = []
+        var issues: [String] = []
+        var known = 0
+        var error: String?
     }
 
     /// Runs a body as a test with traits, and keeps its issues from the test that calls it.
     private func run(
         _ traits: FlagsTrait..., body: @escaping @Sendable (Ten, FlagsLoader<Many>) async throws -> String
     ) async throws -> Record {
-        let record = Record()
+        let record = Mutex(Record())
         let test = try #require(Test.current)
         let testCase = try #require(Test.Case.current)
         let flags = flags
         var function: @concurrent @Sendable () async throws -> Void = {
-            record.add(run: try await body(flags.g0, flags))
+            let text = try await body(flags.g0, flags)
+            record.withLock { $0.runs.append(text) }
         }
         for trait in traits.isEmpty ? [.everyFlagRead(by: Many.self)] : traits.reversed() {
             function = { [function] in
@@ -88,13 +77,16 @@ struct EveryFlagReadTests {
             }
         }
         let silence = IssueHandlingTrait.compactMapIssues { issue in
-            record.add(issue)
+            let texts = [issue.error.map { "\($0)" } ?? ""] + issue.comments.map(\.rawValue)
+            record.withLock { record in
+                if issue.isFailure { record.issues.append(texts.joined(separator: "|")) } else { record.known += 1 }
+            }
             return nil
         }
         try await silence.provideScope(for: test, testCase: testCase) { [function] in
-            do { try await function() } catch { record.end(error) }
+            do { try await function() } catch { record.withLock { $0.error = "\(error)" } }
         }
-        return record
+        return record.withLock { $0 }
     }
 
     @Test("runs it once for each combination of the values that it reads, and follows branches")

@@ -10,27 +10,26 @@ struct WithFlagsTests {
     let flags = FlagsLoader(
         AppFlags.self, providers: [MemoryProvider(values: ["limit": 7])], issueReporter: .failingTest())
 
-    @Test("wins over providers and computed values, and ends with its operation")
+    private let one = ScopedFlagValues { $0.set(\AppFlags.limit, to: 1) }
+
+    @Test("wins over providers and computed values, reaches their inputs, nests, and ends with its operation")
     func wins() {
         #expect(flags.limit == 7)
         let result = withFlags(AppFlags.self) {
             $0.set(\.limit, to: 1)
             $0.set(\.boomCheckout, to: true)
-            $0.set(\.secrets.boomFeature, to: true)
         } operation: {
-            #expect(flags.limit == 1)
-            #expect(flags.boomCheckout)
-            #expect(flags.secrets.boomFeature)
+            #expect(flags.limit == 1 && flags.boomCheckout && !flags.newCheckout)
             #expect(flags.$limit.resolution().source == .scope)
+            withFlags(AppFlags.self) {
+                $0.set(\.limit, to: 2)
+            } operation: {
+                #expect(flags.limit == 2 && flags.boomCheckout)
+            }
             return flags.limit
         }
         #expect(result == 1)
-        #expect(flags.limit == 7)
-        #expect(!flags.boomCheckout)
-    }
-
-    @Test("reaches the inputs of computed flags")
-    func computed() {
+        #expect(flags.limit == 7 && !flags.boomCheckout)
         withFlags(AppFlags.self) {
             $0.set(\.newCheckout, to: true)
             $0.set(\.secrets.boomFeature, to: true)
@@ -39,30 +38,9 @@ struct WithFlagsTests {
         }
     }
 
-    @Test("nests, with the innermost value in force")
-    func nests() {
-        withFlags(AppFlags.self) {
-            $0.set(\.limit, to: 1)
-        } operation: {
-            withFlags(AppFlags.self) {
-                $0.set(\.limit, to: 2)
-            } operation: {
-                #expect(flags.limit == 2)
-            }
-            withFlags(AppFlags.self) {
-                $0.set(\.newCheckout, to: true)
-            } operation: {
-                #expect(flags.limit == 1)
-            }
-            #expect(flags.limit == 1)
-        }
-    }
-
     @Test("holds in child tasks and not in detached ones")
     func children() async {
-        await withFlags(AppFlags.self) {
-            $0.set(\.limit, to: 1)
-        } operation: {
+        await withFlags(one) {
             async let child = flags.limit
             let task = Task { [flags] in flags.limit }
             let detached = Task.detached { [flags] in flags.limit }
@@ -75,13 +53,7 @@ struct WithFlagsTests {
     @Test("hands the operation's error on, typed, and ends")
     func throwsOn() async {
         struct Failure: Error {}
-        #expect(throws: Failure.self) {
-            try withFlags(AppFlags.self) {
-                $0.set(\.limit, to: 1)
-            } operation: { () throws(Failure) in
-                throw Failure()
-            }
-        }
+        #expect(throws: Failure.self) { try withFlags(one) { () throws(Failure) in throw Failure() } }
         await #expect(throws: Failure.self) {
             try await withFlags(AppFlags.self) {
                 $0.set(\.limit, to: 1)
@@ -97,21 +69,12 @@ struct WithFlagsTests {
     func parallel() async {
         await withTaskGroup(of: Void.self) { group in
             for number in UInt8(0)..<100 {
-                group.addTask { [flags] in
-                    guard number % 2 == 0 else {
-                        for _ in 0..<20 {
-                            #expect(flags.limit == 7)
-                            await Task.yield()
-                        }
-                        return
-                    }
+                group.addTask {
+                    guard number % 2 == 0 else { return await expectLimit(7) }
                     await withFlags(AppFlags.self) {
                         $0.set(\.limit, to: number)
                     } operation: {
-                        for _ in 0..<20 {
-                            #expect(flags.limit == number)
-                            await Task.yield()
-                        }
+                        await expectLimit(number)
                     }
                 }
             }
@@ -119,28 +82,24 @@ struct WithFlagsTests {
         #expect(flags.limit == 7)
     }
 
-    @Test("fails the test when a key path leads to no flag")
-    func noFlag() {
-        withKnownIssue {
-            withFlags(AppFlags.self) {
-                $0.set(\.notAFlag, to: true)
-            } operation: {
-            }
-        } matching: { issue in
-            (issue.error as? FlagError)?.message.contains("leads to no flag") == true
+    private func expectLimit(_ limit: UInt8) async {
+        for _ in 0..<20 {
+            #expect(flags.limit == limit)
+            await Task.yield()
         }
     }
 
-    @Test("sets nothing by the key path of a property that limits a flag")
-    func limitedFlag() {
-        withKnownIssue {
-            withFlags(AppFlags.self) {
-                $0.set(\.cappedLimit, to: 9)
-            } operation: {
-                #expect(flags.limit == 7)
+    @Test("fails the test and sets nothing when a key path leads to no flag, or to a property that limits one")
+    func noFlag() {
+        for (values, message) in [
+            (ScopedFlagValues { $0.set(\AppFlags.notAFlag, to: true) }, "leads to no flag"),
+            (ScopedFlagValues { $0.set(\AppFlags.cappedLimit, to: 9) }, "The nearest flag is \\AppFlags.limit."),
+        ] {
+            withKnownIssue {
+                withFlags(values) { #expect(flags.limit == 7) }
+            } matching: { issue in
+                (issue.error as? FlagError)?.message.contains(message) == true
             }
-        } matching: { issue in
-            (issue.error as? FlagError)?.message.contains("The nearest flag is \\AppFlags.limit.") == true
         }
     }
 
@@ -163,22 +122,17 @@ struct WithFlagsTests {
 struct FlagTraitTests {
     let flags = FlagsLoader(AppFlags.self, providers: [], issueReporter: .failingTest())
 
-    @Test("of a suite holds in its tests")
-    func suite() { #expect(flags.limit == 9) }
-
     @Test("of a test wins over its suite's", .flags(\AppFlags.limit, 2), .flags(\AppFlags.newCheckout, true))
     func test() {
-        #expect(flags.limit == 2)
-        #expect(flags.newCheckout)
+        #expect(flags.limit == 2 && flags.newCheckout)
     }
 
     @Test(
-        "holds in each case of a test with arguments, in parallel",
-        .flags(AppFlags.self) { $0.set(\.theme, to: .dark) },
-        arguments: 0..<3)
+        "holds in each case of a test with arguments, in parallel, as does its suite's",
+        .flags(AppFlags.self) { $0.set(\.theme, to: .dark) }, arguments: 0..<3)
     func cases(_ number: Int) async {
         for _ in 0..<20 {
-            #expect(flags.theme == .dark)
+            #expect(flags.theme == .dark && flags.limit == 9)
             await Task.yield()
         }
     }
