@@ -45,7 +45,7 @@ extension WordingTests {
         #expect(faults == [], "\(faults.joined(separator: "\n"))")
 
         let table = MessageTable(files)
-        #expect(table.lines.count > 1000)
+        #expect(table.lines.count > 700)
         let url = SourceTree.root.appendingPathComponent(MessageTable.path)
         if ProcessInfo.processInfo.environment["TACKLINE_WRITE_MESSAGES"] == "1" {
             try table.text.write(to: url, atomically: true, encoding: .utf8)

@@ -55,7 +55,7 @@ extension FlagsBrowserCommand: ReflectedAsDescription {
     }
 }
 
-/// What a provider held for a flag at some time.
+/// The value that a provider held for a flag at some time.
 package struct FlagsBrowserHeldValue: Sendable, Hashable, Codable {
     /// The id of the flag.
     package var flag: String

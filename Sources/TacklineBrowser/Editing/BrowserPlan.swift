@@ -1,6 +1,6 @@
 import TacklineCore
 
-/// What a command would write, computed and checked before the first write, with its words.
+/// The writes of a command, computed and checked before the first one, with its words.
 struct BrowserPlan {
     var writes: [BrowserWrite] = []
     /// A sentence that says what the command does, in the present tense.

@@ -10,7 +10,7 @@ import TacklineCore
 
 /// A value that somebody is editing, in the form of the flag's control.
 package struct FlagsBrowserDraft: Sendable, Hashable {
-    /// What can be edited.
+    /// The parts that can be edited.
     private struct Content: Sendable, Hashable {
         var text: String
         var hasValue: Bool

@@ -15,7 +15,7 @@ package final class FlagsBrowserScreen {
     package var destination: String? { didSet { moveDraft() } }
     /// The value that is being edited, or `nil` if none is.
     package var draft: FlagsBrowserDraft?
-    /// What the draft would do, or the reason why it can't be applied; `nil` until it is known.
+    /// The effect that the draft would have, or the reason why it can't be applied; `nil` until it is known.
     package private(set) var outlook: Result<FlagsBrowserPreview, FlagsBrowserError>?
     /// The message of the last command if it failed, until it was read.
     package var failure: String?

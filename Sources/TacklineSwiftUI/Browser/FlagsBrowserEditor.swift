@@ -32,7 +32,7 @@
         }
     }
 
-    /// What a command would do, or the reason why it can't be performed.
+    /// The effect that a command would have, or the reason why it can't be performed.
     struct FlagsBrowserOutlook: View {
         let outlook: Result<FlagsBrowserPreview, FlagsBrowserError>?
 

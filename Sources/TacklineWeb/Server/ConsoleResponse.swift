@@ -53,8 +53,8 @@
             self.init(.ok, type: "text/event-stream", HTTPBodySequence(from: Pieces(base: events)))
         }
 
-        /// The response, after which the connection is closed. FlyingFox would take the rest of a body that nobody read
-        /// for the next request.
+        /// The response, after which the connection is closed. FlyingFox would take the unread rest of a body for the
+        /// next request.
         func closing() async throws -> HTTPResponse {
             let bytes = Array(try await bodyData)
             let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
