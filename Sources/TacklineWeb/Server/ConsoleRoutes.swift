@@ -37,7 +37,7 @@
                     .unauthorized, "Open the URL with the token that the program printed when its console started.\n")
             }
             guard length <= Self.maximumBodyBytes else {
-                return HTTPResponse(.payloadTooLarge, "A body may have at most \(Self.maximumBodyBytes.byteText).\n")
+                return HTTPResponse(.payloadTooLarge, "The body is too long: at most 4 MiB.\n")
             }
             return nil
         }
