@@ -129,6 +129,4 @@ def replace(path, data):
 if __name__ == "__main__":
     commands = {("check", 2): check, ("review", 3): review, ("publish", 3): publish}
     command = commands.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv)))
-    if command is None:
-        sys.exit(__doc__)
-    command(*sys.argv[2:])
+    sys.exit(command(*sys.argv[2:]) if command else __doc__)
