@@ -58,9 +58,12 @@ import Testing
 
     @Test("with rules says how they lead to a value, as an unsigned one does")
     func rules() throws {
-        let rule = #""targeting": { "if": [{ "==": [{ "var": "plan" }, "pro"] }, "on", "off"] }"#
-        let flag = #"{ "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off", "# + rule + "}"
-        try write(#"{"$version": 1, "flags": { "a": "# + flag + "}}", by: owner)
+        let document = """
+            { "$version": 1, "flags": { "a": {
+              "state": "ENABLED", "variants": { "on": true, "off": false }, "defaultVariant": "off",
+              "targeting": { "if": [{ "==": [{ "var": "plan" }, "pro"] }, "on", "off"] } } } }
+            """
+        try write(document, by: owner)
         let context = CurrentContext(EvaluationContext(attributes: ["plan": "pro"]))
         let format = FlagDocumentFormat.flagd(context: .current(context)).signed(by: TestSigner.trust([owner]))
         let provider = ReadOnlyLocalProvider(file: file, format: format)
