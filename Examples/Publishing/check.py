@@ -177,6 +177,7 @@ def leaked_key(app):
     (team / "flags.json").write_text("{}")
     (team / "rules.flagd.json").write_text('{ "flags": {} }')
     git("commit", "-qam", "Withdraw all values")
+    expect("reservations removed" in run("./publish.py", "review", "HEAD~1").stdout, "the review says what is withdrawn")
     publish(FLAGS_KEY=private[1])
     seen = poll(newer)
     expect((seen["banner"], seen["attempts"], seen["guests"]) == ("", 5, 0), f"withdrawn values leave the defaults: {seen}")

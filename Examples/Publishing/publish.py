@@ -95,7 +95,7 @@ def publish_document(document, folder, target, version):
         there = json.loads(published)["$version"]
         if there > version:
             return print(f"{document}: version {there} is published already, which is newer than {version}")
-        if published == payload and len(json.load(open(path, encoding="utf-8"))["signatures"]) == needed:
+        if published == payload and len(json.load(open(path, encoding="utf-8"))["signatures"]) >= needed:
             return print(f"{document}: version {version} is published already")
         if there == version and published != payload:
             sys.exit(f"{document}: another version {version} is published. Was the history rewritten? Commit again.")

@@ -12,10 +12,10 @@ import TacklineFiles
 /// let flags = FlagsLoader(AppFlags.self, providers: [overrides, remote], launchGuard: launches)
 /// ```
 ///
-/// A launch is young until the main actor runs after ``Options/healthyAfter``, or until ``markHealthy()`` is called. While
-/// it is young, the guard notes each content of a guarded provider that a read first uses: a remote document, the answers of
-/// OFREP, the overrides, or the values of a `ClosureProvider`. After ``Options/deathLimit`` young deaths in a row, the
-/// contents that they noted are held back whole, and the other providers and the defaults answer. Another content is used at
+/// A launch becomes healthy when the main actor runs after ``Options/healthyAfter``, or when ``markHealthy()`` is called.
+/// Until then the guard notes each content of a guarded provider that a read first uses: a remote document, the answers of
+/// OFREP, the overrides, or the values of a `ClosureProvider`. After ``Options/deathLimit`` deaths in a row before that,
+/// the contents that they noted are held back whole, and the other providers and the defaults answer. Another content is used at
 /// once. What is held back is tried again by one launch after an hour, and after each death twice as late, up to a day.
 ///
 /// The guard keeps hashes and neither keys nor values. Each build of each executable has files of its own in the folder.
@@ -23,7 +23,7 @@ import TacklineFiles
 public final class LaunchGuard: Sendable {
     /// The rules of a guard.
     public struct Options: Sendable {
-        /// The number of young deaths in a row after which contents are held back, from 1 to 100.
+        /// The number of deaths in a row, each before the launch is healthy, after which contents are held back, from 1 to 100.
         public var deathLimit = 3
         /// The time after which a launch is healthy, or `nil` if only ``LaunchGuard/markHealthy()`` makes it healthy.
         public var healthyAfter: Duration? = .seconds(20)
@@ -169,7 +169,7 @@ public final class LaunchGuard: Sendable {
 
     // MARK: Health
 
-    /// Makes this launch a healthy one: what it has noted is free. Does nothing if it isn't young any more.
+    /// Makes this launch a healthy one: what it has noted is free. Does nothing if it has ended.
     public func markHealthy() {
         guard let (notes, noted) = takeNotes() else { return }
         do {
@@ -182,7 +182,7 @@ public final class LaunchGuard: Sendable {
         notes.clear()
     }
 
-    /// Ends this launch, which then is neither healthy nor a death, if it is still young.
+    /// Ends this launch, which then is neither healthy nor a death, unless it is healthy already.
     ///
     /// `SIGTERM`, `exit`, the end of `main`, and an app that enters the background do the same.
     public func end() { takeNotes()?.notes.clear() }

@@ -51,8 +51,6 @@
 
         private init(_ input: InputFile) throws(CommandFailure) {
             file = try FlagFile(input)
-            // A document without flags is recognized as values.
-            if file.content == .values, file.members["flags"] == [:] { file = try FlagFile(input, as: .flagd) }
             definitions = try file.definitions()
             try file.requireEditableFlags()
         }

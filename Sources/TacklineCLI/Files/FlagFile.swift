@@ -112,6 +112,7 @@
         static func content(of members: [String: EncodedFlagValue]) -> Content {
             if members["tacklineManifest"] != nil { return .manifest }
             if case .string(let schema)? = members["$schema"], schema.contains("flagd") { return .flagd }
+            if members.filter({ !$0.key.hasPrefix("$") }) == ["flags": [:]] { return .flagd }
             let flags: [EncodedFlagValue] =
                 switch members["flags"] {
                 case .object(let flags)?: Array(flags.values)
