@@ -63,20 +63,16 @@ extension String {
     /// Calls `body` with the text's UTF-8 bytes, without copying them if the text already stores UTF-8.
     @inline(__always)
     func withUTF8Bytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
-        // A text bridged from Objective-C may be stored as UTF-16.
-        var contiguous = self
-        return contiguous.withUTF8(body)
+        var text = self
+        return text.withUTF8(body)
     }
 
     /// Returns whether both texts have the same bytes.
     func hasBytes(of other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return withUTF8Bytes { bytes in
+        withUTF8Bytes { bytes in
             other.withUTF8Bytes { others in
-                // A loop, because the iterators of `elementsEqual` are slow.
-                for index in bytes.indices where bytes[index] != others[index] { return false }
-                return true
+                // By index, because the iterators of `elementsEqual` are slow.
+                bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
             }
         }
     }

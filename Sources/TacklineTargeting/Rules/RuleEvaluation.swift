@@ -68,9 +68,8 @@ struct RuleEvaluation: ~Copyable {
 
     mutating func evaluate(_ node: Rule) throws -> EncodedFlagValue {
         try charge(1)
-        if let evaluation = node.evaluation { return try evaluation(&self, node) }
         if let value = node.value { return value }
-        return .array(try values(of: node))
+        return try node.evaluation(&self, node)
     }
 
     /// Returns the value of a node's argument; null past the last one.

@@ -2,22 +2,17 @@
 enum ScriptNumber {
     /// Whole numbers up to this size are exact in a double: 2^53.
     static let exactLimit = 9_007_199_254_740_992.0
+    private static let radixes = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
 
     /// Returns the number that a text stands for, as `Number(text)` does: 0 for white space only, NaN for a text that
     /// is no number.
     static func parse(_ text: String) -> Double {
         let bytes = trimmed(text)
-        guard let first = bytes.first else { return 0 }
-        if first == UInt8(ascii: "0"), bytes.count > 2 {
-            switch bytes[1] | 0x20 {
-            case UInt8(ascii: "x"): return whole(bytes.dropFirst(2), radix: 16)
-            case UInt8(ascii: "o"): return whole(bytes.dropFirst(2), radix: 8)
-            case UInt8(ascii: "b"): return whole(bytes.dropFirst(2), radix: 2)
-            default: break
-            }
+        if bytes.isEmpty { return 0 }
+        if bytes.count > 2, bytes[0] == UInt8(ascii: "0"), let radix = radixes[bytes[1] | 0x20] {
+            return whole(bytes.dropFirst(2), radix: radix)
         }
-        let count = literalLength(of: bytes)
-        return count == bytes.count ? number(bytes) : .nan
+        return literalLength(of: bytes) == bytes.count ? number(bytes) : .nan
     }
 
     /// Returns the number that a text begins with, as `parseFloat(text)` does: NaN if it begins with none.
