@@ -127,7 +127,7 @@ struct FlagEvaluator {
             }
         }
         guard let rule = flag.rule else { return answer(flag.defaultVariant, .static, of: flag) }
-        var evaluation = RuleEvaluation(rule, for: context, steps: steps)
+        var evaluation = RuleEvaluation(rule: rule, context: context, remainingSteps: steps)
         var variant: String?
         do {
             variant = try evaluation.variant()

@@ -119,16 +119,11 @@ final class CompiledRule: Sendable {
     }
 }
 
-/// The settings for all evaluations of a document. A class, so that they are shared by reference.
-final class RuleSettings: Sendable {
+/// The settings for all evaluations of a document.
+struct RuleSettings: Sendable {
     /// The time in seconds since 1970. It is called only by rules that depend on the time.
     let timestamp: @Sendable () -> Int64
     let fractional: FractionalVersion
-
-    init(timestamp: @escaping @Sendable () -> Int64, fractional: FractionalVersion) {
-        self.timestamp = timestamp
-        self.fractional = fractional
-    }
 }
 
 /// Bounds for a rule, so that a hostile or broken document costs little and at most its flags have errors.

@@ -69,10 +69,8 @@ enum ScriptNumber {
     }
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09...0x0d, 0x20, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff: true
-        default: false
-        }
+        // Unicode has the next line as well, and JavaScript the byte order mark.
+        scalar.properties.isWhitespace && scalar != "\u{85}" || scalar == "\u{FEFF}"
     }
 
     /// Returns the text of a number as `String(number)` does.

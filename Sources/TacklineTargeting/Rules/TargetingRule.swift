@@ -19,7 +19,7 @@ package struct TargetingRule: Sendable {
         if case .object(let flagd)? = context.attributes["$flagd"], case .string(let key)? = flagd["flagKey"] {
             rule = CompiledRule(rule.root, of: key, settings: rule.settings, size: rule.size)
         }
-        var evaluation = RuleEvaluation(rule, for: context)
+        var evaluation = RuleEvaluation(rule: rule, context: context)
         evaluation.scope = (data, .none)
         return try evaluation.evaluate(rule.root)
     }
