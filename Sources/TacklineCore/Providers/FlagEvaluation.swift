@@ -20,21 +20,6 @@ public struct FlagEvaluation: Sendable, Hashable {
     /// for everybody or the subject has no key. It is not part of ``description``.
     public var subject: String?
 
-    /// Creates an evaluation.
-    public init(
-        value: EncodedFlagValue?, variant: String? = nil, reason: Reason? = nil,
-        metadata: [String: EncodedFlagValue] = [:], errorCode: ErrorCode? = nil, errorMessage: String? = nil,
-        note: String? = nil
-    ) {
-        self.value = value
-        self.variant = variant
-        self.reason = reason
-        self.metadata = metadata
-        self.errorCode = errorCode
-        self.errorMessage = errorMessage
-        self.note = note
-    }
-
     /// The reason for a value, in the terms of OpenFeature. Providers may define reasons of their own.
     public struct Reason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The reason as OpenFeature writes it, in capitals.
@@ -86,6 +71,20 @@ public struct FlagEvaluation: Sendable, Hashable {
 
         /// The same as ``rawValue``.
         public var description: String { rawValue }
+    }
+}
+
+extension FlagEvaluation {
+    /// Creates an evaluation.
+    public init(
+        value: EncodedFlagValue?, variant: String? = nil, reason: Reason? = nil,
+        metadata: [String: EncodedFlagValue] = [:], errorCode: ErrorCode? = nil, errorMessage: String? = nil,
+        note: String? = nil
+    ) {
+        // The memberwise initialiser takes its arguments over, where assignments would end in a copy of the whole.
+        self.init(
+            value: value, variant: variant, reason: reason, metadata: metadata, errorCode: errorCode,
+            errorMessage: errorMessage, note: note, subject: nil)
     }
 }
 

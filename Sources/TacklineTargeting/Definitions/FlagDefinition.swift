@@ -102,7 +102,7 @@ struct FlagEvaluator {
     /// The variants that are kept for subjects, also if another flag requires them; `nil` for none.
     var sticky: StickyAssignments?
     /// The variants so far, if all flags are evaluated in order for one subject, each after those that it requires.
-    var known: [ObjectIdentifier: String?] = [:]
+    var known: [ObjectIdentifier: String?]?
 
     /// Returns the evaluation of a flag, without the metadata of its document: a value, no opinion, or an error.
     func evaluate(_ flag: FlagDefinition, for context: EvaluationContext) -> FlagEvaluation {
@@ -120,14 +120,14 @@ struct FlagEvaluator {
         }
         for need in flag.prerequisites {
             steps -= 10
-            let variant = known[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, for: context, &steps).variant
+            let variant = known?[ObjectIdentifier(need.flag)] ?? evaluate(need.flag, for: context, &steps).variant
             if steps < 0 { return failure(.general, RuleFailure.tooManySteps.message, of: flag) }
             if variant != need.variant {
                 return FlagEvaluation(value: nil, reason: .disabled, metadata: flag.metadata)
             }
         }
         guard let rule = flag.rule else { return answer(flag.defaultVariant, .static, of: flag) }
-        var evaluation = RuleEvaluation(rule, for: context, steps: steps)
+        var evaluation = RuleEvaluation(rule: rule, context: context, remainingSteps: steps)
         var variant: String?
         do {
             variant = try evaluation.variant()

@@ -144,12 +144,12 @@ final class DefinitionsStore: FlagDocumentStore {
         var values = Values()
         let all = state.definitions.content.all
         values.document.reserveCapacity(all.count)
-        let hasNeeds = all.contains { !$0.prerequisites.isEmpty }
         var evaluator = evaluator
+        if all.contains(where: { !$0.prerequisites.isEmpty }) { evaluator.known = [:] }
         // A flag with an error is reported with its document, and has no value.
         for flag in all where flag.isUsable {
             let evaluation = evaluator.evaluate(flag, for: state.context)
-            if hasNeeds { evaluator.known[ObjectIdentifier(flag)] = .some(evaluation.variant) }
+            evaluator.known?[ObjectIdentifier(flag)] = .some(evaluation.variant)
             values.document[flag.key] = evaluation.value
             if evaluation.errorMessage != nil { values.failures.append((flag.key, evaluation)) }
             if evaluator.sticky != nil, evaluation.reason == .split, let variant = evaluation.variant {

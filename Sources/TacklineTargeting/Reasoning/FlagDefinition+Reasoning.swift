@@ -17,7 +17,7 @@ extension FlagDefinition {
             reasoning.steps.append(FlagReasoning.Step(text, holds: variant == need.variant))
         }
         if let rule, evaluation.reason != .disabled {
-            var tracer = RuleTracer(evaluation: RuleEvaluation(rule, for: context), reasoning: reasoning)
+            var tracer = RuleTracer(evaluation: RuleEvaluation(rule: rule, context: context), reasoning: reasoning)
             tracer.walk(rule.root)
             reasoning = tracer.reasoning
         }

@@ -25,6 +25,21 @@ public enum FractionalVersion: String, Hashable, Sendable, CaseIterable {
         case .v3: if case .array = first { false } else { true }
         }
     }
+
+    /// Returns a hash that begins with a flag's key, and to which the targeting key is appended.
+    func hash(ofFlagKey key: String) -> MurmurHash3 {
+        var hash = MurmurHash3()
+        if self == .v3 { DeterministicCBOR.appendHead(4, 2, to: &hash) }
+        append(key, to: &hash)
+        return hash
+    }
+
+    func append(_ text: String, to hash: inout MurmurHash3) {
+        switch self {
+        case .v2: hash.combine(text)
+        case .v3: DeterministicCBOR.append(text, to: &hash)
+        }
+    }
 }
 
 /// The shares of a `fractional`, with the checks that all generations since the second make.
@@ -125,28 +140,13 @@ extension RuleEvaluation {
         return hash.finalize()
     }
 
-    /// The hash of the flag's key and the targeting key; `nil` if there is nothing to bucket by. A rule of its own
-    /// takes the flag's key from its data.
+    /// The hash of the flag's key and the targeting key; `nil` if there is nothing to bucket by.
     var shorthandHash: UInt32? {
         var targetingKey = context.targetingKey
         if targetingKey == nil, case .string(let text)? = context.attributes["targetingKey"] { targetingKey = text }
         guard let targetingKey, !targetingKey.isEmpty else { return nil }
-        var flagKey = rule.flagKey
-        if flagKey.isEmpty, case .object(let flagd)? = context.attributes["$flagd"],
-            case .string(let text)? = flagd["flagKey"]
-        {
-            flagKey = text
-        }
-        var hash = MurmurHash3()
-        switch rule.settings.fractional {
-        case .v2:
-            hash.combine(flagKey)
-            hash.combine(targetingKey)
-        case .v3:
-            DeterministicCBOR.appendHead(4, 2, to: &hash)
-            DeterministicCBOR.append(flagKey, to: &hash)
-            DeterministicCBOR.append(targetingKey, to: &hash)
-        }
+        var hash = rule.keyHash
+        rule.settings.fractional.append(targetingKey, to: &hash)
         return hash.finalize()
     }
 }

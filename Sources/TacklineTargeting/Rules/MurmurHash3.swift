@@ -10,23 +10,9 @@ package struct MurmurHash3: Sendable {
 
     /// Adds a text's UTF-8 bytes.
     package mutating func combine(_ text: String) {
-        var hash = self
         text.withUTF8Bytes { bytes in
-            var index = 0
-            while index < bytes.count {
-                if hash.length & 3 == 0, index + 4 <= bytes.count {
-                    let raw = UnsafeRawBufferPointer(bytes)
-                    let block = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt32.self))
-                    hash.state = Self.mixed(block, into: hash.state)
-                    hash.length &+= 4
-                    index += 4
-                } else {
-                    hash.append(bytes[index])
-                    index += 1
-                }
-            }
+            for byte in bytes { append(byte) }
         }
-        self = hash
     }
 
     @inline(__always)

@@ -17,8 +17,8 @@ final class Rule: Sendable {
     let value: EncodedFlagValue?
     /// The operator; `nil` for a value and for a list.
     let operation: RuleOperator?
-    /// The operator's evaluation, which is called without counting a reference to the operator.
-    let evaluation: RuleOperator.Evaluation?
+    /// The evaluation of the operator or of a list, which is called without counting a reference to the operator.
+    let evaluation: RuleOperator.Evaluation
     /// The arguments of an operation, or the elements of a list that contains operations.
     let arguments: [Rule]
     /// Whether the arguments stand in a list in the document. A single one may stand without.
@@ -28,14 +28,15 @@ final class Rule: Sendable {
 
     init(_ value: EncodedFlagValue) {
         self.value = .some(value)
-        (operation, evaluation, arguments, hasList, preparation, height) = (nil, nil, [], true, .none, 1)
+        evaluation = RuleOperator.list
+        (operation, arguments, hasList, preparation, height) = (nil, [], true, .none, 1)
     }
 
     /// Creates the node of an operation, or of a list if there is no operator.
     init(_ operation: RuleOperator?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation = .none) {
         value = .none
         self.operation = operation
-        evaluation = operation?.evaluation
+        evaluation = operation?.evaluation ?? RuleOperator.list
         self.arguments = arguments
         self.hasList = hasList
         self.preparation = preparation
@@ -103,6 +104,8 @@ final class CompiledRule: Sendable {
     let root: Rule
     /// The flag that the rule belongs to; empty for a rule of its own.
     let flagKey: String
+    /// The hash of the flag's key, to which a split without a key adds the targeting key.
+    let keyHash: MurmurHash3
     let settings: RuleSettings
     /// The number of values that the rule consists of, without the evaluators that it names.
     let size: Int
@@ -110,21 +113,17 @@ final class CompiledRule: Sendable {
     init(_ root: Rule, of flagKey: String, settings: RuleSettings, size: Int) {
         self.root = root
         self.flagKey = flagKey
+        keyHash = settings.fractional.hash(ofFlagKey: flagKey)
         self.settings = settings
         self.size = size
     }
 }
 
-/// The settings for all evaluations of a document. A class, so that they are shared by reference.
-final class RuleSettings: Sendable {
+/// The settings for all evaluations of a document.
+struct RuleSettings: Sendable {
     /// The time in seconds since 1970. It is called only by rules that depend on the time.
     let timestamp: @Sendable () -> Int64
     let fractional: FractionalVersion
-
-    init(timestamp: @escaping @Sendable () -> Int64, fractional: FractionalVersion) {
-        self.timestamp = timestamp
-        self.fractional = fractional
-    }
 }
 
 /// Bounds for a rule, so that a hostile or broken document costs little and at most its flags have errors.

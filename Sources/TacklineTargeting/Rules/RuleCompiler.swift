@@ -123,14 +123,7 @@ struct RuleCompiler {
     ) throws(FlagDefinitionProblem) -> Rule.Preparation {
         switch name {
         case "var":
-            let text: String
-            switch values.first {
-            case nil, .null?: text = ""
-            case .string(let name)?: text = name
-            case .bool(let flag)?: text = flag ? "true" : "false"
-            case .array?, .object?: return .none
-            case let value?: text = ScriptNumber.text(value.scriptNumber)
-            }
+            guard case .string(let text)? = values.first else { return .none }
             guard let path = VariablePath(text) else {
                 let limit = VariablePath.nameLimit.byteText
                 throw failure("the name of an attribute has more than \(limit); make it shorter")

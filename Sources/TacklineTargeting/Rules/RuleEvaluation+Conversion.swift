@@ -71,12 +71,10 @@ extension String {
 
     /// Returns whether both texts have the same bytes.
     func hasBytes(of other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return withUTF8Bytes { bytes in
+        withUTF8Bytes { bytes in
             other.withUTF8Bytes { others in
-                // A loop, because the iterators of `elementsEqual` are slow.
-                for index in bytes.indices where bytes[index] != others[index] { return false }
-                return true
+                // By index, because the iterators of `elementsEqual` are slow.
+                bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
             }
         }
     }

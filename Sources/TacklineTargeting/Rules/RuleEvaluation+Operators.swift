@@ -176,14 +176,8 @@ extension RuleEvaluation {
             let affix = try argument(1, of: node).scriptString
         else { return .null }
         try charge(affix.utf8.count / 16)
-        let holds = text.withUTF8Bytes { text in
-            affix.withUTF8Bytes { affix in
-                let offset = isPrefix ? 0 : text.count - affix.count
-                return offset >= 0 && affix.count <= text.count
-                    && affix.elementsEqual(text[offset..<offset + affix.count])
-            }
-        }
-        return .bool(holds)
+        let length = affix.utf8.count
+        return .bool((isPrefix ? text.utf8.prefix(length) : text.utf8.suffix(length)).elementsEqual(affix.utf8))
     }
 
     /// Evaluates `sem_ver`; gives null unless there are two versions with a sign between them.

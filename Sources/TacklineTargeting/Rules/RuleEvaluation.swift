@@ -36,17 +36,11 @@ struct RuleEvaluation: ~Copyable {
     /// The data of `var`, such as an element of a list, with the intermediate result in `reduce`; `nil` for the
     /// context.
     var scope: (value: EncodedFlagValue, accumulator: EncodedFlagValue?)?
-    var remainingSteps: Int
+    var remainingSteps = RuleLimits.steps
     /// Whether a split has decided the value that is being returned.
     var isSplit = false
     /// Whether a split was given null to bucket by, which the third generation reports.
     var hadNoKey = false
-
-    init(_ rule: CompiledRule, for context: EvaluationContext, steps: Int = RuleLimits.steps) {
-        self.rule = rule
-        self.context = context
-        remainingSteps = steps
-    }
 
     /// Charges steps for work before it is done.
     @inline(__always)
@@ -68,9 +62,8 @@ struct RuleEvaluation: ~Copyable {
 
     mutating func evaluate(_ node: Rule) throws -> EncodedFlagValue {
         try charge(1)
-        if let evaluation = node.evaluation { return try evaluation(&self, node) }
         if let value = node.value { return value }
-        return .array(try values(of: node))
+        return try node.evaluation(&self, node)
     }
 
     /// Returns the value of a node's argument; null past the last one.

@@ -99,6 +99,9 @@ final class RuleOperator: Sendable {
         RuleOperator("fractional", .shares) { try $0.fractional($1) },
     ]
 
+    /// The evaluation of a list with operations in it, which has no operator.
+    static let list: Evaluation = { .array(try $0.values(of: $1)) }
+
     static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
     private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {

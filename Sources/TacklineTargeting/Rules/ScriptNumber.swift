@@ -2,22 +2,17 @@
 enum ScriptNumber {
     /// Whole numbers up to this size are exact in a double: 2^53.
     static let exactLimit = 9_007_199_254_740_992.0
+    private static let radixes = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
 
     /// Returns the number that a text stands for, as `Number(text)` does: 0 for white space only, NaN for a text that
     /// is no number.
     static func parse(_ text: String) -> Double {
         let bytes = trimmed(text)
-        guard let first = bytes.first else { return 0 }
-        if first == UInt8(ascii: "0"), bytes.count > 2 {
-            switch bytes[1] | 0x20 {
-            case UInt8(ascii: "x"): return whole(bytes.dropFirst(2), radix: 16)
-            case UInt8(ascii: "o"): return whole(bytes.dropFirst(2), radix: 8)
-            case UInt8(ascii: "b"): return whole(bytes.dropFirst(2), radix: 2)
-            default: break
-            }
+        if bytes.isEmpty { return 0 }
+        if bytes.count > 2, bytes[0] == UInt8(ascii: "0"), let radix = radixes[bytes[1] | 0x20] {
+            return whole(bytes.dropFirst(2), radix: radix)
         }
-        let count = literalLength(of: bytes)
-        return count == bytes.count ? number(bytes) : .nan
+        return literalLength(of: bytes) == bytes.count ? number(bytes) : .nan
     }
 
     /// Returns the number that a text begins with, as `parseFloat(text)` does: NaN if it begins with none.
@@ -74,10 +69,8 @@ enum ScriptNumber {
     }
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09...0x0d, 0x20, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff: true
-        default: false
-        }
+        // Unicode has the next line as well, and JavaScript the byte order mark.
+        scalar.properties.isWhitespace && scalar != "\u{85}" || scalar == "\u{FEFF}"
     }
 
     /// Returns the text of a number as `String(number)` does.

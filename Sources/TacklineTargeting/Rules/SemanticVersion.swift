@@ -4,7 +4,7 @@ package struct SemanticVersion: Sendable {
 
     /// Major, minor and patch as decimal digits without leading zeros, of any length.
     private var numbers: [Substring]
-    private var prerelease: [Substring] = []
+    private var prerelease: [Substring]
 
     /// Reads a version. One leading `v` or `V` is dropped, and a release may be partial: `1`, `1.2`.
     package init?(_ text: String) {
@@ -12,18 +12,13 @@ package struct SemanticVersion: Sendable {
         if let first = rest.utf8.first, first | 0x20 == UInt8(ascii: "v") {
             rest = rest[rest.utf8.index(after: rest.startIndex)...]
         }
-        if let build = Self.takeIdentifiers(after: UInt8(ascii: "+"), from: &rest) {
-            guard build.allSatisfy(Self.isIdentifier) else { return nil }
-        }
-        if let parts = Self.takeIdentifiers(after: UInt8(ascii: "-"), from: &rest) {
-            guard parts.allSatisfy({ Self.isNumeric($0) ? Self.isNumber($0) : Self.isIdentifier($0) }) else {
-                return nil
-            }
-            prerelease = parts
-        }
+        let build = Self.takeIdentifiers(after: UInt8(ascii: "+"), from: &rest)
+        prerelease = Self.takeIdentifiers(after: UInt8(ascii: "-"), from: &rest)
         numbers = Self.parts(rest)
         // A partial version names a line of releases, which has no prerelease.
-        guard numbers.count == 3 || numbers.count < 3 && prerelease.isEmpty, numbers.allSatisfy(Self.isNumber)
+        guard numbers.count == 3 || numbers.count < 3 && prerelease.isEmpty, numbers.allSatisfy(Self.isNumber),
+            prerelease.allSatisfy({ Self.isNumeric($0) ? Self.isNumber($0) : Self.isIdentifier($0) }),
+            build.allSatisfy(Self.isIdentifier)
         else { return nil }
         numbers += Array(repeating: "0", count: 3 - numbers.count)
     }
@@ -31,14 +26,10 @@ package struct SemanticVersion: Sendable {
     /// Returns a negative number if this version comes before the other, zero if they are equal, a positive number
     /// otherwise.
     package func order(relativeTo other: SemanticVersion) -> Int {
-        for (mine, theirs) in zip(numbers, other.numbers) {
-            let order = Self.order(mine, theirs)
-            if order != 0 { return order }
-        }
-        if prerelease.isEmpty || other.prerelease.isEmpty {
-            return (prerelease.isEmpty ? 1 : 0) - (other.prerelease.isEmpty ? 1 : 0)
-        }
-        for (mine, theirs) in zip(prerelease, other.prerelease) {
+        // A release comes after its prereleases.
+        let isRelease = prerelease.isEmpty
+        if numbers == other.numbers, isRelease != other.prerelease.isEmpty { return isRelease ? 1 : -1 }
+        for (mine, theirs) in zip(numbers + prerelease, other.numbers + other.prerelease) {
             let order = Self.order(mine, theirs)
             if order != 0 { return order }
         }
@@ -81,22 +72,18 @@ package struct SemanticVersion: Sendable {
     }
 
     private static func isIdentifier(_ text: Substring) -> Bool {
+        // Digits, letters and the hyphen.
         !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 48...57, 65...90, 97...122, 45: true
-                default: false
-                }
-            }
+            && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0 & 0xDF) || $0 == 45 }
     }
 
     private static func parts(_ text: Substring) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// Removes everything from a mark on, and returns the identifiers after it; `nil` without the mark.
-    private static func takeIdentifiers(after mark: UInt8, from text: inout Substring) -> [Substring]? {
-        guard let index = text.utf8.firstIndex(of: mark) else { return nil }
+    /// Removes everything from a mark on, and returns the identifiers after it; none without the mark.
+    private static func takeIdentifiers(after mark: UInt8, from text: inout Substring) -> [Substring] {
+        guard let index = text.utf8.firstIndex(of: mark) else { return [] }
         defer { text = text[..<index] }
         return parts(text[text.utf8.index(after: index)...])
     }

@@ -15,7 +15,11 @@ package struct TargetingRule: Sendable {
     package func evaluate(_ data: EncodedFlagValue) throws -> EncodedFlagValue {
         var context = EvaluationContext()
         if case .object(let members) = data { context.attributes = members }
-        var evaluation = RuleEvaluation(rule, for: context)
+        var rule = rule
+        if case .object(let flagd)? = context.attributes["$flagd"], case .string(let key)? = flagd["flagKey"] {
+            rule = CompiledRule(rule.root, of: key, settings: rule.settings, size: rule.size)
+        }
+        var evaluation = RuleEvaluation(rule: rule, context: context)
         evaluation.scope = (data, .none)
         return try evaluation.evaluate(rule.root)
     }
