@@ -47,30 +47,31 @@ import Testing
         #expect(provider.value(for: "elsewhere") == nil)
     }
 
-    @Test("gives a value that equals the default it asks with")
-    func fallbacks() async {
-        let vendor = Vendor(
-            ["new_checkout": false, "page_size": 0, "ratio": 0.0, "theme": "", "limits": ["perDay": 0, "names": []]]
-        ) { $0.throwsForAbsent = false }
+    @Test(
+        "gives a value that equals the default it asks with, and asks twice where the reason leaves that open",
+        arguments: [Reason.targetingMatch, .defaultReason, nil])
+    func fallbacks(reason: Reason?) async {
+        let vendor = Vendor(["new_checkout": false, "page_size": 0, "ratio": 0.0, "theme": ""]) {
+            $0.throwsForAbsent = false
+            $0.reason = reason
+        }
         let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
         let flags = FlagsLoader(ShopFlags.self, providers: [provider], issueReporter: .failingTest())
         for flag in [flags.$newCheckout.keyPath, flags.$pageSize.keyPath, flags.$ratio.keyPath, flags.$theme.keyPath] {
             #expect(flag.map { provider.value(for: $0) } != .some(nil))
         }
+        #expect(vendor.state.withLock { $0.evaluations["theme"] } == (reason == .targetingMatch ? 1 : 2))
         #expect(flags.pageSize == 0 && flags.ratio == 0 && flags.theme == "")
     }
 
-    @Test(
-        "takes a whole number for a number with a fraction and the reverse, where that is exact, and reports what is refused"
-    )
-    func numbers() async {
+    @Test("reports what the flag refuses, and what the vendor has in another type")
+    func refusals() async {
         let issues = Mutex<[FlagError]>([])
-        let vendor = Vendor(["ratio": 2, "page_size": 30.0, "level": 300, "theme": true])
+        let vendor = Vendor(["level": 300, "theme": true])
         let provider = OpenFeatureProvider(await makeAPI(vendor), for: ShopFlags.self)
         let flags = FlagsLoader(
             ShopFlags.self, providers: [provider],
             issueReporter: FlagIssueReporter { issue in issues.withLock { $0.append(issue) } })
-        #expect(flags.ratio == 2 && flags.pageSize == 30)
         #expect(flags.level == 1 && flags.theme == "light")
         _ = flags.$theme.explain()
         let seen = issues.withLock { $0 }
@@ -185,7 +186,7 @@ import Testing
         #expect(flags.theme == "blue")
     }
 
-    @Test("evaluates a flag when it is read and not before, and runs hooks for reads only")
+    @Test("evaluates a flag with the API's hooks when it is read or inspected, and not before")
     func uses() async {
         let vendor = Vendor(["page_size": 3, "theme": "dark"])
         let api = OpenFeatureAPI()
@@ -202,7 +203,7 @@ import Testing
         for _ in 0..<10 { #expect(flags.pageSize == 3) }
         #expect(vendor.state.withLock { $0.evaluations } == ["page_size": 1] && hook.keys == ["page_size"])
         _ = flags.$theme.explain()
-        #expect(hook.keys == ["page_size"])
+        #expect(hook.keys == ["page_size", "theme"])
         withExtendedLifetime(observer) {}
     }
 

@@ -30,6 +30,7 @@ final class Vendor: FeatureProvider, Sendable {
     struct State: Sendable {
         var values: [String: EncodedFlagValue] = [:]
         var variants: [String: String] = [:]
+        var reason: Reason? = .targetingMatch
         var failure: OpenFeatureError?
         var evaluations: [String: Int] = [:]
         var contexts: [String] = []
@@ -90,7 +91,7 @@ final class Vendor: FeatureProvider, Sendable {
             guard let converted = convert(value) else { throw OpenFeatureError.typeMismatchError }
             return ProviderEvaluation(
                 value: converted, flagMetadata: ["owner": .string("shop"), "version": .integer(3)],
-                variant: state.variants[key], reason: Reason.targetingMatch.rawValue)
+                variant: state.variants[key], reason: state.reason?.rawValue)
         }
     }
 
