@@ -65,11 +65,11 @@
             #expect(try content("double", .int) == .int(2))
             #expect(try content("date", .string) == .string("1970-01-01T00:00:00Z"))
             #expect(try content("data", .bytes) == .bytes([1]))
-            #expect(try content("ints", .bytes) == .bytes([1, 2]))
             #expect(try content("optional", .int) == nil)
             #expect(throws: FlagValueError.self) { try content("string", .int) }
             #expect(throws: FlagValueError.self) { try content("int", .string) }
             #expect(throws: FlagValueError.self) { try content("int", .byteChunkArray) }
+            #expect(throws: FlagValueError.self) { try content("ints", .bytes) }
         }
 
         @Test("are secret where their metadata says so, and then in no error, which access logs write out")
