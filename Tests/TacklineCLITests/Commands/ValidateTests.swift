@@ -46,6 +46,23 @@
             #expect(lines[2] == "flags.json: good: 3 values at the top")
         }
 
+        @Test(
+            "says what a file with a list or a text at its top holds, and what flags need", arguments: commandsOnValues)
+        func noObject(command: [String]) async throws {
+            for (name, text, kind) in [("list.json", "[true, false]", "an array"), ("text.json", "\"on\"", "a string")]
+            {
+                _ = try folder.file(name, text)
+                let tool = try await Tool.run([command[0], name] + command.dropFirst(), in: folder.url)
+                #expect(tool.status == (command[0] == "validate" ? 1 : 2))
+                let said =
+                    "the file holds \(kind), and flags need an object, such as { \"key\": true }; name another file"
+                #expect((tool.output + tool.errors).contains("\(name)") && (tool.output + tool.errors).contains(said))
+                #expect(try folder.text(name) == text)
+            }
+        }
+
+        static let commandsOnValues = [["validate"], ["get", "a"], ["set", "a", "true"]]
+
         @Test("finds variants that there are not, and attributes that no context has")
         func typos() async throws {
             _ = try folder.file(
