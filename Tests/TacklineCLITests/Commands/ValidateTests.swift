@@ -83,20 +83,6 @@
                     """)
         }
 
-        @Test("says where a text is not JSON")
-        func spoiltFlag() async throws {
-            _ = try folder.file(
-                "twice.json",
-                """
-                { "flags": { "a": { "state": "ENABLED", "variants": { "on": 1 } },
-                  "b": { "state": "ENABLED", "state": "DISABLED", "variants": { "on": 1 } } } }
-                """)
-            let tool = try await tool("twice.json")
-            #expect(
-                tool.status != 0 && (tool.output + tool.errors).contains("twice.json:2:30: "),
-                "\(tool.output)")
-        }
-
         @Test("compares values with a manifest")
         func manifest() async throws {
             _ = try folder.file(

@@ -33,7 +33,6 @@ final class Vendor: FeatureProvider, Sendable {
         var reason: Reason? = .targetingMatch
         var failure: OpenFeatureError?
         var evaluations: [String: Int] = [:]
-        var contexts: [String] = []
         /// Whether a flag that it doesn't have throws, or has the caller's default.
         var throwsForAbsent = true
         var sendsContextEvents = true
