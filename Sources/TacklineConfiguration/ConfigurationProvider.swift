@@ -91,7 +91,10 @@
             watch: @escaping @Sendable (_ changed: @escaping @Sendable () -> Void) async throws -> Void
         ) {
             self.name = name
-            let flags = collections.flatMap { AskedFlag.all(of: $0, keys) }
+            func flags<Collection: FlagCollectionProtocol>(of type: Collection.Type) -> [AskedFlag] {
+                FlagProbe<Collection>.flags.map { AskedFlag($0, keys) }
+            }
+            let flags = collections.flatMap { flags(of: $0) }
             base = ClosureProvider(
                 name: name,
                 values: {
@@ -101,15 +104,15 @@
                     for flag in flags {
                         do {
                             guard let value = try read(flag.path, flag.type) else { continue }
-                            if !value.isSecret || takesSecrets {
+                            if takesSecrets || !value.isSecret {
                                 values[flag.key.text] = flag.encoded(value.content)
-                                continue
+                            } else {
+                                issues.append(
+                                    FlagError(
+                                        .secretValue, provider: name, key: flag.key,
+                                        reason: "its value is a secret, so the next provider was asked instead",
+                                        advice: "Read it with swift-configuration, or say takesSecrets: true"))
                             }
-                            issues.append(
-                                FlagError(
-                                    .secretValue, provider: name, key: flag.key,
-                                    reason: "its value is a secret, so the next provider was asked instead",
-                                    advice: "Read it with swift-configuration, or say takesSecrets: true"))
                         } catch {
                             let type = flag.type.rawValue
                             issues.append(
@@ -158,27 +161,19 @@
         /// Whether a text stands for something else, such as an object in JSON.
         let readsText: Bool
 
-        static func all<Collection: FlagCollectionProtocol>(
-            of type: Collection.Type, _ keys: ConfigurationProvider.Keys
-        ) -> [AskedFlag] {
-            FlagProbe<Collection>.flags.map { AskedFlag($0, keys) }
-        }
-
         private static let types: [FlagManifest.ValueType.Kind: (one: ConfigType, several: ConfigType)] = [
             .boolean: (.bool, .boolArray), .integer: (.int, .intArray), .number: (.double, .doubleArray),
             .data: (.bytes, .byteChunkArray), .string: (.string, .stringArray), .url: (.string, .stringArray),
             .uuid: (.string, .stringArray), .date: (.string, .stringArray),
         ]
 
-        private init(_ flag: AnyFlagHandle, _ keys: ConfigurationProvider.Keys) {
+        init(_ flag: AnyFlagHandle, _ keys: ConfigurationProvider.Keys) {
             key = flag.keyPath
             path = keys == .flagKeys ? key.components : flag.property.split(separator: ".").map(String.init)
             let described = FlagManifest.ValueType(of: flag)
-            let found =
-                Self.types[described.kind]?.one
-                ?? described.element.flatMap {
-                    described.kind == .array && !$0.isOptional ? Self.types[$0.kind]?.several : nil
-                }
+            let element = described.kind == .array ? described.element : nil
+            let several = element.flatMap { $0.isOptional ? nil : Self.types[$0.kind]?.several }
+            let found = Self.types[described.kind]?.one ?? several
             // Anything else is JSON in a text.
             (type, readsText) = (found ?? .string, found == nil)
         }

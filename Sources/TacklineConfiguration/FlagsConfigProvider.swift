@@ -17,7 +17,8 @@
     /// default is left, there is no value, so that the providers behind this one are asked, and last the `default:` of the reader.
     ///
     /// A value is converted as a flag of the type that is asked for would take it, exactly or not at all; what does not fit is an error
-    /// there. A flag whose metadata says that it is secret gives secrets, and errors that leave its value out. Asking counts as no use of the flag. It keeps the loader.
+    /// there. A flag whose metadata says that it is secret gives secrets, and errors that leave its value out. Asking counts as no use of
+    /// the flag. It keeps the loader.
     public struct FlagsConfigProvider: ConfigProvider {
         /// Its name in access logs.
         public let providerName: String
@@ -49,7 +50,7 @@
         ///
         /// - Throws: ``/TacklineCore/FlagValueError`` if the value cannot be had in this type, without the value of a
         ///   secret flag.
-        public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
+        public func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws(FlagValueError) -> LookupResult {
             let flag = index[key.components]
             let entry = flag.flatMap { flag in
                 let step = core.inspect(flag.ordinal)
@@ -64,12 +65,7 @@
         public func fetchValue(forKey key: AbsoluteConfigKey, type: ConfigType) async throws -> LookupResult {
             if index[key.components] != nil {
                 for link in core.chain.links {
-                    guard let provider = link.provider as? any RefreshableFlagProvider else { continue }
-                    do {
-                        _ = try await provider.refresh()
-                    } catch {
-                        throw FlagError(error, provider: link.id)
-                    }
+                    _ = try await (link.provider as? any RefreshableFlagProvider)?.refresh()
                 }
             }
             return try value(forKey: key, type: type)
@@ -81,37 +77,26 @@
             updatesHandler: (ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>) async throws -> Return
         ) async throws -> Return {
             let updates = updates(of: index[key.components].map { [$0.ordinal] } ?? []) {
-                Result { try value(forKey: key, type: type) }
-            } isSame: { old, new in
-                switch (old, new) {
-                case (.success(let old), .success(let new)): old == new
-                case (.failure(let old), .failure(let new)): "\(old)" == "\(new)"
-                default: false
-                }
+                Result { () throws(FlagValueError) in try value(forKey: key, type: type) }
             }
-            return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(updates.map { $0.mapError { $0 } }))
         }
 
         /// All values, of one moment.
-        public func snapshot() -> any ConfigSnapshot { moment() }
+        public func snapshot() -> any ConfigSnapshot { Moment(provider: self, flags: flags()) }
 
         /// Hands a snapshot to a closure, and another one when a flag's value differs; one that is slow gets the newest.
         public func watchSnapshot<Return: ~Copyable>(
             updatesHandler: (ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>) async throws -> Return
         ) async throws -> Return {
-            let moments = updates(of: nil) {
-                moment()
-            } isSame: {
-                $0.flags == $1.flags
-            }
-            return try await updatesHandler(ConfigUpdatesAsyncSequence(moments.map { $0 as any ConfigSnapshot }))
+            let moments = updates(of: nil, flags).map { Moment(provider: self, flags: $0) as any ConfigSnapshot }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(moments))
         }
 
         /// Returns a stream of what a closure returns, now and after each change of some flags (`nil` for all) that makes a
         /// difference.
-        private func updates<Element: Sendable>(
-            of ordinals: [Int]?, _ look: @escaping @Sendable () -> Element,
-            isSame: @escaping @Sendable (Element, Element) -> Bool
+        private func updates<Element: Sendable & Equatable>(
+            of ordinals: [Int]?, _ look: @escaping @Sendable () -> Element
         ) -> AsyncStream<Element> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
                 let queue = FlagChangeQueue()
@@ -124,7 +109,7 @@
                         // Cleared before the value is read, so that no later change is missed.
                         queue.clear()
                         let new = look()
-                        if !isSame(last, new) { continuation.yield(new) }
+                        if new != last { continuation.yield(new) }
                         last = new
                     }
                     continuation.finish()
@@ -133,15 +118,14 @@
             }
         }
 
-        private func moment() -> Moment { Moment(providerName: providerName, index: index, flags: flags()) }
-
         private struct Moment: ConfigSnapshot {
-            let providerName: String
-            let index: [[String]: AnyFlagHandle]
+            let provider: FlagsConfigProvider
             let flags: FlagSnapshot
 
-            func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
-                let flag = index[key.components]
+            var providerName: String { provider.providerName }
+
+            func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws(FlagValueError) -> LookupResult {
+                let flag = provider.index[key.components]
                 return try key.found(flag.flatMap { flags.entries[$0.keyPath] }, of: flag, as: type)
             }
         }
@@ -151,7 +135,7 @@
         /// Returns the result of a lookup.
         fileprivate func found(
             _ entry: FlagSnapshot.Entry?, of flag: AnyFlagHandle?, as type: ConfigType
-        ) throws -> LookupResult {
+        ) throws(FlagValueError) -> LookupResult {
             guard let flag, let entry, entry.source != .default, entry.value != .null else {
                 return LookupResult(encodedKey: description, value: nil)
             }
@@ -180,22 +164,13 @@
             case .int: self = .int(try Int(encoded: value))
             case .double: self = .double(try Double(encoded: value))
             case .bool: self = .bool(try Bool(encoded: value))
-            case .bytes: self = .bytes(try [UInt8](bytes: value))
+            case .bytes: self = .bytes(Array(try Data(encoded: value)))
             case .stringArray: self = .stringArray(try [String](encoded: value))
             case .intArray: self = .intArray(try [Int](encoded: value))
             case .doubleArray: self = .doubleArray(try [Double](encoded: value))
             case .boolArray: self = .boolArray(try [Bool](encoded: value))
-            case .byteChunkArray:
-                let chunks = try [EncodedFlagValue](encoded: value)
-                self = .byteChunkArray(try chunks.map { chunk throws(FlagValueError) in try [UInt8](bytes: chunk) })
+            case .byteChunkArray: self = .byteChunkArray(try [Data](encoded: value).map { Array($0) })
             }
-        }
-    }
-
-    extension [UInt8] {
-        /// Takes data, base64, or a list of bytes.
-        fileprivate init(bytes value: EncodedFlagValue) throws(FlagValueError) {
-            if case .array = value { self = try Self(encoded: value) } else { self = Self(try Data(encoded: value)) }
         }
     }
 #endif

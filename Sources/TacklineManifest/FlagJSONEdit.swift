@@ -57,9 +57,7 @@ package struct FlagJSONEdit {
     ) throws(FlagValueError) {
         guard let around = outline.node(at: path) else { return }
         guard let last = around.members.last else {
-            let object = EncodedFlagValue.object([name: value])
-            let indentation = indentation(at: around.range.lowerBound)
-            return replace(around.range, with: try Self.layout(object, indentation: indentation, isInline: false))
+            return replace(around.range, with: try written(.object([name: value]), at: around.range.lowerBound))
         }
         let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
         let end = last.value.range
@@ -91,22 +89,10 @@ package struct FlagJSONEdit {
         outline = FlagJSONOutline(text)
     }
 
-    /// Returns the blanks at the start of the line.
-    private func indentation(at offset: Int) -> [UInt8] {
-        let lineStart = text[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
-        return Array(text[lineStart..<offset].prefix { $0 == 0x20 || $0 == 0x09 })
-    }
-
+    /// Returns a value in one line if it is short or the object around it is inline, and otherwise with a line for each
+    /// member, with the blanks at the start of the line at an offset.
     private func written(
-        _ value: EncodedFlagValue, at offset: Int, in around: FlagJSONOutline
-    ) throws(FlagValueError) -> [UInt8] {
-        let isInline = !text[around.range].contains(0x0A)
-        return try Self.layout(value, indentation: indentation(at: offset), isInline: isInline)
-    }
-
-    /// Returns a value in one line if it is short or the text around it is inline, and otherwise with a line for each member.
-    private static func layout(
-        _ value: EncodedFlagValue, indentation: [UInt8], isInline: Bool
+        _ value: EncodedFlagValue, at offset: Int, in around: FlagJSONOutline? = nil
     ) throws(FlagValueError) -> [UInt8] {
         let lines = try FlagJSONWriter(layout: .pretty).bytes(of: value).split(separator: 0x0A)
         let line = lines.reduce(into: [UInt8]()) { line, next in
@@ -114,6 +100,10 @@ package struct FlagJSONEdit {
             if let last = line.last, last != UInt8(ascii: "["), part.first != UInt8(ascii: "]") { line.append(0x20) }
             line += part
         }
-        return isInline || line.count <= 64 ? line : Array(lines.joined(separator: [0x0A] + indentation))
+        let isInline = around.map { !text[$0.range].contains(0x0A) } ?? false
+        if isInline || line.count <= 64 { return line }
+        let start = text[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+        let indentation = text[start..<offset].prefix { $0 == 0x20 || $0 == 0x09 }
+        return Array(lines.joined(separator: [0x0A] + indentation))
     }
 }

@@ -70,7 +70,8 @@ package struct FlagManifestMember<Part> {
     let read: (inout Part, EncodedFlagValue?) throws(FlagValueError) -> Void
     let value: (Part) throws(FlagValueError) -> EncodedFlagValue?
 
-    /// - Parameter usual: The value that the property has where the member is left out; `nil` if it is always there.
+    /// - Parameter usual: The value that the property has where the member is left out; `nil` if it is always there,
+    ///   and `.some(nil)` if that value is `nil`.
     fileprivate init<Value: FlagValue & Equatable>(
         _ name: String, _ property: WritableKeyPath<Part, Value>, unless usual: Value? = nil
     ) {
@@ -87,11 +88,6 @@ package struct FlagManifestMember<Part> {
         }
     }
 
-    /// Creates a member that is left out where the property is `nil`.
-    fileprivate init<Value: FlagValue & Equatable>(_ name: String, optional: WritableKeyPath<Part, Value?>) {
-        self.init(name, optional, unless: .some(nil))
-    }
-
     /// Creates a member of any value, for which null is a value.
     fileprivate init(_ name: String, any property: WritableKeyPath<Part, EncodedFlagValue?>) {
         self.name = name
@@ -103,7 +99,7 @@ package struct FlagManifestMember<Part> {
 extension FlagManifest.Listing: FlagManifestPart {
     package static var members: [FlagManifestMember<Self>] {
         [
-            .init("name", optional: \.name), .init("description", \.description, unless: ""),
+            .init("name", \.name, unless: .some(nil)), .init("description", \.description, unless: ""),
             .init("separator", \.separator, unless: FlagKeyPath.defaultSeparator), .init("flags", \.flags),
         ]
     }
@@ -114,9 +110,11 @@ extension FlagManifest.Entry: FlagManifestPart {
         [
             .init("key", \.key), .init("type", \.type), .init("property", \.property, unless: ""),
             .init("groups", \.groups, unless: []), .init("default", any: \.defaultValue),
-            .init("isComputed", \.isComputed, unless: false), .init("name", optional: \.metadata.name),
-            .init("description", \.metadata.description, unless: ""), .init("owner", optional: \.metadata.owner),
-            .init("expiryDate", optional: \.metadata.expiryDate), .init("ticket", optional: \.metadata.ticket),
+            .init("isComputed", \.isComputed, unless: false), .init("name", \.metadata.name, unless: .some(nil)),
+            .init("description", \.metadata.description, unless: ""),
+            .init("owner", \.metadata.owner, unless: .some(nil)),
+            .init("expiryDate", \.metadata.expiryDate, unless: .some(nil)),
+            .init("ticket", \.metadata.ticket, unless: .some(nil)),
             .init("tags", \.metadata.tags, unless: []), .init("isInternal", \.metadata.isInternal, unless: false),
             .init("isLocked", \.metadata.isLocked, unless: false),
         ]
@@ -128,16 +126,13 @@ extension FlagManifest.ValueType: FlagManifestPart {
         [
             .init("kind", \.kind), .init("name", \.name, unless: ""),
             .init("isOptional", \.isOptional, unless: false), .init("minimum", any: \.minimum),
-            .init("maximum", any: \.maximum), .init("pattern", optional: \.pattern),
-            .init("cases", optional: \.cases), .init("element", optional: \.element),
-            .init("members", optional: \.members),
+            .init("maximum", any: \.maximum), .init("pattern", \.pattern, unless: .some(nil)),
+            .init("cases", \.cases, unless: .some(nil)), .init("element", \.element, unless: .some(nil)),
+            .init("members", \.members, unless: .some(nil)),
         ]
     }
 
     package func check() throws(FlagValueError) {
-        if let minimum, let maximum, bounds?.contains(normal(minimum)) != true {
-            throw FlagValueError(expected: "a value up to \(maximum)", found: minimum, path: ["minimum"])
-        }
         guard let pattern else { return }
         // Swift's reader of expressions calls itself for each class in a class.
         let classes = ["[", "&&", "--", "~~"].reduce(0) { $0 + pattern.ranges(of: $1).count }

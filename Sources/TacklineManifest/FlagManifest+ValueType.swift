@@ -113,7 +113,7 @@ extension FlagManifest.ValueType {
         }
         if let bounds, !bounds.contains(normal) { throw FlagValueError(expected: phrase, found: value) }
         guard let cases else { return normal }
-        guard let match = cases.first(where: { carrySame($0, normal) }) else {
+        guard let match = cases.first(where: { ((try? withoutBounds($0)) ?? $0) == normal }) else {
             throw FlagValueError(expected: phrase, found: value)
         }
         return match
@@ -143,17 +143,12 @@ extension FlagManifest.ValueType {
         case .object:
             let values = try [String: EncodedFlagValue](encoded: value)
             var normal = values
-            for (name, type) in members ?? [:] {
-                guard let value = values[name] else {
-                    if type.isOptional { continue }
-                    throw FlagValueError(expected: "a member \(EncodedFlagValue.quoted(name))", found: value)
-                }
-                do { normal[name] = try type.normalizedPart(value) } catch { throw error.nested(in: name) }
+            for (name, type) in members ?? [:] where values[name] == nil && !type.isOptional {
+                throw FlagValueError(expected: "a member \(EncodedFlagValue.quoted(name))", found: value)
             }
-            if let element {
-                for (name, value) in values {
-                    do { normal[name] = try element.normalizedPart(value) } catch { throw error.nested(in: name) }
-                }
+            for (name, value) in values {
+                guard let type = members?[name] ?? element else { continue }
+                do { normal[name] = try type.normalizedPart(value) } catch { throw error.nested(in: name) }
             }
             return .object(normal)
         }
@@ -163,15 +158,6 @@ extension FlagManifest.ValueType {
     private func normalizedPart(_ value: EncodedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
         if value == .null, !isOptional, kind != .any { throw FlagValueError(expected: phrase, found: value) }
         return try normalized(value)
-    }
-
-    /// Returns whether a flag's type may take a value for a listed one: whether they are equal in Swift, or differ only
-    /// in what JSON can't carry, where dates and data become strings.
-    private func carrySame(_ listed: EncodedFlagValue, _ value: EncodedFlagValue) -> Bool {
-        switch ((try? withoutBounds(listed)) ?? listed, value) {
-        case (.string(let left), .string(let right)): left == right
-        case (let left, let right): left == right
-        }
     }
 }
 

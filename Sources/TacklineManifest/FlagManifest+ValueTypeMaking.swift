@@ -9,9 +9,6 @@ package import TacklineCore
 // Foundation: its types can be those of flags.
 
 extension FlagManifest.ValueType {
-    /// More cases than this are not listed.
-    private static let caseLimit = 256
-
     /// Describes the values of a flag: those of its type, within the bounds of its declaration.
     package init(of flag: AnyFlagHandle) {
         let example = flag.defaultValue
@@ -136,7 +133,7 @@ extension FlagManifest.ValueType {
     }
 
     private static func cases(of type: any Any.Type) -> [EncodedFlagValue]? {
-        func all<Cases: CaseIterable>(of type: Cases.Type) -> [Any] { Array(type.allCases.prefix(caseLimit + 1)) }
+        func all<Cases: CaseIterable>(of type: Cases.Type) -> [Any] { Array(type.allCases) }
         guard let type = type as? any CaseIterable.Type else { return nil }
         let cases = all(of: type)
         let listed = cases.compactMap { value -> EncodedFlagValue? in
@@ -144,7 +141,7 @@ extension FlagManifest.ValueType {
             return (value as? any FlagValue ?? raw as? any FlagValue).flatMap { try? $0.encoded }
         }
         // A list with gaps would refuse good values.
-        return listed.isEmpty || listed.count < cases.count || listed.count > caseLimit ? nil : listed
+        return listed.isEmpty || listed.count < cases.count ? nil : listed
     }
 }
 

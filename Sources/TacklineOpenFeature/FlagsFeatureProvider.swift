@@ -29,26 +29,23 @@
     /// flag sends configuration changed with its key.
     ///
     /// A flag whose value comes from a provider that can't notify observers changes without an event.
-    public final class FlagsFeatureProvider: FeatureProvider, Sendable {
-        /// A use of the context that the SDK has, such as `{ context.set($0) }`.
-        public typealias ContextHandler = @Sendable (TacklineTargeting.EvaluationContext) async throws -> Void
+    public final class FlagsFeatureProvider: FeatureProvider, ProviderMetadata, Sendable {
+        /// The name of the provider.
+        public let name: String?
 
-        private let name: String
         private let givesDefaults: Bool
         private let core: LoaderCore
         private let flags: [String: AnyFlagHandle]
-        private let changes: @Sendable (_ changed: @escaping @Sendable (FlagKeyPath) -> Void) -> FlagObservation
-        private let setContext: ContextHandler?
+        private let root: FlagGroup
+        private let setContext: (@Sendable (TacklineTargeting.EvaluationContext) async throws -> Void)?
         private let tracker = ProviderStatusTracker()
         private let state = Mutex(State())
 
         private struct State: Sendable {
             var observation: FlagObservation?
-            /// The use of the last context, with the error. Contexts are used one after the other.
-            var use: Task<String?, Never>?
-            /// The number of the last context.
-            var number = 0
-            /// The last event about the health.
+            /// The use of the last context. Contexts are used one after the other.
+            var use: Task<Void, any Error>?
+            /// The last event about the health; `nil` before the provider is initialized, and while the context changes.
             nonisolated(unsafe) var event: ProviderEvent?
         }
 
@@ -65,21 +62,21 @@
         ///     changes meanwhile, its task is cancelled.
         public init<Collection>(
             _ loader: FlagsLoader<Collection>, name: String = "Tackline", givesDefaults: Bool = true,
-            onContext: ContextHandler? = nil
+            onContext: (@Sendable (TacklineTargeting.EvaluationContext) async throws -> Void)? = nil
         ) {
             self.name = name
             self.givesDefaults = givesDefaults
             core = loader.core
             flags = Dictionary(loader.root.allFlags.map { ($0.keyPath.text, $0) }) { first, _ in first }
-            changes = { changed in loader.root.observeChanges { changed($0.key) } }
+            root = loader.root
             setContext = onContext
         }
 
         /// No hooks.
         public var hooks: [any Hook] { [] }
 
-        /// The name of the provider.
-        public var metadata: any ProviderMetadata { FlagsProviderMetadata(name: name) }
+        /// The provider itself, which has a name.
+        public var metadata: any ProviderMetadata { self }
 
         /// The status by the last event.
         public var status: ProviderStatus { tracker.status }
@@ -89,7 +86,10 @@
 
         /// Uses the context, refreshes what isn't ready, and begins to follow the flags.
         public func initialize(initialContext: (any OpenFeature.EvaluationContext)?) -> Future<Void, Never> {
-            let observation = changes { [weak self] key in self?.flagDidChange(key) }
+            let observation = root.observeChanges { [weak self] change in
+                self?.tracker.send(.configurationChanged(ProviderEventDetails(flagsChanged: [change.key.text])))
+                self?.checkHealth()
+            }
             state.withLock { $0.observation = observation }
             return use(initialContext, isFirst: true)
         }
@@ -98,65 +98,57 @@
         public func onContextSet(
             oldContext: (any OpenFeature.EvaluationContext)?, newContext: any OpenFeature.EvaluationContext
         ) -> Future<Void, Never> {
-            guard setContext != nil else { return Future { $0(.success(())) } }
-            tracker.send(.reconciling())
-            return use(newContext, isFirst: false)
+            setContext == nil ? Future { $0(.success(())) } : use(newContext, isFirst: false)
         }
 
         /// Uses a context after the one before it, whose use is cancelled, and sends the event, unless there is a newer one.
         private func use(_ context: (any OpenFeature.EvaluationContext)?, isFirst: Bool) -> Future<Void, Never> {
             let context = context.map { TacklineTargeting.EvaluationContext($0) }
-            let (number, task) = state.withLock { state in
-                state.number += 1
-                let (number, earlier) = (state.number, state.use)
+            let task = state.withLock { state in
+                let earlier = state.use
                 earlier?.cancel()
-                let task = Task<String?, Never> { [self] in
-                    _ = await earlier?.value
-                    guard let context, let setContext, isLast(number) else { return nil }
-                    do { try await setContext(context) } catch { return "\(error)" }
-                    return nil
+                let task = Task { [setContext] in
+                    _ = await earlier?.result
+                    if let context, !Task.isCancelled { try await setContext?(context) }
                 }
-                state.use = task
-                return (number, task)
+                (state.use, state.event) = (task, nil)
+                if !isFirst { tracker.send(.reconciling()) }
+                return task
             }
             return Future { [self] promise in
                 // Combine calls it from any thread.
                 nonisolated(unsafe) let promise = promise
                 Task {
-                    let failure = await task.value
-                    if isFirst { await refresh() }
-                    if let failure, isLast(number) {
-                        report(Self.failure(failure, .general))
-                    } else if isFirst {
-                        checkHealth(isFirst: true)
-                    } else if isLast(number) {
-                        tracker.send(.contextChanged())
-                        state.withLock { $0.event = .ready() }
-                        report(health)
+                    let result = await task.result
+                    for link in core.chain.links where isFirst && link.provider.status == .notReady {
+                        // Its status has the error.
+                        _ = try? await (link.provider as? any RefreshableFlagProvider)?.refresh()
+                    }
+                    let event = health(after: result)
+                    state.withLock { state in
+                        guard !task.isCancelled else { return }
+                        state.event = event
+                        if !isFirst, case .success = result { tracker.send(.contextChanged()) }
+                        if isFirst || event != .ready() { tracker.send(event) }
                     }
                     promise(.success(()))
                 }
             }
         }
 
-        private func isLast(_ number: Int) -> Bool { state.withLock { $0.number == number } }
-
-        private func refresh() async {
-            for link in core.chain.links where link.provider.status == .notReady {
-                // Its status has the error.
-                _ = try? await (link.provider as? any RefreshableFlagProvider)?.refresh()
-            }
-        }
-
         // MARK: Events
 
-        /// The event for the worst health of the chain's providers.
-        private var health: ProviderEvent {
+        /// Returns the event for the worst health of the chain's providers, or for a context that could not be used.
+        private func health(after use: Result<Void, any Error> = .success(())) -> ProviderEvent {
+            func failure(_ message: String, _ code: ErrorCode) -> ProviderEvent {
+                .error(ProviderEventDetails(message: message, errorCode: code))
+            }
+            if case .failure(let error) = use { return failure("\(error)", .general) }
             var worst = ProviderEvent.ready()
             for link in core.chain.links {
                 switch (link.provider.status, worst) {
-                case (.failed(let error), _): return Self.failure("\(error)", .general)
-                case (.notReady, _): worst = Self.failure("Provider \"\(link.id)\" isn't ready", .providerNotReady)
+                case (.failed(let error), _): return failure("\(error)", .general)
+                case (.notReady, _): worst = failure("Provider \"\(link.id)\" isn't ready", .providerNotReady)
                 case (.stale, .ready):
                     worst = .stale(ProviderEventDetails(message: "Provider \"\(link.id)\" has old values"))
                 default: break
@@ -165,31 +157,14 @@
             return worst
         }
 
-        private static func failure(_ message: String, _ code: ErrorCode) -> ProviderEvent {
-            .error(ProviderEventDetails(message: message, errorCode: code))
-        }
-
-        /// Sends an event if the last one was another.
-        private func report(_ event: ProviderEvent) {
-            // Sent under the lock, so that the last event is that of the last health. The tracker enqueues it.
+        /// Sends an event for a health that has changed since the last one.
+        private func checkHealth() {
+            let event = health()
+            // Sent under the lock, so that the last event is the one that is remembered. The tracker enqueues it.
             state.withLock { state in
-                guard state.event != event else { return }
+                guard let last = state.event, last != event else { return }
                 state.event = event
                 tracker.send(event)
-            }
-        }
-
-        private func flagDidChange(_ key: FlagKeyPath) {
-            tracker.send(.configurationChanged(ProviderEventDetails(flagsChanged: [key.text])))
-            checkHealth()
-        }
-
-        /// Sends an event for a health that has changed since the last one. Not before the provider is initialized, nor while
-        /// the context changes.
-        private func checkHealth(isFirst: Bool = false) {
-            switch tracker.status {
-            case .notReady where !isFirst, .reconciling: break
-            default: report(health)
             }
         }
 
@@ -250,8 +225,11 @@
             _ key: String, _ fallback: T, _ convert: (EncodedFlagValue) throws -> T
         ) throws -> ProviderEvaluation<T> {
             guard let flag = flags[key] else { throw OpenFeatureError.flagNotFoundError(key: key) }
+            func read<Flag: FlagValue>(as type: Flag.Type) -> EncodedFlagValue? {
+                flag.handle(as: type).flatMap { try? $0.value.encoded }
+            }
             checkHealth()
-            let value = flag.readValue(of: flag.valueType) ?? .null
+            let value = read(as: flag.valueType) ?? .null
             let step = core.inspect(flag.ordinal)
             if step.source == .default, !givesDefaults { throw OpenFeatureError.flagNotFoundError(key: key) }
             // The value may have changed between the two.
@@ -269,17 +247,6 @@
                 throw OpenFeatureError.typeMismatchError
             }
             return evaluation
-        }
-    }
-
-    private struct FlagsProviderMetadata: ProviderMetadata {
-        let name: String?
-    }
-
-    extension AnyFlagHandle {
-        /// Reads the flag as its property does.
-        fileprivate func readValue<Value: FlagValue>(of type: Value.Type) -> EncodedFlagValue? {
-            handle(as: type).flatMap { try? $0.value.encoded }
         }
     }
 #endif

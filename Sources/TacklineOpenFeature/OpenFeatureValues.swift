@@ -10,29 +10,25 @@
         import Foundation
     #endif
 
-    // MARK: Values
-
     extension EncodedFlagValue {
-        /// Creates the neutral form of a value; `nil` if it is nested too deeply.
-        init?(_ value: OpenFeature.Value, depth: Int = 0) {
+        /// Creates the neutral form of a value.
+        ///
+        /// - Throws: `OpenFeatureError` if it is nested too deeply.
+        init(_ value: OpenFeature.Value, depth: Int = 0) throws {
             switch value {
+            case .list where depth == EncodedFlagValue.maximumDepth,
+                .structure where depth == EncodedFlagValue.maximumDepth:
+                throw OpenFeatureError.valueNotConvertableError
             case .null: self = .null
             case .boolean(let bool): self = .bool(bool)
             case .string(let text): self = .string(text)
             case .integer(let integer): self = .integer(Int128(integer))
             case .double(let double): self = .double(double)
             case .date(let date): self = .date(date)
-            case .list(let values):
-                guard depth < EncodedFlagValue.maximumDepth else { return nil }
-                let elements = values.compactMap { EncodedFlagValue($0, depth: depth + 1) }
-                guard elements.count == values.count else { return nil }
-                self = .array(elements)
+            case .list(let values): self = .array(try values.map { try EncodedFlagValue($0, depth: depth + 1) })
             case .structure(let values):
-                guard depth < EncodedFlagValue.maximumDepth else { return nil }
-                let members = values.compactMapValues { EncodedFlagValue($0, depth: depth + 1) }
-                guard members.count == values.count else { return nil }
-                self = .object(members)
-            @unknown default: return nil
+                self = .object(try values.mapValues { try EncodedFlagValue($0, depth: depth + 1) })
+            @unknown default: throw OpenFeatureError.valueNotConvertableError
             }
         }
 
@@ -42,7 +38,6 @@
             case .string(let text): self = .string(text)
             case .integer(let integer): self = .integer(Int128(integer))
             case .double(let double): self = .double(double)
-            @unknown default: self = .null
             }
         }
     }
@@ -71,14 +66,12 @@
     extension MetadataValue {
         /// Creates the metadata that OpenFeature has for a neutral form; `nil` if it has none.
         init?(_ value: EncodedFlagValue) {
-            switch value {
-            case .bool(let bool): self = .boolean(bool)
-            case .string(let text), .unparsed(let text): self = .string(text)
+            switch try? Value(value) {
+            case .boolean(let bool): self = .boolean(bool)
+            case .string(let text): self = .string(text)
+            case .integer(let integer): self = .integer(integer)
             case .double(let double): self = .double(double)
-            case .integer(let integer):
-                guard let integer = Int64(exactly: integer) else { return nil }
-                self = .integer(integer)
-            case .null, .data, .date, .array, .object: return nil
+            default: return nil
             }
         }
     }
@@ -91,11 +84,9 @@
             let key = context.getTargetingKey()
             self.init(
                 targetingKey: key.isEmpty ? nil : key,
-                attributes: context.asMap().compactMapValues { EncodedFlagValue($0) })
+                attributes: context.asMap().compactMapValues { try? EncodedFlagValue($0) })
         }
     }
-
-    // MARK: Reasons and errors
 
     // The SDK's raw values are the names of its cases. Providers send those, or the words of the specification.
     private let reasons: [(Reason, FlagEvaluation.Reason)] = [
@@ -105,8 +96,7 @@
 
     extension FlagEvaluation.Reason {
         init(openFeature text: String?) {
-            guard let text else { self = .unknown; return }
-            self = reasons.first { $0.0.rawValue == text }?.1 ?? FlagEvaluation.Reason(rawValue: text)
+            self = reasons.first { $0.0.rawValue == text }?.1 ?? text.map { Self(rawValue: $0) } ?? .unknown
         }
 
         /// The reason as the SDK writes it.
@@ -116,12 +106,10 @@
     extension FlagEvaluation.ErrorCode {
         static let providerNotReady = FlagEvaluation.ErrorCode(rawValue: "PROVIDER_NOT_READY")
 
-        private static let codes: [ErrorCode: String] = [
-            .providerNotReady: "PROVIDER_NOT_READY", .flagNotFound: "FLAG_NOT_FOUND", .parseError: "PARSE_ERROR",
-            .typeMismatch: "TYPE_MISMATCH", .targetingKeyMissing: "TARGETING_KEY_MISSING",
-            .invalidContext: "INVALID_CONTEXT", .providerFatal: "PROVIDER_FATAL",
-        ]
-
-        init(_ code: ErrorCode) { self.init(rawValue: Self.codes[code] ?? "GENERAL") }
+        /// The words of the specification are the names of the SDK's cases in capitals.
+        init(_ code: ErrorCode) {
+            let name = "\(code)".flatMap { $0.isUppercase ? "_\($0)" : $0.uppercased() }
+            self.init(rawValue: String(name))
+        }
     }
 #endif

@@ -351,7 +351,8 @@ def check(build, scopes):
         options += ["-Xcc", f"-fmodule-map-file={path}"]
     # What the last build made, and not what is left of files that are gone.
     # What pages need of other packages is linked, too.
-    prefix = "" if any(scope.needs and scope.runs for scope in scopes) else "Tackline"
+    needed = [name for scope in scopes if scope.runs for name in scope.needs]
+    prefix = "Tackline" if all(name.startswith("Tackline") for name in needed) else ""
     objects = glob.glob(f"{build}/C{prefix or '[A-Z]'}*.build/**/*.o", recursive=True)
     for path in glob.glob(f"{build}/{prefix}*.build/output-file-map.json"):
         if not re.search(r"(Tests|CLI|Web|Support|Tour|Console|Testing\w*|TestKit)\.build/", path) or "TacklineTesting.build" in path:

@@ -7,13 +7,6 @@
 
     @Suite("The tool", .hangLimit)
     struct ToolTests {
-        @Test("explains itself when asked for help, the exit status included")
-        func help() async throws {
-            let tool = try await Tool.run("--help")
-            #expect(tool.status == 0 && tool.errors == "")
-            for words in ["Exit status", "validate", "rollout", "lint"] { #expect(tool.output.contains(words)) }
-        }
-
         @Test("teaches each command with an example")
         func commandHelp() async throws {
             for command in [

@@ -210,7 +210,6 @@ struct FlagManifestTests {
             (#"{"tacklineManifest": 1}"#, "collections"), (flag(#"{"key": "a"}"#), "collections/0/flags/0/type"),
             (flag(#"{"key": 1, "type": {"kind": "any"}}"#), "collections/0/flags/0/key"),
             (flag(#"{"key": "a", "type": {"kind": "cat"}}"#), "cat"),
-            (flag(#"{"key": "a", "type": {"kind": "number", "minimum": 2, "maximum": 1}}"#), "type/minimum"),
             (pattern("(a"), "expected ')'"),
             // These would exhaust the stack.
             (pattern(String(repeating: "[", count: 100_000)), "60 classes"),

@@ -50,7 +50,7 @@ struct RealFlagsImportTests {
         old.set("custom", for: "my_group/title")
     }
 
-    @Test("keeps values of every type")
+    @Test("keeps values of every type, and the old file as it is")
     func everyType() throws {
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
             try Self().everyType(format: format)
@@ -61,7 +61,13 @@ struct RealFlagsImportTests {
         var test = self
         try test.fill()
         try test.old.save(format)
+        let bytes = try old.folder.bytes("flags.plist")
+        let attributes = try FileManager.default.attributesOfItem(atPath: old.url.path)
         let report = try test.run()
+        #expect(try old.folder.bytes("flags.plist") == bytes)
+        let after = try FileManager.default.attributesOfItem(atPath: old.url.path)
+        #expect(after[.modificationDate] as? Date == attributes[.modificationDate] as? Date)
+        #expect(try old.folder.names() == ["flags.plist", "overrides.json", "overrides.json.imported"])
         #expect(report.refused == [] && report.kept == [] && report.unclaimedKeys == [], "\(report)")
         #expect(report.imported.count == 22)
         #expect(flags.isURLValid && flags.iOSOnly && flags.allowsSSON)
@@ -176,26 +182,6 @@ struct RealFlagsImportTests {
     func fresh() throws {
         #expect(try run().isEmpty)
         #expect(try old.folder.names() == [])
-    }
-
-    @Test("never changes the old file")
-    func oldFile() throws {
-        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            try Self().oldFile(format: format)
-        }
-    }
-
-    private func oldFile(format: PropertyListSerialization.PropertyListFormat) throws {
-        var test = self
-        try test.fill()
-        try test.old.save(format)
-        let bytes = try old.folder.bytes("flags.plist")
-        let attributes = try FileManager.default.attributesOfItem(atPath: old.url.path)
-        _ = try test.run()
-        #expect(try old.folder.bytes("flags.plist") == bytes)
-        let after = try FileManager.default.attributesOfItem(atPath: old.url.path)
-        #expect(after[.modificationDate] as? Date == attributes[.modificationDate] as? Date)
-        #expect(try old.folder.names() == ["flags.plist", "overrides.json", "overrides.json.imported"])
     }
 
     @Test("names what does not fit and what no flag has, imports the rest, and looks again the next time")

@@ -76,15 +76,6 @@
             #expect(try folder.names().contains("absent.json") == false)
         }
 
-        @Test("refuses a file with comments, as apps do, and leaves it as it is")
-        func comments() async throws {
-            let text = "// Ours.\n{\n  \"flags\": {}\n}\n"
-            _ = try folder.file("new.json", text)
-            let tool = try await tool("flag", "add", "new.json", "a")
-            #expect(tool.status == 2 && tool.errors.contains("new.json:1:1: error: JSON has no comments; remove it"))
-            #expect(try folder.text("new.json") == text)
-        }
-
         @Test("makes a file that is not there when it adds a flag")
         func newFile() async throws {
             let made = try await tool("flag", "add", "new.json", "a")

@@ -46,6 +46,23 @@
             #expect(lines[2] == "flags.json: good: 3 values at the top")
         }
 
+        @Test(
+            "says what a file with a list or a text at its top holds, and what flags need", arguments: commandsOnValues)
+        func noObject(command: [String]) async throws {
+            for (name, text, kind) in [("list.json", "[true, false]", "an array"), ("text.json", "\"on\"", "a string")]
+            {
+                _ = try folder.file(name, text)
+                let tool = try await Tool.run([command[0], name] + command.dropFirst(), in: folder.url)
+                #expect(tool.status == (command[0] == "validate" ? 1 : 2))
+                let said =
+                    "the file holds \(kind), and flags need an object, such as { \"key\": true }; name another file"
+                #expect((tool.output + tool.errors).contains("\(name)") && (tool.output + tool.errors).contains(said))
+                #expect(try folder.text(name) == text)
+            }
+        }
+
+        static let commandsOnValues = [["validate"], ["get", "a"], ["set", "a", "true"]]
+
         @Test("finds variants that there are not, and attributes that no context has")
         func typos() async throws {
             _ = try folder.file(
@@ -64,20 +81,6 @@
                     typo.json:2:75: error: /flags/a/targeting/if/1: there is no variant "onn"; did you mean "on"?
 
                     """)
-        }
-
-        @Test("says where a text is not JSON")
-        func spoiltFlag() async throws {
-            _ = try folder.file(
-                "twice.json",
-                """
-                { "flags": { "a": { "state": "ENABLED", "variants": { "on": 1 } },
-                  "b": { "state": "ENABLED", "state": "DISABLED", "variants": { "on": 1 } } } }
-                """)
-            let tool = try await tool("twice.json")
-            #expect(
-                tool.status != 0 && (tool.output + tool.errors).contains("twice.json:2:30: "),
-                "\(tool.output)")
         }
 
         @Test("compares values with a manifest")

@@ -39,12 +39,6 @@
                     """)
         }
 
-        @Test("get refuses flag definitions")
-        func getDefinitions() async throws {
-            let tool = try await tool("get", "rollout.json", "plain")
-            #expect(tool.status == 2 && tool.errors.contains("holds flag definitions, not values by key"))
-        }
-
         @Test("set changes one value and leaves every other byte as it was")
         func set() async throws {
             let tool = try await tool("set", "flags.json", "secrets/boom_feature", "true")

@@ -105,19 +105,13 @@
             #expect(try await server.tool.ending().status == 0)
         }
 
-        @Test("serves a property list as JSON")
-        func propertyList() async throws {
+        @Test("serves a property list as JSON, and definitions as deep as apps take them")
+        func formats() async throws {
             let folder = try TemporaryFolder()
-            let text = Data(try FlagPropertyList.encode(["a": true], as: .xml))
             let file = folder.file("flags.plist")
-            try text.write(to: file)
-            let server = try await Server(file)
-            #expect(try await get(server.url).text.contains(#""a": true"#))
-        }
-
-        @Test("serves definitions that apps take, as deep as they may be")
-        func definitions() async throws {
-            let folder = try TemporaryFolder()
+            try Data(FlagPropertyList.encode(["a": true], as: .xml)).write(to: file)
+            let list = try await Server(file)
+            #expect(try await get(list.url).text.contains(#""a": true"#))
             let deep = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
             let text = """
                 {"flags": {"deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \(deep)}}}

@@ -30,9 +30,9 @@ final class Vendor: FeatureProvider, Sendable {
     struct State: Sendable {
         var values: [String: EncodedFlagValue] = [:]
         var variants: [String: String] = [:]
+        var reason: Reason? = .targetingMatch
         var failure: OpenFeatureError?
         var evaluations: [String: Int] = [:]
-        var contexts: [String] = []
         /// Whether a flag that it doesn't have throws, or has the caller's default.
         var throwsForAbsent = true
         var sendsContextEvents = true
@@ -90,7 +90,7 @@ final class Vendor: FeatureProvider, Sendable {
             guard let converted = convert(value) else { throw OpenFeatureError.typeMismatchError }
             return ProviderEvaluation(
                 value: converted, flagMetadata: ["owner": .string("shop"), "version": .integer(3)],
-                variant: state.variants[key], reason: Reason.targetingMatch.rawValue)
+                variant: state.variants[key], reason: state.reason?.rawValue)
         }
     }
 
