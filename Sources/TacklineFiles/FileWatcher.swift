@@ -45,7 +45,7 @@ package final class FileWatcher: Sendable {
     /// Held during a look.
     private let state: Mutex<State>
 
-    /// Creates a watcher, which is inactive until ``start()`` is called. It reports changes from now on.
+    /// Creates a watcher, which reports changes from now on.
     ///
     /// - Parameters:
     ///   - path: The path of the file. It may contain symbolic links, and nothing on it needs to exist.
@@ -65,6 +65,7 @@ package final class FileWatcher: Sendable {
             self.interval = max(interval ?? .seconds(1), .milliseconds(10))
         #endif
         state = Mutex(State(version: Self.version(of: path)))
+        look(after: self.interval ?? .zero)
     }
 
     #if canImport(Darwin)
@@ -76,9 +77,6 @@ package final class FileWatcher: Sendable {
         let time = DispatchTime.now() + max(.zero, delay) / .seconds(1)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: time, execute: action)
     }
-
-    /// Starts watching.
-    package func start() { look(after: interval ?? .zero) }
 
     private func look(after delay: Duration) {
         timer(delay) { [weak self] in
