@@ -14,13 +14,8 @@ package final class FileWatcher: Sendable {
     /// The attributes that change when a file is replaced or written, or `nil` if there is no file.
     private static func version(of path: String) -> [Int64]? {
         FilePath.attributes(path).map { file in
-            #if canImport(Darwin)
-                let change = file.st_ctimespec
-            #else
-                let change = file.st_ctim
-            #endif
             let identity = [Int64(truncatingIfNeeded: file.st_dev), Int64(truncatingIfNeeded: file.st_ino)]
-            return identity + [Int64(file.st_size), Int64(change.tv_sec), Int64(change.tv_nsec)]
+            return identity + [Int64(file.st_size), Int64(file.st_ctim.tv_sec), Int64(file.st_ctim.tv_nsec)]
         }
     }
 

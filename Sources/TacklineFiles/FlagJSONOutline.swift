@@ -13,7 +13,6 @@ package struct FlagJSONOutline {
 
     /// The range of the value's bytes.
     package let range: Range<Int>
-    package let isObject: Bool
     package private(set) var members: [Member] = []
     private let positions: [String: Int]
 
@@ -25,7 +24,7 @@ package struct FlagJSONOutline {
     private init(_ bytes: [UInt8], from offset: Int) {
         let start = Self.token(bytes, from: offset)
         var end = start.upperBound
-        isObject = bytes[start].first == UInt8(ascii: "{")
+        let isObject = bytes[start].first == UInt8(ascii: "{")
         if isObject || bytes[start].first == UInt8(ascii: "[") {
             while true {
                 let next = Self.token(bytes, from: end)

@@ -43,13 +43,7 @@ package struct StoredFile: Sendable {
 
     /// Returns the time of the last change of the contents, in seconds since 1970, or `nil` if there is no file.
     package static func modificationTime(of path: String) -> Double? {
-        FilePath.attributes(path).map { file in
-            #if canImport(Darwin)
-                Double(file.st_mtimespec.tv_sec) + Double(file.st_mtimespec.tv_nsec) / 1e9
-            #else
-                Double(file.st_mtim.tv_sec) + Double(file.st_mtim.tv_nsec) / 1e9
-            #endif
-        }
+        FilePath.attributes(path).map { Double($0.st_mtim.tv_sec) + Double($0.st_mtim.tv_nsec) / 1e9 }
     }
 
     // MARK: Writing
@@ -133,6 +127,14 @@ package struct StoredFile: Sendable {
         }
     }
 }
+
+#if canImport(Darwin)
+    extension stat {
+        /// The times by their names elsewhere.
+        var st_mtim: timespec { st_mtimespec }
+        var st_ctim: timespec { st_ctimespec }
+    }
+#endif
 
 /// Paths, which are split by bytes as the operating system does: a slash and a combining mark form one character.
 enum FilePath {
