@@ -10,9 +10,6 @@ struct LocalFileFailure: Error, Equatable {
     /// The next step, or `nil` for the usual one.
     let advice: String?
 
-    static let notAFile = LocalFileFailure(
-        .inputOutput, "it is not the address of a file", "Use a URL made with URL(filePath:)")
-
     init(_ code: FlagError.Code, _ cause: String, _ advice: String? = nil) {
         (self.code, self.cause, self.advice) = (code, cause, advice)
     }
@@ -56,8 +53,6 @@ struct LocalFileFailure: Error, Equatable {
 }
 
 extension FlagError.Code {
-    /// The format of the provider's documents can't be written.
-    public static let readOnly: FlagError.Code = "read-only"
     /// Another writer held the lock of a file for longer than the limit.
     public static let fileBusy: FlagError.Code = "file-busy"
     /// A file may not be accessed, either now because it is protected and the device is locked, or never.

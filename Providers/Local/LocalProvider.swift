@@ -8,8 +8,6 @@ import TacklineFiles
     public import Foundation
 #endif
 
-// Foundation: files are named by `URL`, and `ProcessInfo` keeps the process running.
-
 /// A provider that stores its values in a file, where they survive the process, a crash and a loss of power.
 ///
 /// ```swift
@@ -19,10 +17,7 @@ import TacklineFiles
 /// The extension determines the format: `.plist` and `.xml` are property lists, which may also be binary; anything else
 /// is JSON. The file may come from elsewhere and be flat or nested, and keys that no flag uses are kept when it is
 /// written. A missing file has no values, and the first write creates it with its folder. A file may have up to 16 MiB.
-///
-/// With another document format, such as `.flagd` for definitions with rules, the file is only read: writes throw an
-/// error that names alternatives. Prefer ``ReadOnlyLocalProvider`` then, because a value that is set without naming a
-/// provider goes to the first writable provider.
+/// A ``ReadOnlyLocalProvider`` reads files of other formats, such as `.flagd` for definitions with rules.
 ///
 /// A write returns when the new file is on the disk, and takes as long as the disk does. Reads never wait for it, and
 /// neither do bindings in views. **tvOS doesn't keep files**: it may remove them whenever the app isn't running. You can
@@ -55,7 +50,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     let store: any FlagDocumentStore
     /// The values of a format that holds values; empty with other formats. Its observers are those of the provider.
     let values: FlagProviderStore
-    let format: FlagDocumentFormat
     let writeDelay: Duration?
     let settings: Settings
     let stored: StoredFile
@@ -90,6 +84,8 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     package struct Settings: Sendable {
         /// The longest time to wait while other processes write the same file.
         var lockTimeLimit: Duration
+        /// The format of the document. One that doesn't hold values is never written.
+        var format = FlagDocumentFormat.values
         /// Whether a missing file is a failure.
         var mustExist = false
         /// The function that keeps the process from being suspended, or `nil` if nothing suspends it.
@@ -114,7 +110,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///   - file: The file. It may be a symbolic link, which is kept. A new file has the permissions that the process's umask
     ///     leaves.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - format: The format of the document in the file.
     ///   - changeDetection: The way in which changes by others are detected.
     ///   - writeDelay: The time during which changes are gathered before the file is written, or `nil` to write
     ///     immediately. With a delay, even of zero, setting a value only changes memory and never waits, which suits user
@@ -122,30 +117,30 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///     background. Until then, a crash loses the value. If writing fails, the value stays in memory, the error is
     ///     reported and appears in the status, and the next write or `flush()` tries again.
     public convenience init(
-        file: URL, name: String = "LocalProvider", format: FlagDocumentFormat = .values,
-        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil
+        file: URL, name: String = "LocalProvider", changeDetection: ChangeDetection = .automatic,
+        writeDelay: Duration? = nil
     ) {
         self.init(
-            file: file, name: name, format: format, changeDetection: changeDetection, writeDelay: writeDelay,
-            settings: Settings())
+            file: file, name: name, changeDetection: changeDetection, writeDelay: writeDelay, settings: Settings())
     }
 
     /// Creates a provider with settings of your own.
     package init(
-        file: URL, name: String = "LocalProvider", format: FlagDocumentFormat = .values,
-        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil, settings: Settings
+        file: URL, name: String = "LocalProvider", changeDetection: ChangeDetection = .automatic,
+        writeDelay: Duration? = nil, settings: Settings
     ) {
-        (self.file, self.name, self.format) = (file, name, format)
-        (self.writeDelay, self.settings) = (writeDelay, settings)
+        (self.file, self.name, self.writeDelay, self.settings) = (file, name, writeDelay, settings)
+        let format = settings.format
         let path = file.isFileURL ? file.absoluteURL.path(percentEncoded: false) : file.absoluteString
         stored = StoredFile(
-            path, maximumBytes: LocalFileContents.maximumBytes, timeLimit: settings.lockTimeLimit,
-            reading: settings.reading)
+            path, maximumBytes: 16 << 20, timeLimit: settings.lockTimeLimit, reading: settings.reading)
         // The store is created with the values, because it has no observers yet.
         var first = LocalFileContents(path: path)
         var (document, failures) = (FlagDocument(), Failures())
         do {
-            if format.holdsValues { document = try first.read(Self.bytes(file, stored, settings), as: format).document }
+            if format.holdsValues, let read = try first.read(Self.bytes(file, stored, settings), as: format) {
+                document = read.document
+            }
         } catch {
             failures.reading = LocalFileFailure(error)
         }
@@ -153,7 +148,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
         store = format.holdsValues ? values : format.makeStore(providerName: name)
         contents = Mutex(first)
         self.failures = Mutex(failures)
-        if format.holdsValues { reportReading() } else { try? reload() }
+        if format.holdsValues { report(.unreadableFile, readingError) } else { try? reload() }
         let lifecycle = FlagAppLifecycle { [weak self] signal in self?.receive(signal) }
         var watcher: FileWatcher?
         if changeDetection != .off, file.isFileURL {
@@ -164,7 +159,6 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
             }
         }
         observers.withLock { $0 = (watcher, lifecycle) }
-        watcher?.start()
     }
 
     deinit { try? flush() }
@@ -197,7 +191,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// Adds an observer, which is notified of values that are set here and of changes by others to the file.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
         let notifies = store.observe(observer)
-        if !format.holdsValues { values.observe(observer) }
+        if !settings.format.holdsValues { values.observe(observer) }
         if let failure = readingError {
             observer.report(FlagError(.unreadableFile, failure.message, provider: name))
         }
@@ -233,11 +227,8 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// A deferred change is made at once in memory, and again in the file when it is written. So it keeps what other
     /// processes have written to the value meanwhile.
     ///
-    /// - Parameters:
-    ///   - change: Returns the new value for the old one. It is called several times. Don't use the provider in it, and
-    ///     don't set the key in other ways.
-    /// - Throws: ``/TacklineCore/FlagError`` as ``setValue(_:for:)`` does, or the error of the closure. Nothing
-    ///   has changed then.
+    /// - Parameter change: Returns the new value for the old one. It is called several times. Don't use the provider in it,
+    ///   and don't set the key in other ways.
     package func update(
         _ key: FlagKeyPath,
         _ change: @escaping @Sendable (EncodedFlagValue?) throws(FlagError) -> EncodedFlagValue?
@@ -277,7 +268,8 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// - Throws: ``/TacklineCore/FlagError`` if it can't be read. The present values stay in force.
     public func reload() throws(FlagError) {
         readAgain()
-        reportReading()
-        if let readingError { throw readingError }
+        let error = readingError
+        report(.unreadableFile, error)
+        if let error { throw error }
     }
 }

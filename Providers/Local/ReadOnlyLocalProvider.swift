@@ -6,8 +6,6 @@ public import TacklineCore
     public import Foundation
 #endif
 
-// Foundation: files are named by `URL`.
-
 /// A provider that reads its values from a file and never writes it, such as a file in the app's bundle.
 ///
 /// ```swift
@@ -47,9 +45,8 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     ) {
         (self.name, self.file) = (name, file)
         var settings = LocalProvider.Settings()
-        settings.mustExist = true
-        local = LocalProvider(
-            file: file, name: name, format: format, changeDetection: changeDetection, settings: settings)
+        (settings.format, settings.mustExist) = (format, true)
+        local = LocalProvider(file: file, name: name, changeDetection: changeDetection, settings: settings)
     }
 
     /// All current values.

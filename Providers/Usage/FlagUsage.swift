@@ -160,9 +160,8 @@ public final class FlagUsage: FlagResolutionObserver {
     /// Keeps the contents of a damaged file, and returns the path.
     private func keepAside(_ bytes: [UInt8]) throws -> String {
         var copy = file
-        repeat {
-            copy.path = "\(file.path).damaged-\(UInt32.random(in: .min ... .max))"
-        } while try !copy.create(with: bytes)
+        copy.path = "\(file.path).damaged-\(UInt64.random(in: .min ... .max))"
+        try copy.rewrite { _ in bytes }
         return copy.path
     }
 

@@ -1,6 +1,7 @@
-public import TacklineCore
-
 import Foundation
+import Synchronization
+public import TacklineCore
+import TacklineFiles
 
 // All of Foundation, because FoundationEssentials lacks user defaults.
 
@@ -38,12 +39,10 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
     private let defaults: UserDefaults?
     /// The observers. It holds no values.
     private let store = FlagProviderStore()
-    /// Held while a value is read, changed and announced. It is recursive, because setting a value calls foreign observers,
-    /// which may set another value.
+    /// Held during a write. It is recursive, because a write calls foreign observers, which may set another value.
     let writers = NSRecursiveLock()
-    #if canImport(ObjectiveC)
-        private let listener: DefaultsListener?
-    #endif
+    /// The listener for changes by other code, or `nil` if they can't be detected.
+    private let listener: AnyObject?
 
     /// Creates a provider.
     ///
@@ -72,6 +71,8 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
         defaults = isUsable ? suiteName.map { UserDefaults(suiteName: $0) } ?? .standard : nil
         #if canImport(ObjectiveC)
             listener = defaults.map { [store] in DefaultsListener($0) { store.announceReset() } }
+        #else
+            listener = nil
         #endif
     }
 
@@ -82,21 +83,16 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         guard let defaults else { return nil }
         #if canImport(ObjectiveC)
-            if suiteName?.hasPrefix("group.") == true { names(of: key).forEach { listener?.listen(to: prefix + $0) } }
+            if suiteName?.hasPrefix("group.") == true, let listener = listener as? DefaultsListener {
+                names(of: key).forEach { listener.listen(to: prefix + $0) }
+            }
         #endif
         return document(of: key, in: defaults).value(for: key)
     }
 
     /// Adds an observer, which is held weakly. On Linux it returns `false`, because only changes through this provider are
     /// detected there.
-    public func observe(_ observer: FlagProviderObserver) -> Bool {
-        store.observe(observer)
-        #if canImport(ObjectiveC)
-            return true
-        #else
-            return false
-        #endif
-    }
+    public func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) && listener != nil }
 
     /// Sets the value, or removes it if it is `nil`, in its present flat or nested place.
     ///
@@ -137,11 +133,10 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
 
     /// Returns the members on which a key's value depends.
     private func document(of key: FlagKeyPath, in defaults: UserDefaults) -> FlagDocument {
-        var document = FlagDocument()
-        for name in names(of: key) {
-            document.root[name] = defaults.object(forKey: prefix + name).flatMap(DefaultsValue.value(of:))
-        }
-        return document
+        FlagDocument(
+            names(of: key).reduce(into: [:]) { root, name in
+                root[name] = defaults.object(forKey: prefix + name).flatMap(DefaultsValue.value(of:))
+            })
     }
 
     /// The names of the members on which a key's value depends: its flat key, and the object of its group.
@@ -159,3 +154,97 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
                 """)
     }
 }
+
+/// The conversion between values and the property list objects that user defaults store.
+private enum DefaultsValue {
+    /// - Throws: ``/TacklineCore/FlagValueError`` if user defaults can't hold the value.
+    static func object(for value: EncodedFlagValue) throws(FlagValueError) -> Any {
+        #if canImport(ObjectiveC)
+            let bytes = try FlagPropertyList.encode(["value": value], as: .binary)
+        #else
+            // The file is XML there, which has no fractions of a second.
+            let bytes = try FlagPropertyList.encode(["value": value], as: .xml)
+            // Foundation would lose these characters in the file.
+            let isLossy =
+                bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
+                || [">\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].contains { bytes.firstRange(of: $0.utf8) != nil }
+            if isLossy {
+                let detail = "on this system they lack control characters, and a byte order mark at the start of a text"
+                throw FlagValueError(expected: "a value that user defaults can hold", found: value, detail: detail)
+            }
+        #endif
+        let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+        guard let object = (list as? [String: Any])?["value"] else {
+            throw FlagValueError(expected: "a value that user defaults can hold", found: value)
+        }
+        return object
+    }
+
+    /// - Returns: The value, or `nil` if a flag can't have such a value.
+    static func value(of object: Any) -> EncodedFlagValue? {
+        switch object {
+        case let text as String: return .string(text)
+        case let data as Data: return .data(data)
+        case let date as Date: return .date(date)
+        case let elements as [Any]:
+            let values = elements.compactMap(value)
+            return values.count == elements.count ? .array(values) : nil
+        case let members as [String: Any]:
+            let values = members.compactMapValues(value)
+            return values.count == members.count ? .object(values) : nil
+        case let number as NSNumber:
+            // "c" is a Boolean: no property list has an integer of 8 bits.
+            switch String(cString: number.objCType) {
+            case "c", "B": return .bool(number.boolValue)
+            case "f", "d": return .double(number.doubleValue)
+            case "Q": return .integer(Int128(number.uint64Value))
+            default: return .integer(Int128(number.int64Value))
+            }
+        default: return nil
+        }
+    }
+}
+
+#if canImport(ObjectiveC)
+    /// A listener for changes of user defaults.
+    ///
+    /// Changes in this process arrive as notifications. Those of an App Group that other processes make arrive only through
+    /// key-value observing.
+    ///
+    /// It is `@unchecked` for the reason that ``UserDefaultsProvider`` names. The names are guarded by a `Mutex`.
+    private final class DefaultsListener: NSObject, @unchecked Sendable {
+        private let defaults: UserDefaults
+        private let onChange: @Sendable () -> Void
+        private let names = Mutex<Set<String>>([])
+
+        init(_ defaults: UserDefaults, onChange: @escaping @Sendable () -> Void) {
+            (self.defaults, self.onChange) = (defaults, onChange)
+            super.init()
+            NotificationCenter.default.addObserver(
+                self, selector: #selector(defaultsDidChange), name: UserDefaults.didChangeNotification, object: nil)
+        }
+
+        deinit {
+            NotificationCenter.default.removeObserver(self)
+            for name in names.withLock({ $0 }) { defaults.removeObserver(self, forKeyPath: name) }
+        }
+
+        /// Observes a name of an App Group.
+        ///
+        /// A name with a full stop would be treated as a key path. Its changes in other processes are noticed only with the
+        /// next change of another name.
+        func listen(to name: String) {
+            if name.contains(".") || name.hasPrefix("@") || !names.withLock({ $0.insert(name).inserted }) { return }
+            defaults.addObserver(self, forKeyPath: name, options: [], context: nil)
+        }
+
+        @objc private func defaultsDidChange(_ notification: Notification) { onChange() }
+
+        override func observeValue(
+            forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+            context: UnsafeMutableRawPointer?
+        ) {
+            onChange()
+        }
+    }
+#endif

@@ -14,13 +14,8 @@ package final class FileWatcher: Sendable {
     /// The attributes that change when a file is replaced or written, or `nil` if there is no file.
     private static func version(of path: String) -> [Int64]? {
         FilePath.attributes(path).map { file in
-            #if canImport(Darwin)
-                let change = file.st_ctimespec
-            #else
-                let change = file.st_ctim
-            #endif
             let identity = [Int64(truncatingIfNeeded: file.st_dev), Int64(truncatingIfNeeded: file.st_ino)]
-            return identity + [Int64(file.st_size), Int64(change.tv_sec), Int64(change.tv_nsec)]
+            return identity + [Int64(file.st_size), Int64(file.st_ctim.tv_sec), Int64(file.st_ctim.tv_nsec)]
         }
     }
 
@@ -45,7 +40,7 @@ package final class FileWatcher: Sendable {
     /// Held during a look.
     private let state: Mutex<State>
 
-    /// Creates a watcher, which is inactive until ``start()`` is called. It reports changes from now on.
+    /// Creates a watcher, which reports changes from now on.
     ///
     /// - Parameters:
     ///   - path: The path of the file. It may contain symbolic links, and nothing on it needs to exist.
@@ -65,6 +60,7 @@ package final class FileWatcher: Sendable {
             self.interval = max(interval ?? .seconds(1), .milliseconds(10))
         #endif
         state = Mutex(State(version: Self.version(of: path)))
+        look(after: self.interval ?? .zero)
     }
 
     #if canImport(Darwin)
@@ -76,9 +72,6 @@ package final class FileWatcher: Sendable {
         let time = DispatchTime.now() + max(.zero, delay) / .seconds(1)
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: time, execute: action)
     }
-
-    /// Starts watching.
-    package func start() { look(after: interval ?? .zero) }
 
     private func look(after delay: Duration) {
         timer(delay) { [weak self] in

@@ -4,8 +4,6 @@ import TacklineCore
 
 #if canImport(Darwin)
     import Foundation
-
-// Foundation provides `NotificationCenter`.
 #endif
 
 /// An observer of the app's lifecycle, for providers that keep files or connections. In an app extension, of the host app's.
@@ -14,9 +12,7 @@ import TacklineCore
 /// signal is received.
 package final class FlagAppLifecycle: @unchecked Sendable {
     // Unchecked, and without a lock: `observers` is set in `init` and read only in `deinit`.
-    #if canImport(Darwin)
-        private let observers: [any NSObjectProtocol]
-    #endif
+    private var observers: [AnyObject] = []
 
     /// A change in the app's lifecycle.
     package enum Signal: Sendable, Hashable {

@@ -13,7 +13,6 @@ package struct FlagJSONOutline {
 
     /// The range of the value's bytes.
     package let range: Range<Int>
-    package let isObject: Bool
     package private(set) var members: [Member] = []
     private let positions: [String: Int]
 
@@ -25,7 +24,7 @@ package struct FlagJSONOutline {
     private init(_ bytes: [UInt8], from offset: Int) {
         let start = Self.token(bytes, from: offset)
         var end = start.upperBound
-        isObject = bytes[start].first == UInt8(ascii: "{")
+        let isObject = bytes[start].first == UInt8(ascii: "{")
         if isObject || bytes[start].first == UInt8(ascii: "[") {
             while true {
                 let next = Self.token(bytes, from: end)
@@ -64,18 +63,16 @@ package struct FlagJSONOutline {
 
     /// Returns the value at a path of keys and positions; `nil` if there is none.
     package func node(at path: some Sequence<String>) -> FlagJSONOutline? {
-        path.reduce(Optional(self)) { node, name in
-            node.flatMap { node in node.positions[name].map { node.members[$0].value } }
-        }
+        path.reduce(Optional(self)) { node, name in node?.member(name)?.value }
     }
+
+    private func member(_ name: String) -> Member? { positions[name].map { members[$0] } }
 
     /// Returns the offset to show for a path: that of the last member's key, of an element, or of the nearest enclosing
     /// value that exists.
     package func offset(of path: [String]) -> Int {
         guard let name = path.last else { return range.lowerBound }
-        guard let around = node(at: path.dropLast()), let position = around.positions[name] else {
-            return offset(of: path.dropLast())
-        }
-        return around.members[position].keyRange.lowerBound
+        let member = node(at: path.dropLast())?.member(name)
+        return member?.keyRange.lowerBound ?? offset(of: path.dropLast())
     }
 }

@@ -5,21 +5,14 @@ import TacklineCLibrary
 /// A write takes the lock of the file, which other writers wait for. Symbolic links and permissions are kept. If a write
 /// throws, the file is unchanged, unless the disk failed after the new file was in place.
 package struct StoredFile: Sendable {
-    /// The state that a write waits for. In each case, a crash of the process loses nothing.
-    package enum Durability: Sendable, Hashable {
-        /// The new file is on the disk.
-        case full
-        /// Nothing. A loss of power may leave an incomplete file, which readers detect by a checksum.
-        case none
-    }
-
     /// The path, which may be a symbolic link.
     package var path: String
     /// The largest size for reading and writing.
     private let maximumBytes: Int
     /// The permissions of a new file, or `nil` for those that the process's umask leaves.
     private let permissions: UInt16?
-    private let durability: Durability
+    /// Whether a write waits until the disk has the file. Otherwise a loss of power may leave an incomplete one.
+    private let isFlushed: Bool
     /// The longest time to wait for other writers.
     private let timeLimit: Duration
     /// Reads the file at a path. Tests replace it.
@@ -28,11 +21,11 @@ package struct StoredFile: Sendable {
     package typealias Reading = @Sendable (_ path: String, _ limit: Int) throws(FileFailure) -> [UInt8]?
 
     package init(
-        _ path: String, maximumBytes: Int, permissions: UInt16? = nil, durability: Durability = .full,
+        _ path: String, maximumBytes: Int, permissions: UInt16? = nil, isFlushed: Bool = true,
         timeLimit: Duration = .seconds(5), reading: @escaping Reading = StoredFile.bytes(of:limit:)
     ) {
         (self.path, self.maximumBytes, self.permissions) = (path, maximumBytes, permissions)
-        (self.durability, self.timeLimit, self.reading) = (durability, timeLimit, reading)
+        (self.isFlushed, self.timeLimit, self.reading) = (isFlushed, timeLimit, reading)
     }
 
     // MARK: Reading
@@ -50,28 +43,10 @@ package struct StoredFile: Sendable {
 
     /// Returns the time of the last change of the contents, in seconds since 1970, or `nil` if there is no file.
     package static func modificationTime(of path: String) -> Double? {
-        FilePath.attributes(path).map { file in
-            #if canImport(Darwin)
-                Double(file.st_mtimespec.tv_sec) + Double(file.st_mtimespec.tv_nsec) / 1e9
-            #else
-                Double(file.st_mtim.tv_sec) + Double(file.st_mtim.tv_nsec) / 1e9
-            #endif
-        }
+        FilePath.attributes(path).map { Double($0.st_mtim.tv_sec) + Double($0.st_mtim.tv_nsec) / 1e9 }
     }
 
     // MARK: Writing
-
-    /// Creates the file with its folder.
-    ///
-    /// - Returns: `false` if there is a file, which stays as it is.
-    package func create(with bytes: [UInt8]) throws -> Bool {
-        var isNew = false
-        try rewrite { old in
-            isNew = old == nil
-            return isNew ? bytes : nil
-        }
-        return isNew
-    }
 
     /// Reads the file, changes its bytes, and writes them, while other writers wait.
     ///
@@ -108,12 +83,12 @@ package struct StoredFile: Sendable {
         }
         try FileFailure.check("ftruncate", new) { ftruncate(file.descriptor, 0) }
         try file.write(bytes)
-        if durability == .full { try file.flush() }
+        if isFlushed { try file.flush() }
         // Nothing may be locked while the process is suspended.
         if work?.mayGoOn == false { throw FileFailure.suspending }
         try FileFailure.check("rename", target) { rename(new, target) }
         isInPlace = true
-        if durability == .full { try folder.flush() }
+        if isFlushed { try folder.flush() }
     }
 
     /// Returns the permissions of the new file, or `nil` for those that it has.
@@ -152,6 +127,14 @@ package struct StoredFile: Sendable {
         }
     }
 }
+
+#if canImport(Darwin)
+    extension stat {
+        /// The times by their names elsewhere.
+        var st_mtim: timespec { st_mtimespec }
+        var st_ctim: timespec { st_ctimespec }
+    }
+#endif
 
 /// Paths, which are split by bytes as the operating system does: a slash and a combining mark form one character.
 enum FilePath {

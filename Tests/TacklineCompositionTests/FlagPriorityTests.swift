@@ -1,10 +1,8 @@
 import TacklineComposition
 import TacklineCore
-import TacklineMemory
-import TacklineTestSupport
 import Testing
 
-@Suite("A chain", .hangLimit)
+@Suite("A chain")
 struct FlagPriorityTests {
     private func named(_ name: String) -> FixedProvider { FixedProvider(name: name) }
 
@@ -33,28 +31,5 @@ struct FlagPriorityTests {
         #expect(names(.production) == ["a", "b", "low"])
         #expect(names(.nonProduction) == ["forced", "override", "test 1", "test 2", "a", "b", "low"])
         #expect(names(.simulator).count == list.count)
-    }
-
-    @Test("is an array that may be built in any way, which a loader follows only when it is set")
-    func arrays() {
-        let list: [any FlagProvider] = [named("a")]
-        let first = list.isEmpty ? [] : [named("first")]
-        let flags = FlagsLoader(CompositionFlags.self, providers: first + list + [named("b")])
-        var chain = flags.providers
-        chain.append(FixedProvider(values: ["new_checkout": true]))
-        #expect(chain.map(\.name) == ["first", "a", "b", "fixed"] && !flags.newCheckout)
-        flags.providers = chain
-        #expect(flags.newCheckout)
-    }
-
-    @Test("of a manager changes for all its collections at one moment")
-    func oneMoment() async {
-        let manager = FlagsManager(providers: [FixedProvider(values: ["new_checkout": true, "share": 1])])
-        let flags = manager.addCollection(CompositionFlags.self)
-        let group = manager.addCollection(CompositionGroup.self)
-        #expect(flags.newCheckout && group.share == 1)
-        // A loader's change is the manager's.
-        group.providers = [FixedProvider(values: ["new_checkout": false, "share": 2])]
-        #expect(!flags.newCheckout && group.share == 2 && manager.providers.count == 1)
     }
 }

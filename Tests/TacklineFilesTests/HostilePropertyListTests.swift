@@ -122,36 +122,4 @@ struct HostilePropertyListTests {
             #expect(isRefused([UInt8](list.data(using: encoding) ?? Data())), "\(encoding)")
         }
     }
-
-    @Test("is a truncated or mutated one, and is refused or read")
-    func mutations() throws {
-        for format in [FlagPropertyList.Format.xml, .binary] {
-            for seed in UInt64(1)...5 {
-                var arbitrary = ArbitraryValues(seed: seed)
-                let value = EncodedFlagValue.array((0..<3).map { _ in arbitrary.propertyListValue() })
-                let bytes = try FlagPropertyList.encode(value, as: format)
-                // The last byte of XML is a line feed.
-                for length in 0..<bytes.count - 1 where !isRefused(Array(bytes[..<length])) {
-                    Issue.record("\(format) is read when it is cut to \(length) bytes, seed \(seed)")
-                }
-                let refused = (0..<1000).count { _ in isRefused(mutate(bytes, using: &arbitrary.random)) }
-                #expect(refused > 100 && refused < 1000, "\(format), seed \(seed)")
-            }
-        }
-    }
-
-    private func mutate(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
-        var bytes = bytes
-        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
-            let index = Int.random(in: 0..<bytes.count, using: &random)
-            switch Int.random(in: 0..<5, using: &random) {
-            case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
-            case 1: bytes.remove(at: index)
-            case 2: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: index)
-            case 3: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            default: bytes.swapAt(index, Int.random(in: 0..<bytes.count, using: &random))
-            }
-        }
-        return bytes
-    }
 }

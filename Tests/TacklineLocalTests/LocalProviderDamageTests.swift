@@ -54,7 +54,7 @@ struct LocalProviderDamageTests {
             #expect(refused >= bytes.count - 2)
             // As a crash of the system leaves it.
             #expect(try check([0, 0, 0, 0], in: url).status != .ready)
-            for _ in 0..<100 {
+            for _ in 0..<300 {
                 var mutated = bytes
                 for _ in 0..<3 {
                     let place = Int.random(in: 0..<mutated.count, using: &generator)

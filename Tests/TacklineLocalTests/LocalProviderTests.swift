@@ -59,6 +59,21 @@ struct LocalProviderTests {
         #expect(relaunched.value(at: "group/data") == "AQI=")
     }
 
+    @Test("gives any values back as they were after a relaunch, in each format that holds them")
+    func arbitraryValues() throws {
+        var arbitrary = ArbitraryValues(seed: 1)
+        for name in ["a.json", "a.plist", "a.bplist"] {
+            var values: [FlagKeyPath: EncodedFlagValue?] = [:]
+            for number in 0..<300 {
+                let value = name == "a.json" ? arbitrary.jsonValue() : arbitrary.propertyListValue()
+                values[FlagKeyPath("value\(number)")] = .some(value)
+            }
+            try LocalProvider(file: folder.file(name)).setValues(values)
+            let relaunched = LocalProvider(file: folder.file(name))
+            for (key, value) in values { #expect(relaunched.value(for: key) == value, "\(name) \(key)") }
+        }
+    }
+
     @Test("refuses what its file could not hold or give back, names flag and value, and changes nothing")
     func unsupportedValues() throws {
         let deep = (0..<EncodedFlagValue.maximumDepth).reduce(EncodedFlagValue.bool(true)) { value, _ in .array([value])

@@ -39,20 +39,6 @@ struct StoredFileTests {
         }
     }
 
-    @Test("is created once, however many try")
-    func creation() async throws {
-        let file = StoredFile(folder.file("x/y").path, maximumBytes: 10, permissions: 0o600)
-        let winners = await withTaskGroup(of: UInt8?.self) { group in
-            for number in UInt8(0)..<20 {
-                group.addTask { (try? file.create(with: [number])) == true ? number : nil }
-            }
-            return await group.reduce(into: [UInt8]()) { if let number = $1 { $0.append(number) } }
-        }
-        #expect(winners.count == 1)
-        #expect(try file.bytes() == winners)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("x").path) == ["y"])
-    }
-
     @Test("has a limit that messages give in units")
     func sizes() {
         #expect(

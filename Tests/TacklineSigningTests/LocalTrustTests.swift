@@ -85,13 +85,4 @@ import Testing
         try provider.reload()
         #expect(provider.value(for: "a") == 3)
     }
-
-    @Test("cannot be written, since nobody could sign what was set")
-    func readOnly() throws {
-        try write(#"{"$version": 1, "a": 1}"#, by: owner)
-        let provider = LocalProvider(file: file, format: .values.signed(by: TestSigner.trust([owner])))
-        #expect(provider.value(for: "a") == 1)
-        #expect(throws: FlagError.self) { try provider.setValue(2, for: "a") }
-        #expect(provider.value(for: "a") == 1)
-    }
 }

@@ -45,6 +45,18 @@ final class UserDefaultsProviderTests {
         #expect(provider.value(at: "x") != nil)
     }
 
+    @Test("gives any value back as it was, or refuses it")
+    func arbitraryValues() throws {
+        var (arbitrary, kept) = (ArbitraryValues(seed: 1), 0)
+        for _ in 0..<200 {
+            let value = arbitrary.propertyListValue()
+            guard (try? UserDefaultsProvider(suiteName: suite).setValue(value, for: "x")) != nil else { continue }
+            kept += 1
+            #expect(UserDefaultsProvider(suiteName: suite).value(at: "x") == value, "\(value)")
+        }
+        #expect(kept > 100)
+    }
+
     #if !canImport(ObjectiveC)
         @Test("refuses texts and keys of which Foundation would lose a part on this system")
         func damagedTexts() throws {

@@ -82,7 +82,7 @@ package struct RemoteCache: Sendable {
         // After a loss of power, the checksum shows whether the file is complete. The header has at most 64 KiB.
         file = StoredFile(
             folder.appending(path: key + Self.nameEnding).path(percentEncoded: false),
-            maximumBytes: maximumBodyBytes + 64 << 10, permissions: 0o600, durability: .none)
+            maximumBytes: maximumBodyBytes + 64 << 10, permissions: 0o600, isFlushed: false)
     }
 
     /// Creates the cache for a configuration; `nil` if there is none.

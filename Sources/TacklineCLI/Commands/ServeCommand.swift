@@ -67,7 +67,7 @@
                 group.addTask {
                     try await server.waitUntilListening()
                     announce(port: await listeningPort(of: server), name: handler.name, log)
-                    watcher.start()
+                    defer { withExtendedLifetime(watcher) {} }
                     // The file may have changed since it was first read.
                     handler.reload()
                     for await _ in arrivals { break }
