@@ -55,7 +55,13 @@
                 group.addTask {
                     try await server.waitUntilListening(timeout: 3600)
                     guard let port = await server.listeningAddress.flatMap(Self.port) else { return nil }
-                    await server.appendRoute("*", to: routes(port: port, events: events))
+                    let gate = ConsoleGuard(
+                        secrets: secrets, port: port, address: options.address, hosts: options.hosts,
+                        isAllowed: isAllowed)
+                    let routes = ConsoleRoutes(
+                        gate: gate, page: ConsolePage(folder: options.pageFolder), events: events, browser: browser,
+                        isReadOnly: options.isReadOnly)
+                    await server.appendRoute("*", to: routes)
                     return port
                 }
                 var used = port
@@ -82,14 +88,6 @@
                 config: .init(
                     address: address, timeout: 60, sharedRequestReplaySize: 0,
                     pool: ConsolePool(base: HTTPServer.defaultPool(), timeout: timeout), logger: .disabled))
-        }
-
-        private func routes(port: UInt16, events: ConsoleEvents) -> ConsoleRoutes {
-            ConsoleRoutes(
-                gate: ConsoleGuard(
-                    secrets: secrets, port: port, address: options.address, hosts: options.hosts, isAllowed: isAllowed),
-                page: ConsolePage(folder: options.pageFolder), events: events, browser: browser,
-                isReadOnly: options.isReadOnly)
         }
 
         private static func port(of address: Socket.Address) -> UInt16? {
@@ -133,15 +131,9 @@
         }
 
         func url(port: UInt16) -> URL? {
-            var components = URLComponents()
-            components.scheme = "http"
             let host =
                 options.address == .everywhere ? LocalAddresses.reachable ?? "127.0.0.1" : options.address.host
-            components.host = host.contains(":") ? "[\(host)]" : host
-            components.port = Int(port)
-            components.path = "/"
-            components.queryItems = [URLQueryItem(name: "token", value: secrets.token)]
-            return components.url
+            return URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/?token=\(secrets.token)")
         }
     }
 

@@ -139,15 +139,16 @@ final class ReadOnlyMemory: FlagProvider {
     func observe(_ observer: FlagProviderObserver) -> Bool { memory.observe(observer) }
 }
 
-/// A provider of somebody else's that passes everything on to overrides.
+/// A provider of somebody else's that passes everything on to overrides, perhaps under other keys.
 struct Wrapper: WritableFlagProvider {
     let base: FlagOverrides
+    var prefix = ""
     let name = "wrapper"
     var wrappedProviders: [any FlagProvider] { [base] }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: key) }
-    func observe(_ observer: FlagProviderObserver) -> Bool { base.observe(observer) }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { base.value(for: FlagKeyPath(prefix + key.text)) }
+    func observe(_ observer: FlagProviderObserver) -> Bool { prefix.isEmpty && base.observe(observer) }
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        try base.setValue(value, for: key)
+        try base.setValue(value, for: FlagKeyPath(prefix + key.text))
     }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
@@ -67,9 +66,6 @@ import Testing
             #expect(error?.code == .invalidValue && (error?.message.utf8.count ?? 0) < 2000)
         }
         #expect(await bench.browser.failure(.importBundle(bundle: tooLong))?.code == .unreadableBundle)
-        #expect(throws: FlagsBrowserError.self) {
-            try FlagsBrowserJSON.read([String].self, from: Data(repeating: 0x20, count: 5 << 20))
-        }
         for id in ["", tooLong, "\u{202E}", "BrowserFlags:"] {
             let error = await bench.browser.failure(.reset(flag: id))
             #expect(error?.code == .unknownFlag && (error?.message.utf8.count ?? 0) < 1000)
@@ -84,38 +80,22 @@ import Testing
         var bench: Bench? = Bench()
         let isFreed = { [weak browser = bench?.browser] in browser == nil }
         let memory = try #require(bench?.remote.memory)
-        var first = try #require(bench?.browser.updates().makeAsyncIterator())
-        var second = try #require(bench?.browser.updates().makeAsyncIterator())
-        _ = await (first.next(isolation: nil), second.next(isolation: nil))
+        let pages = try (0..<2).map { _ in try #require(bench?.browser.updates()) }
         let before = try #require(bench?.browser.snapshot().revision)
         memory.setValue(true, for: "new_checkout")
-        for reader in 0..<2 {
-            // A scope that another test opened raises the revision, too, also before the change.
-            var revision = before
-            while revision <= before {
-                let newer = reader == 0 ? await first.next(isolation: nil) : await second.next(isolation: nil)
-                revision = try #require(newer)
-            }
+        for page in pages {
+            for await revision in page where revision > before { break }
         }
         bench = nil
         // Whatever was on its way may still come; then the streams end.
-        while await first.next(isolation: nil) != nil {}
+        for page in pages {
+            for await _ in page {}
+        }
         #expect(isFreed())
     }
 
-    @Test("reads back the commands that it writes, and says where a message is wrong")
+    @Test("says where a message is wrong, and repeats nothing of it")
     func messages() throws {
-        let held = FlagsBrowserHeldValue(flag: "App:a", destination: "x", value: FlagsBrowserValue(.null))
-        let commands: [FlagsBrowserCommand] = [
-            .set(flag: "App:a", text: "5", destination: "x", expires: Date(timeIntervalSinceReferenceDate: 0.5)),
-            .set(flag: "App:a", text: nil), .reset(flag: "App:a"), .resetAll(group: "App:secrets"), .resetAll(),
-            .release(flag: "App:a"), .importBundle(bundle: "{}", isReplacing: true), .exportBundle(),
-            .restore(values: [held]),
-        ]
-        for command in commands {
-            let json = try FlagsBrowserJSON.data(of: command)
-            #expect(try FlagsBrowserJSON.read(FlagsBrowserCommand.self, from: json) == command, "\(command)")
-        }
         let alone = try FlagsBrowserJSON.read(
             FlagsBrowserCommand.self, from: Data(#"{"set": {"flag": "App:a", "text": "5"}}"#.utf8))
         #expect(alone == .set(flag: "App:a", text: "5"))
@@ -200,6 +180,46 @@ import Testing
         func observe(_ observer: FlagProviderObserver) -> Bool { true }
         func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
             FlagEvaluation(value: value(for: key), reason: .error, errorMessage: "s3cret is not a number")
+        }
+    }
+}
+
+@Suite("The browser and many threads", .needsTheMachine) struct FlagsBrowserConcurrencyTests {
+    @Test("stays consistent while eight threads edit, undo, import and look, and providers and chain change")
+    func threads() async throws {
+        let bench = Bench()
+        let browser = bench.browser
+        let bundle = FlagOverrideBundle([.init(key: "attempts", value: 99), .init(key: "title", value: "imported")])
+        let text = try FlagJSONWriter().text(of: bundle.encoded)
+        let unexpected = Lines()
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var last: FlagsBrowserReply?
+                    for round in 0..<40 {
+                        do throws(FlagsBrowserError) {
+                            switch (worker + round) % 8 {
+                            case 0, 1:
+                                last = try await browser.perform(
+                                    .set(flag: "BrowserFlags:attempts", text: "\((worker * 40 + round) % 256)"))
+                            case 2: if let undo = last?.undo { try await browser.perform(undo) }
+                            case 3: try await browser.perform(.importBundle(bundle: text, isReplacing: round % 2 == 0))
+                            case 4: try await browser.perform(.resetAll())
+                            case 5: bench.remote.memory.setValue(.integer(Int128(round)), for: "attempts")
+                            case 6: bench.loader.providers.reverse()
+                            default: _ = try browser.preview(.reset(flag: "BrowserFlags:attempts"))
+                            }
+                        } catch {
+                            unexpected.append(error.message)
+                        }
+                        for flag in browser.snapshot().flags where flag.answers.isEmpty { unexpected.append(flag.id) }
+                    }
+                }
+            }
+        }
+        #expect(unexpected.all == [])
+        for flag in browser.snapshot().flags {
+            #expect(flag.value.encoded == bench.loader.flag(at: FlagKeyPath(flag.key))?.value, "\(flag.key)")
         }
     }
 }

@@ -11,6 +11,8 @@ import Testing
     @Test("brings overrides from one program to another, with their ends")
     func travels() async throws {
         let from = Bench()
+        #expect(
+            try await from.browser.perform(.exportBundle()).message == "Nothing to share: no flag is overridden.")
         let end = Date(timeIntervalSinceReferenceDate: 5000)
         try from.overrides.setOverrides([("attempts", .init(key: "attempts", value: 8, expires: end))])
         try from.overrides.setValue(true, for: "new_checkout")
@@ -86,7 +88,7 @@ import Testing
         #expect(loader.title == "x" && loader.attempts == 7 && loader.shop == 1)
     }
 
-    @Test("that a provider takes only in part is taken back, and so is an undo")
+    @Test("that a provider takes only in part is taken back, and so is an undo, in the words of the provider")
     func partial() async throws {
         let provider = CountedProvider()
         let loader = FlagsLoader(BrowserFlags.self, providers: [provider], issueReporter: .silent)
@@ -96,6 +98,8 @@ import Testing
         provider.refuse("shop")
         let error = await browser.failure(.importBundle(bundle: text))
         #expect(error?.code == .writeFailed && error?.message.hasSuffix("Nothing was written.") == true)
+        let set = await browser.failure(.set(flag: "BrowserFlags:shop", text: "2"))
+        #expect(set?.code == .writeFailed && set?.message.contains("no room") == true)
         #expect(loader.attempts == 3 && loader.shop == nil)
         provider.refuse(nil)
         let reply = try await browser.perform(.importBundle(bundle: text))
@@ -105,7 +109,7 @@ import Testing
     }
 
     @Test("and a reset are listed before they are done, flag by flag")
-    func differences() async throws {
+    func differences() throws {
         let bench = Bench()
         try bench.overrides.setValue(4, for: "attempts")
         try bench.overrides.setValue("kept", for: "title")
@@ -118,10 +122,7 @@ import Testing
         #expect(preview.differences.map(\.old?.text) == [#""kept""#, "4", nil])
         #expect(preview.differences.map(\.new?.text) == [nil, "9", "1"])
         #expect(preview.differences.map(\.expires) == [nil, Date(timeIntervalSinceReferenceDate: 3600), nil])
-        try await bench.browser.perform(.importBundle(bundle: bundle))
-        let again = try bench.browser.preview(.importBundle(bundle: bundle))
-        #expect(again.differences.isEmpty && !again.changesAnything)
-        #expect(try bench.browser.preview(.resetAll()).differences.count == 3)
+        #expect(try bench.browser.preview(.resetAll()).differences.count == 2)
     }
 }
 
@@ -154,16 +155,11 @@ import Testing
         #expect([first, second].map { $0.value(for: "limit") } == [1, "high"])
     }
 
-    @Test("of which one holds nothing leaves that one alone, and shared overrides are written once")
+    @Test("of which one holds nothing leaves that one alone")
     func oneValue() async throws {
         try second.setValue(2, for: "limit")
         let text = try #require(try await browser(Numbers.self, second).perform(.exportBundle()).bundle)
         try await browser(Numbers.self, second).perform(.importBundle(bundle: text))
         #expect([first, second].map { $0.value(for: "limit") } == [nil, 2])
-        try first.setValue(1, for: "limit")
-        let shared = browser(Numbers.self, first)
-        let own = try #require(try await shared.perform(.exportBundle()).bundle)
-        #expect(!own.contains("section"))
-        #expect(try shared.preview(.importBundle(bundle: own)).message == "Imports 1 override.")
     }
 }

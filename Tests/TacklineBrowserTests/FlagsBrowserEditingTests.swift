@@ -1,11 +1,12 @@
 import Foundation
-import TacklineBrowser
 import TacklineCore
 import TacklineComposition
 import TacklineMemory
 import TacklineOverrides
 import TacklineTestSupport
 import Testing
+
+@testable import TacklineBrowser
 
 private struct PinnedBrowserFlags: FlagCollectionProtocol {
     @Flag(default: 0, updatePolicy: .session, description: "Pinned for a session") var limit: Int
@@ -82,6 +83,7 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
             ("attempts", "", "expected an integer from 0 to 255"),
             ("new_checkout", "maybe", "expected"), ("layout", "table", #"one of "list", "grid", "map""#),
             ("secrets/ratio", "NaN", "expected a number"),
+            ("secrets/ratio", "0,5", #""0,5" is not a number; enter one such as 0.5, with a point."#),
             ("secrets/deep/launch", "tomorrow", "RFC 3339"),
             ("limits", #"{"attempts": "9", "seconds": 1}"#, "at \"attempts\""),
         ]
@@ -93,47 +95,32 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
             #expect(bench.overrides.overrides.isEmpty, "\(key)")
             #expect(throws: error) { try bench.browser.preview(.set(flag: "BrowserFlags:\(key)", text: text)) }
         }
-    }
-
-    @Test("with a mistake in its JSON says where it is")
-    func jsonMistake() async throws {
-        let error = try #require(
-            await Bench().browser.failure(.set(flag: "BrowserFlags:limits", text: "{\n  \"attempts\": 3,\n}")))
-        #expect(error.code == .invalidValue && error.line == 3 && error.column == 1)
-        #expect(error.message.contains("line 3, column 1: a comma stands before the closing brace; remove the comma"))
+        let json = await Bench().browser.failure(.set(flag: "BrowserFlags:limits", text: "{\n  \"attempts\": 3,\n}"))
+        #expect(json?.line == 3 && json?.column == 1)
+        #expect(json?.message.contains("a comma stands before the closing brace; remove the comma") == true)
     }
 
     @Test("of what may not be edited is refused with the reason")
     func refusals() async throws {
-        let sealed = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/is_sealed", text: "true")
-        #expect(await Bench().browser.failure(sealed)?.code == .locked)
+        let cases: [(String, String?, FlagsBrowserError.Code, String)] = [
+            ("secrets/is_sealed", nil, .locked, ""), ("nothing", nil, .unknownFlag, ""),
+            ("secrets/deep/tracing", nil, .unknownFlag, ""),
+            ("attempts", "gone", .unknownDestination, #"Choose one of "overrides", "region"."#),
+            ("attempts", "remote", .unknownDestination, #"Choose one of "overrides", "region"."#),
+        ]
+        for (key, destination, code, part) in cases {
+            let bench = Bench()
+            let error = await bench.browser.failure(
+                .set(flag: "BrowserFlags:\(key)", text: "1", destination: destination))
+            #expect(error?.code == code && error?.message.hasSuffix(part) == true, "\(key)")
+            #expect(error?.message.contains(destination ?? key) == true, "\(key)")
+        }
         let set = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", text: "1")
         #expect(await Bench(access: .readOnly).browser.failure(set)?.code == .readOnly)
-        #expect(await Bench().browser.failure(.set(flag: "BrowserFlags:nothing", text: "1"))?.code == .unknownFlag)
-        let hidden = FlagsBrowserCommand.set(flag: "BrowserFlags:secrets/deep/tracing", text: "true")
-        #expect(await Bench().browser.failure(hidden)?.code == .unknownFlag)
-        let remote = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", text: "1", destination: "remote")
-        #expect(
-            await Bench().browser.failure(remote)?.message
-                == #"Flag "attempts" was not written: its chain has no provider "remote" that can be written to. Choose one of "overrides", "region"."#
-        )
-        let gone = FlagsBrowserCommand.set(flag: "BrowserFlags:attempts", text: "1", destination: "gone")
-        #expect(
-            await Bench().browser.failure(gone)?.message.hasPrefix(
-                #"Flag "attempts" was not written: its chain has no provider "gone""#) == true)
         let bare = Bench()
         bare.loader.providers = [bare.remote]
         #expect(await bare.browser.failure(set)?.code == .noDestination)
         #expect(bare.flag("attempts")?.refusal?.code == .noDestination)
-    }
-
-    @Test("that the provider refuses changes nothing and passes its words on")
-    func failingProvider() async throws {
-        let provider = CountedProvider()
-        provider.fill()
-        let loader = FlagsLoader(SearchFlags.self, providers: [provider], issueReporter: .silent)
-        let error = await FlagsBrowser(loader).failure(.set(flag: "SearchFlags:engine", text: "slow"))
-        #expect(error?.code == .writeFailed && error?.message.contains("no room") == true && loader.engine == "fast")
     }
 
     @Test("resets one flag, a group with all inside, or everything, at the destination only")
@@ -158,21 +145,6 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         let nothing = try await bench.browser.perform(.resetAll())
         #expect(nothing.message == "No flag is overridden.")
         #expect(await bench.browser.failure(.resetAll(group: "BrowserFlags:none"))?.code == .unknownGroup)
-    }
-
-    @Test("speaks plainly where there is nothing to do and where a number has a comma")
-    func plainWords() async throws {
-        let bench = Bench()
-        let export = try await bench.browser.perform(.exportBundle())
-        #expect(export.message == "Nothing to share: no flag is overridden." && export.bundle == nil)
-        #expect(try bench.browser.preview(.resetAll()).message == "No flag is overridden.")
-        #expect(bench.flag("attempts")?.reason == "the default: no provider has a value")
-        bench.remote.memory.setValue(300, for: "attempts")
-        #expect(bench.flag("attempts")?.reason == "the default: no provider has a usable value")
-        #expect(
-            await bench.browser.failure(.set(flag: "BrowserFlags:secrets/ratio", text: "0,5"))?.message == """
-                Flag "secrets/ratio" cannot be set to this: "0,5" is not a number; enter one such as 0.5, with a point.
-                """)
     }
 
     @Test("says in advance what it would do, and who would still win")
@@ -221,12 +193,8 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         #expect(loader.limit == 1)
         let below = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", text: "2", destination: "second"))
         #expect(below.message == "The flag stays 1: it is pinned until a new session begins.")
-        try loader.$limit.setValue(2, inProviderNamed: "second")
-        #expect(loader.limit == 1)
         let own = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", text: "3", destination: "first"))
         #expect(own.message.hasPrefix(#"The flag becomes 3: the value in "first" wins, because it is asked first."#))
-        try loader.$limit.setValue(3, inProviderNamed: "first")
-        #expect(loader.limit == 3)
     }
 
     @Test("of all flags leaves a group of the same name to its flags")
@@ -238,5 +206,69 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         let browser = FlagsBrowser(FlagsLoader(Switch.self, providers: [memory], issueReporter: .silent))
         #expect(try await browser.perform(.resetAll()).flags == [])
         #expect(memory.value(for: "search/limit") == 50)
+    }
+}
+
+private struct BoundedFlags: FlagCollectionProtocol {
+    @Flag(default: 3, bounds: .range(1...10)) var attempts: Int
+    @Flag(default: 0.5, bounds: .range(0...1)) var share: Double
+    @Flag(default: .seconds(5), bounds: .range(.zero ... .seconds(60))) var timeout: Duration
+    @Flag(default: "list", bounds: .oneOf(["list", "grid"])) var layout: String
+    @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String
+    @Flag(default: 7) var free: Double
+    @Flag(default: nil, bounds: .oneOf(["red", "blue"])) var color: String?
+    @Flag(default: .low, bounds: .range(.low ... .high)) var level: Level
+
+    /// The order of the cases is not that of their texts.
+    enum Level: String, FlagValue, CaseIterable, Comparable {
+        case low, middle, high, top
+        static func < (left: Level, right: Level) -> Bool { place(left) < place(right) }
+        private static func place(_ level: Level) -> Int { allCases.firstIndex(of: level) ?? 0 }
+    }
+}
+
+@Suite("The browser of flags with bounds", .hangLimit)
+struct FlagsBrowserBoundsTests {
+    private let memory = MemoryProvider()
+    private let browser: FlagsBrowser
+
+    init() { browser = FlagsBrowser(FlagsLoader(BoundedFlags.self, providers: [memory], issueReporter: .silent)) }
+
+    private func flag(_ key: String) throws -> FlagsBrowserFlag {
+        try #require(browser.snapshot().flag(id: "BoundedFlags:\(key)"))
+    }
+
+    @Test("gives each the control and the rule of its bounds")
+    func controls() throws {
+        let attempts = try flag("attempts").control
+        #expect(attempts == FlagsBrowserControl(kind: .integer, minimum: "1", maximum: "10"))
+        #expect(try flag("share").control.range == 0...1 && flag("timeout").control.range == 0...60)
+        #expect(try flag("layout").control.options?.map(\.label) == ["list", "grid"])
+        #expect(try flag("color").control.options?.map(\.label) == ["red", "blue"] && flag("color").isOptional)
+        #expect(try flag("level").control.options?.map(\.label) == ["low", "middle", "high"])
+        #expect(try flag("language").control.format == .plain)
+        #expect(try flag("free").control.range == nil && flag("free").rule == nil)
+        #expect(try flag("attempts").rule == "a value from 1 to 10")
+        #expect(try flag("language").rule == "a text that matches [a-z]{2}")
+    }
+
+    @Test("stops at the bounds when it slides, and refuses a text outside")
+    func drafts() async throws {
+        var slider = FlagsBrowserDraft(try flag("share"), destination: nil)
+        slider.number = 0.30000000000000004
+        #expect(slider.text == "0.3" && slider.number == 0.3)
+        slider.number = 7
+        #expect(slider.text == "1.0")
+        slider.text = "much"
+        #expect(slider.number == 0)
+        for (key, text) in [
+            ("attempts", "11"), ("share", "1.5"), ("timeout", "-1"), ("layout", "table"), ("language", "DE"),
+        ] {
+            let id = try flag(key).id
+            await #expect(throws: FlagsBrowserError.self, "\(key)") {
+                try await browser.perform(.set(flag: id, text: text))
+            }
+        }
+        #expect(memory.document == FlagDocument())
     }
 }

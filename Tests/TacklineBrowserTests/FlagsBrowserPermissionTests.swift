@@ -8,24 +8,14 @@ import TacklineTestSupport
 import Testing
 
 @Suite("A browser of flags whose overrides are allowed at run time", .hangLimit)
-struct FlagsBrowserPermissionTests {
-    /// A switch for the permission.
-    private final class Permission: Sendable {
-        private let value: Mutex<Bool>
-        init(_ value: Bool) { self.value = Mutex(value) }
-        var isGiven: Bool {
-            get { value.withLock { $0 } }
-            set { value.withLock { $0 = newValue } }
-        }
-    }
-
-    private let permission = Permission(false)
+final class FlagsBrowserPermissionTests: Sendable {
+    private let isPermitted = Mutex(false)
     private let memory = MemoryProvider(name: "memory")
     private let set = FlagsBrowserCommand.set(flag: "SearchFlags:engine", text: "slow")
 
     private func overrides() -> FlagOverrides {
         FlagOverrides(
-            storage: MemoryProvider(), environment: .production, isAllowed: { [permission] in permission.isGiven })
+            storage: MemoryProvider(), environment: .production, isAllowed: { [self] in isPermitted.withLock { $0 } })
     }
 
     private func loader(
@@ -34,26 +24,23 @@ struct FlagsBrowserPermissionTests {
         FlagsLoader(SearchFlags.self, environment: environment, providers: providers, issueReporter: .silent)
     }
 
-    @Test("is open in production while they are, and only then")
-    func production() async {
-        for isWrapped in [false, true] {
-            await Self().production(isWrapped: isWrapped)
-        }
-    }
-
-    private func production(isWrapped: Bool) async {
+    @Test(
+        "is open while they are, and only then, in production and elsewhere",
+        arguments: [false, true], [DeploymentEnvironment.production, .nonProduction])
+    func permitted(isWrapped: Bool, environment: DeploymentEnvironment) async {
         let overrides = overrides()
         let provider: any FlagProvider = isWrapped ? Wrapper(base: overrides) : overrides
-        let browser = FlagsBrowser(loader([provider, memory], .production))
+        let browser = FlagsBrowser(loader([provider, memory], environment))
         #expect(!browser.allowsOverrides && !FlagsBrowser.Availability.whereOverridesAreAllowed.admits(browser))
-        #expect(browser.snapshot().readOnlyReason != nil && browser.snapshot().flags[0].refusal?.code == .production)
+        #expect(browser.snapshot().readOnlyReason?.message.contains("isAllowed") == true)
+        #expect(browser.snapshot().flags[0].refusal?.code == .production)
         #expect(await browser.failure(set)?.code == .production)
-        permission.isGiven = true
+        isPermitted.withLock { $0 = true }
         #expect(browser.allowsOverrides && FlagsBrowser.Availability.whereOverridesAreAllowed.admits(browser))
         #expect(browser.snapshot().readOnlyReason == nil && browser.snapshot().flags[0].refusal == nil)
         #expect(await browser.failure(set)?.code == nil)
         #expect(overrides.value(for: "engine") == "slow")
-        permission.isGiven = false
+        isPermitted.withLock { $0 = false }
         #expect(await browser.failure(set)?.code == .production)
         #expect(await browser.failure(.exportBundle())?.code == .production)
         #expect(browser.snapshot().flags[0].refusal?.code == .production)
@@ -61,7 +48,7 @@ struct FlagsBrowserPermissionTests {
 
     @Test("writes in production to them and to no other provider")
     func destinations() async {
-        permission.isGiven = true
+        isPermitted.withLock { $0 = true }
         let browser = FlagsBrowser(loader([overrides(), memory], .production))
         #expect(browser.snapshot().destinations.map(\.id) == ["overrides"])
         let toMemory = FlagsBrowserCommand.set(
@@ -86,21 +73,13 @@ struct FlagsBrowserPermissionTests {
 
     @Test("of several loaders in production edits the flags of those that allow it")
     func severalLoaders() async {
-        permission.isGiven = true
+        isPermitted.withLock { $0 = true }
         let other = FlagsLoader(
             BrowserFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
         let browser = FlagsBrowser(loader([overrides()], .production), other)
         #expect(browser.allowsOverrides)
         #expect(await browser.failure(set)?.code == nil)
         #expect(await browser.failure(.set(flag: "BrowserFlags:attempts", text: "1"))?.code == .production)
-    }
-
-    @Test("is closed outside of production, too, while they are not allowed")
-    func nonProduction() async {
-        let browser = FlagsBrowser(loader([overrides(), memory], .nonProduction))
-        #expect(!browser.allowsOverrides)
-        #expect(await browser.failure(set)?.code == .production)
-        #expect(browser.snapshot().readOnlyReason?.message.contains("isAllowed") == true)
     }
 
     @Test("is available where the rule says so, and by default where overrides are allowed")

@@ -1,6 +1,5 @@
 import Foundation
 import Observation
-import Synchronization
 import TacklineComposition
 import TacklineCore
 import TacklineMemory
@@ -65,14 +64,14 @@ import Testing
     @Test("is observed, follows the browser, and lists what the filter admits")
     func follows() async {
         let screen = await screen()
-        let fired = Atomic<Int>(0)
+        let fired = Counter()
         withObservationTracking {
             _ = screen.parts
         } onChange: {
-            fired.add(1, ordering: .relaxed)
+            _ = fired.next()
         }
         screen.filter.text = "often tried"
-        #expect(fired.load(ordering: .relaxed) == 1 && screen.parts.map(\.flags.count) == [1])
+        #expect(fired.count == 1 && screen.parts.map(\.flags.count) == [1])
         let following = Task { await screen.follow() }
         bench.remote.memory.setValue(44, for: "attempts")
         while screen.snapshot?.flag(id: "BrowserFlags:attempts")?.value.text != "44" { await Task.yield() }
@@ -151,8 +150,6 @@ import Testing
         var number = try draft("attempts")
         for _ in 0..<3 { number.step(by: 1) }
         #expect(number.text == "255")
-        for _ in 0..<300 { number.step(by: -1) }
-        #expect(number.text == "0")
         number.text = "many"
         number.step(by: 1)
         #expect(number.text == "1")

@@ -1,8 +1,8 @@
 import Foundation
-import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineOverrides
+import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
@@ -16,13 +16,11 @@ import Testing
         #expect(section.id == "BrowserFlags" && section.title == "Shop" && section.description == "All about shopping")
         #expect(section.groups.map(\.id) == ["BrowserFlags:secrets", "BrowserFlags:secrets.deep"])
         #expect(section.groups.map(\.parent) == [nil, "BrowserFlags:secrets"])
-        #expect(section.groups.map(\.depth) == [0, 1])
         #expect(
             snapshot.flags.map(\.key) == [
                 "title", "attempts", "layout", "shop", "limits", "new_checkout", "secrets/ratio", "secrets/is_sealed",
                 "secrets/deep/launch",
             ])
-        #expect(snapshot.flags.first?.id == "BrowserFlags:title")
         #expect(snapshot.flags.last?.group == "BrowserFlags:secrets.deep")
         #expect(section.providers.map(\.id) == ["overrides", "remote", "region"])
         #expect(section.providers.map(\.isWritable) == [true, false, true])
@@ -49,7 +47,9 @@ import Testing
     func flags() throws {
         let bench = Bench()
         bench.clock.move(to: 2000)
+        #expect(bench.flag("attempts")?.reason == "the default: no provider has a value")
         bench.remote.memory.setValues(["new_checkout": true, "attempts": 300, "title": "grid"])
+        #expect(bench.flag("attempts")?.reason == "the default: no provider has a usable value")
         bench.region.setValues(["attempts": 5])
         let checkout = try #require(bench.flag("new_checkout"))
         #expect(checkout.value.text == "true" && checkout.source == .provider("remote"))
@@ -68,13 +68,6 @@ import Testing
         bench.loader.$shop.setDefault(9)
         let shop = try #require(bench.flag("shop"))
         #expect(shop.defaultValue.text == "9" && shop.declaredDefault.text == "null" && !shop.isChangedFromDefault)
-    }
-
-    @Test("shows the variant that won, and why its provider chose it")
-    func details() throws {
-        let loader = FlagsLoader(SearchFlags.self, providers: [VariantProvider()], issueReporter: .silent)
-        let flag = try #require(FlagsBrowser(loader).snapshot().flag(id: "SearchFlags:engine"))
-        #expect(flag.variant == "turbo" && flag.answers[0].variant == "turbo" && flag.answers[0].reason == "SPLIT")
     }
 
     @Test("follows every change, also one that does not win, one of the chain and one of a provider without notices")
@@ -98,16 +91,18 @@ import Testing
     func recentChanges() async throws {
         let bench = Bench()
         // A thread that is just looking at what happened may come a moment later.
-        func changes(until number: Int) async throws -> [FlagsBrowserChange] {
-            try await bench.browser.recentChanges { $0.first?.id == number }
+        func changes(until number: Int) async -> [FlagsBrowserChange] {
+            for await _ in bench.browser.updates()
+            where bench.browser.snapshot().recentChanges.first?.id == number { break }
+            return bench.browser.snapshot().recentChanges
         }
         bench.remote.memory.setValue(true, for: "new_checkout")
-        _ = try await changes(until: 1)
+        _ = await changes(until: 1)
         try await bench.set("attempts", "8", by: "  Ada \n Lovelace ")
-        _ = try await changes(until: 2)
+        _ = await changes(until: 2)
         bench.region.setValue("x", for: "title")
         bench.region.setValue(1, for: "attempts")
-        let three = try await changes(until: 3)
+        let three = await changes(until: 3)
         #expect(three.map(\.key) == ["title", "attempts", "new_checkout"])
         #expect(three.map(\.new.text) == ["\"x\"", "8", "true"])
         #expect(three.map(\.source) == [.provider("region"), .provider("overrides"), .provider("remote")])
@@ -136,44 +131,49 @@ import Testing
         manager.addCollection(A.Flags.self)
         #expect(browser.snapshot().flags.map(\.id) == ["Flags 2:is_on", "Flags:is_on"])
     }
-
-    @Test("lives on when the loader is gone")
-    func droppedLoader() async throws {
-        let memory = MemoryProvider(name: "memory")
-        var loader: FlagsLoader? = FlagsLoader(SearchFlags.self, providers: [memory], issueReporter: .silent)
-        let browser = FlagsBrowser(roots: [try #require(loader).root])
-        loader = nil
-        try await browser.perform(.set(flag: "SearchFlags:engine", text: "slow"))
-        #expect(browser.snapshot().flag(id: "SearchFlags:engine")?.value.text == "\"slow\"")
-        #expect(memory.value(for: "engine") == "slow")
-    }
 }
 
-extension FlagsBrowser {
-    /// The recent changes as soon as they meet a condition. The browser notifies its user interfaces after it has remembered a change.
-    fileprivate func recentChanges(
-        where isMet: ([FlagsBrowserChange]) -> Bool
-    ) async throws(CancellationError) -> [FlagsBrowserChange] {
-        for await _ in updates() {
-            let changes = snapshot().recentChanges
-            if isMet(changes) { return changes }
+@Suite("The way to a value", .hangLimit) struct FlagsBrowserReasonTests {
+    private struct Flags: FlagCollectionProtocol {
+        @Flag(default: 3, description: "How often") var attempts: Int
+        @Flag(default: false, description: "No rule is about it") var plain: Bool
+    }
+
+    @Test("is shown for the user of a read, with conditions, attributes and the split")
+    func reasons() throws {
+        let rules = try FlagDefinitions(
+            json: Data(
+                """
+                {"flags": {"attempts": {"state": "ENABLED", "variants": {"few": 1, "many": 9}, "defaultVariant": "few",
+                "targeting": {"if": [{"==": [{"var": "plan"}, "gold"]}, {"fractional": [["few", 0], ["many", 1]]}]}}}}
+                """.utf8))
+        let user = CurrentContext(["targetingKey": "ada", "plan": "plain"])
+        let providers: [any FlagProvider] = [
+            MemoryProvider(name: "memory", values: ["plain": true]),
+            DefinitionsProvider(rules, name: "rules", context: .current(user)),
+        ]
+        let browser = FlagsBrowser(FlagsLoader(Flags.self, providers: providers))
+        let plain = try browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:attempts")).reasons
+        #expect(plain.map(\.provider) == ["rules"])
+        let flag = try #require(browser.snapshot().flag(id: "Flags:attempts"))
+        #expect(flag.variant == "few" && flag.answers[1].variant == "few" && flag.answers[1].reason != nil)
+        #expect(plain.first?.reasoning.variant == "few" && plain.first?.reasoning.steps.first?.holds == false)
+        #expect(plain.first?.reasoning.attributes == [FlagReasoning.Attribute(name: "plan", value: "\"plain\"")])
+        user.set(["targetingKey": "ada", "plan": "gold"])
+        let gold = try browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:attempts")).reasons.first?.reasoning
+        #expect(gold?.variant == "many" && gold?.split?.key == "\"ada\"" && gold?.split?.chosen == 1)
+        #expect(try browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:plain")).reasons.isEmpty)
+        let error = #expect(throws: FlagsBrowserError.self) {
+            try browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:none"))
         }
-        throw CancellationError()
+        #expect(error?.code == .unknownFlag)
     }
 }
 
 /// Answers with another number each time and notifies no observer.
 private final class SilentProvider: FlagProvider {
-    private let count = Atomic<Int>(0)
+    private let counter = Counter()
     func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        key == "attempts" ? .integer(Int128(count.add(1, ordering: .relaxed).newValue)) : nil
-    }
-}
-
-/// Serves a variant.
-private struct VariantProvider: FlagProvider {
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "engine" ? "turbo!" : nil }
-    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        FlagEvaluation(value: value(for: key), variant: "turbo", reason: .split)
+        key == "attempts" ? .integer(Int128(counter.next())) : nil
     }
 }

@@ -26,7 +26,7 @@ struct FlagsBrowserTextsTests {
         known = Set(table.matches(of: /"(.*)" = "(.*)";/).map { String($0.1) })
     }
 
-    @Test("are in the table for translations, which has no others")
+    @Test("are in the table for translations, which has no others, and never looked for in the app's bundle")
     func table() {
         var used: Set<String> = []
         for source in sources {
@@ -35,10 +35,6 @@ struct FlagsBrowserTextsTests {
             #expect(!source.text.contains("bundle: .module"), "\(source.name)")
         }
         #expect(known == used)
-    }
-
-    @Test("are never looked for in the app's bundle")
-    func bundle() {
         // What takes a text as a key without a bundle.
         let keyed =
             /\b(Text|Button|Toggle|Menu|Picker|TextField|Section|Label|DatePicker|ShareLink|ContentUnavailableView|alert|confirmationDialog|navigationTitle|LabeledContent)\("|prompt: "/

@@ -1,5 +1,4 @@
-import Observation
-import Synchronization
+import TacklineBrowser
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -26,28 +25,20 @@ struct OtherFlags: FlagCollectionProtocol {
     var text: String
 }
 
-/// Collects issues.
-private final class Issues: Sendable {
-    private let all = Mutex<[FlagError]>([])
-    var codes: [String] { all.withLock { $0.map(\.code.name) } }
-    var reporter: FlagIssueReporter { FlagIssueReporter { [self] issue in all.withLock { $0.append(issue) } } }
-}
-
 @Suite("Flags that were injected into views", .hangLimit)
 struct InjectedFlagsTests {
     let memory = MemoryProvider(name: "memory")
 
-    private func injected(_ reporter: FlagIssueReporter = .silent) -> (InjectedFlags, FlagsLoader<ViewFlags>) {
-        let loader = FlagsLoader(ViewFlags.self, providers: [memory], issueReporter: reporter)
+    private func injected() -> InjectedFlags {
         var injected = InjectedFlags()
-        injected.add(loader)
-        injected.add(FlagsLoader(OtherFlags.self, providers: [memory], issueReporter: reporter))
-        return (injected, loader)
+        injected.add(FlagsLoader(ViewFlags.self, environment: .nonProduction, providers: [memory]))
+        injected.add(FlagsLoader(OtherFlags.self, environment: .nonProduction, providers: [memory]))
+        return injected
     }
 
     @Test("are found by key path and by key, in any of several loaders")
     func reads() {
-        let (injected, _) = injected()
+        let injected = injected()
         memory.setValues(["group/is_deep": true, "text": "x"])
         #expect(injected.value(at: \ViewFlags.group.isDeep))
         #expect(injected.value(at: \OtherFlags.text) == "x")
@@ -57,7 +48,7 @@ struct InjectedFlagsTests {
 
     @Test("are equal exactly if they have the same loaders, so that a view is not drawn again for nothing")
     func equality() {
-        let (first, other) = (injected().0, injected().0)
+        let (first, other) = (injected(), injected())
         var again = first
         again.add(first)
         #expect(again == first && first != other && first != InjectedFlags())
@@ -65,46 +56,94 @@ struct InjectedFlagsTests {
 
     @Test("give their default without a loader, and report that once")
     func missing() {
-        let issues = Issues()
+        let issues = IssueRecorder()
         FlagIssueReporter.withReporter(issues.reporter) {
             for _ in 0..<3 { #expect(InjectedFlags().value(at: \ViewFlags.number) == 3) }
             #expect(InjectedFlags().value(atPath: "number", as: Int.self) == nil)
             InjectedFlags().setValue(4, at: \ViewFlags.number, providerNamed: nil)
         }
-        #expect(issues.codes == ["not-injected", "no-flag-for-view"])
+        #expect(issues.codes.map(\.name) == ["not-injected", "no-flag-for-view"])
     }
 
     @Test("of another type than asked for are reported and not read")
     func wrongType() {
-        let issues = Issues()
-        let (injected, _) = injected()
+        let issues = IssueRecorder()
+        let injected = injected()
         FlagIssueReporter.withReporter(issues.reporter) {
             #expect(injected.value(atPath: "number", as: Bool.self) == nil)
             injected.setValue(true, atPath: "number", providerNamed: nil)
         }
-        #expect(issues.codes == ["wrong-type-in-view"])
+        #expect(issues.codes.map(\.name) == ["wrong-type-in-view"])
         #expect(memory.value(for: "number") == nil)
     }
 
     @Test("are written to the provider that is named, or to the first writable one")
     func writes() {
-        let (injected, loader) = injected()
         let second = MemoryProvider(name: "second")
-        loader.providers = [memory, second]
+        var injected = InjectedFlags()
+        injected.add(FlagsLoader(ViewFlags.self, providers: [memory, second]))
         injected.setValue(5, at: \ViewFlags.number, providerNamed: "second")
-        #expect(second.value(for: "number") == 5)
-        #expect(memory.value(for: "number") == nil)
         injected.setValue(true, atPath: "group/is_deep", providerNamed: nil)
+        #expect(second.value(for: "number") == 5 && memory.value(for: "number") == nil)
         #expect(memory.value(for: "group/is_deep") == true)
     }
 
     @Test("of an inner part of the tree win over those around it")
     func inner() {
-        var (outer, _) = injected()
+        var outer = injected()
         var inner = InjectedFlags()
         inner.add(FlagsLoader(ViewFlags.self, providers: [MemoryProvider(values: ["number": 9])]))
         outer.add(inner)
         #expect(outer.value(at: \ViewFlags.number) == 9)
         #expect(outer.value(at: \OtherFlags.text) == "other")
+    }
+
+    @Test("are all in one browser, which is the same at each drawing of a view and another one for other loaders")
+    @MainActor
+    func browser() async {
+        let (first, second) = (injected(), injected())
+        let own = InjectedFlagsBrowser()
+        let browser = own.browser(of: first)
+        let screen = own.screen(of: browser)
+        #expect(browser.snapshot().sections.map(\.title) == ["ViewFlags", "OtherFlags"])
+        await screen.perform(.set(flag: "OtherFlags:text", text: "new"))
+        #expect(first.value(at: \OtherFlags.text) == "new")
+        var again = first
+        again.add(first)
+        #expect(own.browser(of: again) === browser && own.screen(of: browser) === screen)
+        let other = own.browser(of: second)
+        #expect(other !== browser && own.screen(of: other) !== screen)
+    }
+}
+
+@Suite("Flags in a preview")
+struct FlagPreviewTests {
+    @Test("are as they are set by their properties, and otherwise have their defaults")
+    func values() {
+        let flags = FlagAssignments<ViewFlags> {
+            $0.set(\.number, to: 7)
+            $0.set(\.group.isDeep, to: true)
+        }.makePreviewLoader()
+        #expect(flags.number == 7 && flags.group.isDeep && !flags.isOn)
+        #expect(flags.$number.resolution().source == .provider("preview"))
+    }
+
+    @Test("can be written, which changes no other preview of the same values")
+    func apart() throws {
+        let values = FlagAssignments<ViewFlags> { $0.set(\.number, to: 7) }
+        let (first, second) = (values.makePreviewLoader(), values.makePreviewLoader())
+        try first.$number.setValue(8)
+        #expect(first.number == 8 && second.number == 7)
+        #expect(FlagsLoader(ViewFlags.self, providers: []).number == 3)
+    }
+
+    @Test("report a key path that leads to no flag when they are used")
+    func mistake() {
+        let issues = IssueRecorder()
+        FlagIssueReporter.withReporter(issues.reporter) {
+            let values = FlagAssignments<ViewFlags> { $0.set(\.number.magnitude, to: 7) }
+            #expect(issues.codes.isEmpty && values.makePreviewLoader().number == 3)
+        }
+        #expect(issues.codes.map(\.name) == ["no-flag-at-key-path"])
     }
 }

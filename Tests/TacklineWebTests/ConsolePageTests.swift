@@ -1,8 +1,5 @@
 #if Web
-    import FlyingFox
     import Foundation
-    import TacklineBrowser
-    import TacklineComposition
     import TacklineCore
     import TacklineTestSupport
     import Testing
@@ -10,7 +7,7 @@
     @testable import TacklineWeb
 
     @Suite("The page of a console", .hangLimit) struct ConsolePageTests {
-        @Test("consists of files that are all served with their types, and to nobody without the session")
+        @Test("consists of files that are all served with their types")
         func served() async throws {
             try await withConsole { console in
                 let page = try await console.ask("GET", "/").body
@@ -28,10 +25,6 @@
                     let type = name.hasSuffix(".js") ? "text/javascript" : "text/css"
                     #expect(answer.header("content-type") == "\(type); charset=utf-8")
                     #expect(answer.body == ConsolePage.files[name])
-                    check(try await console.ask("GET", "/page/\(name)", with: ["Cookie": nil]), 401, "\(name)")
-                    check(
-                        try await console.ask("GET", "/page/\(name)", with: ["Sec-Fetch-Site": "cross-site"]), 403,
-                        "\(name)")
                 }
             }
         }
@@ -45,10 +38,8 @@
                     let second = try await console.ask("GET", "/", with: fields)
                     let policy = try #require(first.header("content-security-policy"))
                     #expect(policy != second.header("content-security-policy"))
-                    for part in [
-                        "default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "trusted-types 'none'",
-                    ] {
-                        #expect(policy.contains(part))
+                    for part in ["default-src", "base-uri", "frame-ancestors", "trusted-types"] {
+                        #expect(policy.contains("\(part) 'none'"))
                     }
                     #expect(!policy.contains("unsafe") && !policy.contains("*") && !policy.contains("http"))
                     let nonce = try #require(
@@ -61,11 +52,11 @@
                     // What flags are called is no part of the page.
                     #expect(!first.body.contains("boo()") && !first.body.contains("NONCE"))
                 }
-                // Nothing in the page needs markup made of text, or another place.
+                // Nothing in the page needs markup made of text, another place, or a path of its own: a proxy may give it one.
                 for (name, text) in ConsolePage.files {
                     for forbidden in [
                         "innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", " style=\"",
-                        "onclick=", "https://", "src=\"//", "import(",
+                        "onclick=", "https://", "src=\"//", "import(", "\"/page", "\"/api", "href=\"/",
                     ] {
                         #expect(!text.contains(forbidden), "\(name): \(forbidden)")
                     }
@@ -78,23 +69,19 @@
 
         @Test("can be read from a folder at each request, and no other file of it")
         func folder() async throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "tackline-page-\(UUID().uuidString)")
-            let inner = folder.appending(path: "files")
-            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
+            let folder = try TemporaryFolder()
             for (name, text) in [("list.js", "one"), ("index.html", "<p nonce=NONCE>"), ("secret.js", "secret")] {
-                try text.write(to: inner.appending(path: name), atomically: true, encoding: .utf8)
+                _ = try folder.file(name, text)
             }
-            try "secret".write(to: folder.appending(path: "list.js"), atomically: true, encoding: .utf8)
             var options = FlagsConsole.Options()
-            options.pageFolder = inner
+            options.pageFolder = folder.url
             try await withConsole(options) { console in
                 #expect(try await console.ask("GET", "/page/list.js").body == "one")
-                try "two".write(to: inner.appending(path: "list.js"), atomically: true, encoding: .utf8)
+                _ = try folder.file("list.js", "two")
                 #expect(try await console.ask("GET", "/page/list.js").body == "two")
                 let page = try await console.ask("GET", "/")
                 #expect(page.body.hasPrefix("<p nonce=") && !page.body.contains("NONCE"))
-                for path in ["secret.js", "../list.js", "%2e%2e/list.js", "", "files/list.js", "index.html"] {
+                for path in ["secret.js", "../secret.js", "%2e%2e/secret.js", "", "./secret.js", "index.html"] {
                     let answer = try await console.ask("GET", "/page/\(path)")
                     check(answer, 404, "\(path)")
                     #expect(!answer.body.contains("secret"))
@@ -166,18 +153,6 @@
                 }
                 #expect(!console.flags.isOn)
             }
-        }
-    }
-
-    /// The samples of the guides "Browsing flags in a web browser" and "Browsing flags", so that they compile.
-    enum ConsoleSamples {
-        static func run(user: FlagsLoader<WebFlags>, search: FlagsLoader<WebFlags>) async throws {
-            let console = FlagsConsole(loaders: user, search)
-            try await console.run { url in print("Flags: \(url)") }
-        }
-
-        static func sharing(_ browser: FlagsBrowser) async throws {
-            try await FlagsConsole(browser: browser).run { url in print("Flags: \(url)") }
         }
     }
 #endif

@@ -10,6 +10,19 @@
 
     @testable import TacklineWeb
 
+    struct WebFlags: FlagCollectionProtocol {
+        @Flag(
+            default: false,
+            description: .init(name: "<b onclick=\"boo()\">Bold</b>", description: "</script><script>boo()"))
+        var isOn: Bool
+
+        @Flag(default: 3, description: "A small number")
+        var attempts: UInt8
+
+        @Flag(default: "plain", description: "A text")
+        var title: String
+    }
+
     /// A console that runs while a test talks to it.
     struct RunningConsole: Sendable {
         let port: UInt16
@@ -19,10 +32,18 @@
         /// The cookie that the token is exchanged for.
         var session: String {
             get async throws {
-                let answer = try await ask(
-                    "GET /?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+                let answer = try await ask(request("GET", "/?token=\(token)", cookie: ""))
                 return answer.header("set-cookie")?.split(separator: ";").first.map(String.init) ?? ""
             }
+        }
+
+        /// A page that follows the console, and has read the head of the answer and the first event.
+        func follow() async throws -> Client {
+            let page = try await Client(port: port)
+            try await page.send(request("GET", "/api/events", cookie: try await session))
+            contains(try await page.read(until: "\r\n\r\n"), "text/event-stream; charset=utf-8")
+            contains(try await page.read(until: "\n\n"), "event: changed")
+            return page
         }
 
         /// Sends exactly this, and reads until the console closes.

@@ -26,9 +26,6 @@ static const struct {
     {"elements.js", (const unsigned char[]){
 #embed "Files/elements.js" suffix(, 0)
     }},
-    {"fields.js", (const unsigned char[]){
-#embed "Files/fields.js" suffix(, 0)
-    }},
     {"filter.js", (const unsigned char[]){
 #embed "Files/filter.js" suffix(, 0)
     }},
@@ -38,17 +35,11 @@ static const struct {
     {"main.js", (const unsigned char[]){
 #embed "Files/main.js" suffix(, 0)
     }},
-    {"messages.js", (const unsigned char[]){
-#embed "Files/messages.js" suffix(, 0)
-    }},
     {"panel.js", (const unsigned char[]){
 #embed "Files/panel.js" suffix(, 0)
     }},
     {"store.js", (const unsigned char[]){
 #embed "Files/store.js" suffix(, 0)
-    }},
-    {"why.js", (const unsigned char[]){
-#embed "Files/why.js" suffix(, 0)
     }},
 };
 

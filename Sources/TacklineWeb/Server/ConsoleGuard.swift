@@ -22,10 +22,6 @@
             ConsoleSecrets.isSame(request.cookie(named: cookieName) ?? "", secrets.session)
         }
 
-        func accepts(token: String) -> Bool {
-            ConsoleSecrets.isSame(token, secrets.token)
-        }
-
         /// Returns the reason why a request is refused whether or not it has a session, or `nil` if it is accepted.
         ///
         /// The host name in the request must be one of the console's names: another site can make its own name resolve
@@ -71,16 +67,11 @@
             let host = host.lowercased()
             return names.contains { name in
                 let name = name.lowercased()
-                return host == "\(name):\(port)" || host == name && (port == 80 || Self.hasPort(name))
+                let hasPort = name.firstMatch(of: /:[0-9]+$/) != nil
+                return host == "\(name):\(port)" || host == name && (port == 80 || hasPort)
                     // Browsers leave out the usual ports, at which a proxy may be.
                     || name == "\(host):80" || name == "\(host):443"
             }
-        }
-
-        private static func hasPort(_ name: String) -> Bool {
-            guard let colon = name.lastIndex(of: ":") else { return false }
-            let digits = name[name.index(after: colon)...]
-            return !digits.isEmpty && digits.allSatisfy(\.isWholeNumber)
         }
     }
 #endif

@@ -8,9 +8,6 @@
         /// The path as it was sent.
         var sentPath: String { target.path() }
 
-        /// The percent-decoded value of a parameter of the query, or `nil` if there is none.
-        func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
-
         /// The address of the page with the query, without the token. It is relative, because a proxy may have put the
         /// page under a path of its own.
         var page: String {
@@ -38,8 +35,5 @@
             }
             return nil
         }
-
-        /// The length of the body in bytes, or `nil` if the request doesn't say it.
-        var bodyLength: Int? { field("Content-Length").flatMap { Int($0) } }
     }
 #endif

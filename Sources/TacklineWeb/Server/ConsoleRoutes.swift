@@ -18,7 +18,7 @@
             if request.field("Transfer-Encoding") != nil {
                 return try await HTTPResponse(.lengthRequired, "A body has to come with a Content-Length.\n").closing()
             }
-            let length = request.bodyLength ?? 0
+            let length = request.field("Content-Length").flatMap { Int($0) } ?? 0
             if let refusal = refusal(of: request, length: length) {
                 return length == 0 ? refusal : try await refusal.closing()
             }
@@ -28,7 +28,7 @@
         /// Returns the answer to a request whose body is not read, or `nil` if the request is admitted.
         private func refusal(of request: HTTPRequest, length: Int) -> HTTPResponse? {
             if let message = gate.refusal(of: request) { return HTTPResponse(.forbidden, "\(message)\n") }
-            if request.sentPath == "/", request.method == .GET, let token = request.parameter("token") {
+            if request.sentPath == "/", request.method == .GET, let token = request.query["token"] {
                 return exchange(token, request)
             }
             guard gate.knows(request) else {
@@ -45,7 +45,9 @@
         /// Exchanges the token for the session, and redirects the browser to the URL without the token, so that it
         /// doesn't stay in the history.
         private func exchange(_ token: String, _ request: HTTPRequest) -> HTTPResponse {
-            guard gate.accepts(token: token) else { return page.document("welcome.html", status: .unauthorized) }
+            guard ConsoleSecrets.isSame(token, gate.secrets.token) else {
+                return page.document("welcome.html", status: .unauthorized)
+            }
             return HTTPResponse(.seeOther, "", fields: ["Location": request.page, "Set-Cookie": gate.cookie])
         }
 

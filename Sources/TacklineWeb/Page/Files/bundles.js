@@ -1,6 +1,5 @@
-import { $, element, moment, plural, setText } from "./elements.js";
+import { $, copy, element, fail, moment, plural, setText, showDialog, toast } from "./elements.js";
 import { act, ask } from "./store.js";
-import { copy, fail, showDialog, toast } from "./messages.js";
 
 // Dialogs that show what a reset or a bundle would change.
 export const bundles = {
@@ -15,7 +14,6 @@ export const bundles = {
   },
 
   async share() {
-    $("menu").open = false;
     let reply;
     try { reply = await ask("api/command", { command: { exportBundle: {} } }); } catch (error) { return fail(error); }
     if (!reply.bundle) return toast(reply.message);

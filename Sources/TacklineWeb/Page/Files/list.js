@@ -36,7 +36,10 @@ export const list = {
         this.fill(row, flag);
       }
     }
-    for (const block of this.blocks) if (block.chain) showChain(block.chain, store.sections.get(block.id));
+    for (const { chain, id } of this.blocks) {
+      chain?.replaceChildren(...store.sections.get(id).providers.map((one) => element("li", {},
+        element("span", { class: one.isReady ? "" : "down", title: one.status }, one.isReady ? one.id : `${one.id}: ${one.status}`))));
+    }
     this.apply();
     return changed;
   },
@@ -197,11 +200,3 @@ export const list = {
     }
   },
 };
-
-function showChain(chain, { providers }) {
-  const text = JSON.stringify(providers);
-  if (chain.dataset.providers === text) return;
-  chain.dataset.providers = text;
-  chain.replaceChildren(...providers.map(({ id, status, isReady }) =>
-    element("li", {}, element("span", { class: isReady ? "" : "down", title: status }, isReady ? id : `${id}: ${status}`))));
-}

@@ -1,6 +1,5 @@
-import { $, element, memory, narrow, plural, setText, sourceName } from "./elements.js";
+import { $, announce, element, memory, narrow, plural, setText, showDialog, sourceName, toast } from "./elements.js";
 import { areOurs, flip, refresh, store, undo, watch } from "./store.js";
-import { announce, showDialog, toast } from "./messages.js";
 import { bundles } from "./bundles.js";
 import { editor } from "./editor.js";
 import { filter } from "./filter.js";

@@ -1,10 +1,8 @@
-import { $, button, calendar, element, moment, narrow, picture, plural, replace, sentence, setText, sourceName, time, timeZone }
+import { $, announce, button, calendar, copy, element, moment, narrow, picture, plural, replace, sentence, setText, sourceName, time, timeZone }
   from "./elements.js";
-import { act, store } from "./store.js";
-import { announce, copy } from "./messages.js";
+import { act, ask, store } from "./store.js";
 import { editor } from "./editor.js";
 import { list } from "./list.js";
-import { why } from "./why.js";
 
 // The panel beside the list: one flag in full, or what changed last.
 export const panel = {
@@ -69,7 +67,8 @@ export const panel = {
     const state = JSON.stringify([flag, changes, store.isLive, covers]);
     if (state !== this.shown) {
       this.shown = state;
-      replace($("panel-top"), flag ? [head(flag), now(flag)] : [changesHead(covers)]);
+      replace($("panel-top"), flag ? [head(flag), now(flag)] : [element("div", { class: "panel-head" },
+        element("div", { class: "heading" }, element("h2", {}, "Recent changes"), covers && closeButton()))]);
       replace($("panel-origin"), flag ? [origin(flag)] : []);
       replace($("panel-rest"), flag ? [facts(flag), history(flag, changes)] : [allChanges(changes)]);
     }
@@ -155,11 +154,6 @@ function history(flag, changes) {
     element("ol", { class: "changes" }, ...mine.map((change) => element("li", {}, time(change.time), changeLine(change)))));
 }
 
-function changesHead(covers) {
-  return element("div", { class: "panel-head" },
-    element("div", { class: "heading" }, element("h2", {}, "Recent changes"), covers && closeButton()));
-}
-
 /** The newest change of each flag, so that one that changes often hides no other. */
 function allChanges(changes) {
   const groups = [...Map.groupBy(changes, (change) => change.flag).values()];
@@ -175,4 +169,64 @@ function allChanges(changes) {
 function changeLine({ old, new: next, source, author }) {
   return element("span", { class: "from" }, element("span", { class: "mono" }, `${old.text} → ${next.text}`),
     `, from ${sourceName(source)}${author ? `, by ${author}` : ""}`);
+}
+
+const percent = (part) => `${(part * 100).toFixed(2)} %`;
+
+// How the rules came to an answer, as a picture.
+const why = {
+  /** The flag and its answers, whose reasons are shown. */
+  shown: "",
+
+  /** Shows the reasons for a flag's value, and asks for them again only if its answers have changed. */
+  async show(flag) {
+    const state = JSON.stringify([flag.id, flag.answers, flag.value.text]);
+    if (this.shown === state) return;
+    if (!this.shown.startsWith(`["${flag.id}"`)) $("why").replaceChildren();
+    this.shown = state;
+    if (!flag.answers.some((answer) => answer.reason)) return;
+    try {
+      const { reasons } = await ask("api/why", { flag: flag.id });
+      if (this.shown === state) $("why").replaceChildren(...reasons.length === 0 ? [] : [decisions(reasons)]);
+    } catch { /* The answers stand without their reasons. */ }
+  },
+};
+
+function decisions(reasons) {
+  return element("section", { class: "reasons", "aria-label": "How the rules decided" },
+    element("h3", {}, "How the rules decided"), ...reasons.map((one) => reason(one, reasons.length > 1)));
+}
+
+function reason({ provider, reasoning: { steps, split, attributes, message } }, isNamed) {
+  return element("div", { class: "reason" }, isNamed && element("p", { class: "provider" }, provider),
+    element("ol", { class: "steps" }, ...steps.map(step)), split?.shares.length > 0 && bar(split),
+    attributes.length > 0 && element("dl", { class: "facts" }, ...attributes.flatMap(({ name, value }) => [
+      element("dt", {}, element("code", {}, name)),
+      element("dd", { class: value === undefined ? "none" : "" }, value === undefined ? "not given" : element("code", {}, value))])),
+    message && element("p", { class: "hint" }, message));
+}
+
+function step({ text, holds }) {
+  const [kind, sign, said] = holds === undefined ? ["", "·", ""] : holds ? ["yes", "✓", "Yes: "] : ["no", "✗", "No: "];
+  return element("li", { class: kind }, element("span", { class: "sign", "aria-hidden": "true" }, sign),
+    element("span", {}, element("span", { class: "visually-hidden" }, said), text));
+}
+
+function bar({ key, place, shares, chosen }) {
+  const isPlaced = chosen !== undefined && place !== undefined;
+  const label = isPlaced ? `${key ?? "The subject"} falls at ${percent(place)}, into ${shares[chosen].variant}.`
+    : "A split into which nobody falls.";
+  const parts = shares.map(({ start, end }, index) => {
+    const part = element("span", { class: index === chosen ? "part chosen" : "part", hidden: end === start });
+    part.style.flexGrow = String(end - start);
+    return part;
+  });
+  const mark = isPlaced && element("span", { class: "place" });
+  if (mark) mark.style.left = `${place * 100}%`;
+  const legend = shares.slice(0, 20).map(({ variant, start, end }, index) => element("li", { class: index === chosen ? "chosen" : "" },
+    element("span", { class: "swatch", "aria-hidden": "true" }), element("code", {}, variant), ` ${percent(end - start)}`,
+    isPlaced && index === chosen && ` — falls here, at ${percent(place)}`));
+  return element("div", {}, element("div", { class: "split", role: "img", "aria-label": label },
+    element("div", { class: "track" }, ...parts), mark), element("ul", { class: "shares" }, ...legend,
+    shares.length > 20 && element("li", {}, `and ${shares.length - 20} more`)));
 }

@@ -1,5 +1,4 @@
-import { fail, toast } from "./messages.js";
-import { memory } from "./elements.js";
+import { fail, memory, toast } from "./elements.js";
 
 // The flags as the program last sent them, and the connection over which it does.
 export const store = {
@@ -77,7 +76,6 @@ async function fetchUntilNewest() {
 }
 
 function take(snapshot) {
-  const old = store.snapshot;
   store.snapshot = snapshot;
   store.flags = new Map(snapshot.flags.map((flag) => [flag.id, flag]));
   store.sections = new Map(snapshot.sections.map((section) => [section.id, section]));
@@ -85,7 +83,7 @@ function take(snapshot) {
   store.isSignedOut = false;
   if (!stream) open();
   connect(true, "");
-  store.onSnapshot(old);
+  store.onSnapshot();
 }
 
 /** Follows the program, which says its revision when it changes and every few seconds. */
