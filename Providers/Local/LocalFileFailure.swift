@@ -57,6 +57,8 @@ extension FlagError.Code {
     public static let fileBusy: FlagError.Code = "file-busy"
     /// A file may not be accessed, either now because it is protected and the device is locked, or never.
     public static let notPermitted: FlagError.Code = "not-permitted"
+    /// A file in a format that is only read.
+    public static let readOnly: FlagError.Code = "read-only"
     /// The process is about to be suspended, so nothing may be locked.
     public static let suspending: FlagError.Code = "suspending"
     /// Deferred values could not be written to a file. They are in force, but only in memory.

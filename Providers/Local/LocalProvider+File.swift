@@ -109,6 +109,11 @@ extension LocalProvider {
         _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil, _ change: @escaping Change
     ) throws(FlagError) -> [FlagProviderChange] {
         do {
+            guard settings.format.holdsValues else {
+                throw LocalFileFailure(
+                    .readOnly, "a document in the format \(settings.format.name) is only read",
+                    "Write to a provider before this one, such as FlagOverrides, or change the rules in the document")
+            }
             let delay = writeDelay ?? (DeferredFlagWrites.areOn ? .zero : nil)
             return if let delay { try makeDeferred(change, delay) } else { try write(change) }
         } catch {

@@ -17,7 +17,8 @@ import TacklineFiles
 /// The extension determines the format: `.plist` and `.xml` are property lists, which may also be binary; anything else
 /// is JSON. The file may come from elsewhere and be flat or nested, and keys that no flag uses are kept when it is
 /// written. A missing file has no values, and the first write creates it with its folder. A file may have up to 16 MiB.
-/// A ``ReadOnlyLocalProvider`` reads files of other formats, such as `.flagd` for definitions with rules.
+/// With another document format, such as `.flagd` for definitions with rules, writes throw; use a ``ReadOnlyLocalProvider``
+/// then, because a value that is set without naming a provider goes to the first writable provider.
 ///
 /// A write returns when the new file is on the disk, and takes as long as the disk does. Reads never wait for it, and
 /// neither do bindings in views. **tvOS doesn't keep files**: it may remove them whenever the app isn't running. You can
@@ -110,6 +111,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///   - file: The file. It may be a symbolic link, which is kept. A new file has the permissions that the process's umask
     ///     leaves.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
+    ///   - format: The format of the document in the file.
     ///   - changeDetection: The way in which changes by others are detected.
     ///   - writeDelay: The time during which changes are gathered before the file is written, or `nil` to write
     ///     immediately. With a delay, even of zero, setting a value only changes memory and never waits, which suits user
@@ -117,11 +119,13 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///     background. Until then, a crash loses the value. If writing fails, the value stays in memory, the error is
     ///     reported and appears in the status, and the next write or `flush()` tries again.
     public convenience init(
-        file: URL, name: String = "LocalProvider", changeDetection: ChangeDetection = .automatic,
-        writeDelay: Duration? = nil
+        file: URL, name: String = "LocalProvider", format: FlagDocumentFormat = .values,
+        changeDetection: ChangeDetection = .automatic, writeDelay: Duration? = nil
     ) {
+        var settings = Settings()
+        settings.format = format
         self.init(
-            file: file, name: name, changeDetection: changeDetection, writeDelay: writeDelay, settings: Settings())
+            file: file, name: name, changeDetection: changeDetection, writeDelay: writeDelay, settings: settings)
     }
 
     /// Creates a provider with settings of your own.
