@@ -90,6 +90,16 @@ struct FlagdFileTests {
         }
     }
 
+    @Test("is never written, also by a provider that could write values")
+    func written() throws {
+        let file = try folder.write(definitionsText())
+        let provider = LocalProvider(file: file, format: .flagd(context: .current(context)))
+        #expect(provider.value(for: "owner") == "user-1")
+        let error = #expect(throws: FlagError.self) { try provider.setValue("somebody", for: "owner") }
+        #expect(error?.code == .readOnly)
+        #expect(try String(contentsOf: file, encoding: .utf8) == definitionsText())
+    }
+
     @Test("keeps the rules of providers")
     func conformance() async throws {
         let folder = folder
