@@ -11,7 +11,7 @@
         /// ```
         ///
         /// A mistake in the declaration is an error, anything else a warning. Messages quote values, but not those of secret
-        /// flags (``FlagMetadata/isSecret``).
+        /// flags, which have the tag `secret`.
         public static func logging(to logger: Logger) -> FlagIssueReporter {
             FlagIssueReporter { issue in
                 let level: Logger.Level = issue.isInDeclaration ? .error : .warning
