@@ -578,7 +578,7 @@ def held(page, start):
         shop = start("--launches", folder)
         assert shop.ask("visitors") == "0"
         page.load(shop.url + "&flag=ShopFlags:visitors")
-        page.until(lambda: "its content is held back since" in page.one(".answers").text, "the panel says why a value is held back")
+        page.until(lambda: "content is held back since" in page.one(".answers").text, "the panel says why a value is held back")
         page.pictures("console-held", "a value that is held back")
         page.one(".answers").find_element(By.XPATH, ".//button[text()='Release']").click()
         page.until(lambda: page.value("visitors") == "412", "a button releases it")

@@ -83,6 +83,7 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
 
     /// The message, with ``expected``, ``found``, ``path`` and ``detail``. The refused value is shortened.
     public var description: String {
+        if isHeldBack, let detail { return detail }
         var text = "expected \(expected)"
         if !comesFromEncoding { text += ", found \(found.phrase)" }
         if !path.isEmpty { text += " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))" }
