@@ -45,7 +45,7 @@ import Testing
             Flags.self, providers: [remote.provider], issueReporter: issues.reporter, launchGuard: launches)
         #expect(flags.number == 0)
         let reason =
-            "its content is held back since 2027-01-15T08:00:00Z, because launches that read it died soon after"
+            "content is held back since 2027-01-15T08:00:00Z, because launches that read it died soon after"
         #expect(issues.codes == [.refusedValue])
         #expect(issues.issues[0].message.contains(reason))
         let step = try #require(flags.$number.explain().providers.first)
