@@ -112,4 +112,5 @@ open class JSONSerialization: NSObject {
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let sortedKeys = Self(rawValue: 2), fragmentsAllowed = Self(rawValue: 4)
   }
+  open class func data(withJSONObject obj: Any, options opt: WritingOptions = []) throws -> Data { fatalError() }
 }
