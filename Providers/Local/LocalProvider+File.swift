@@ -41,7 +41,7 @@ extension LocalProvider {
             // Changes that are not in the file yet remain in force, and are made after those of other writers.
             try pending.withLock { pending in
                 var prepared: PreparedFlagDocument?
-                if let read {
+                if let read, bytes != nil || settings.format.holdsValues {
                     var document = read.document
                     // Each was accepted once. It may be refused now because of what another process has written.
                     for change in pending.changes { try? change(&document) }
@@ -52,7 +52,7 @@ extension LocalProvider {
                 }
                 // Before observers are notified, because they may read the status.
                 failures.withLock { $0.reading = nil }
-                prepared?.activate()
+                if let prepared { prepared.activate() } else if read != nil { store.clear() }
             }
             contents = new
         } catch {
@@ -178,7 +178,7 @@ extension LocalProvider {
             // A value that the format can't hold is refused now, while there is a caller.
             var (document, contents) = (FlagDocument(), LocalFileContents(path: stored.path))
             try change(&document)
-            _ = try contents.write(document)
+            try stored.checkSize(of: contents.write(document))
             let changes = try values.replaceDocument(with: changed(by: change))
             pending.changes.append(change)
             defer { pending.isScheduled = true }

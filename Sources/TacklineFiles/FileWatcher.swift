@@ -64,6 +64,7 @@ package final class FileWatcher: Sendable {
     }
 
     #if canImport(Darwin)
+        private let queue = DispatchQueue(label: "tackline.file-watcher", qos: .utility)
         deinit { for source in state.withLock({ $0.sources }) { source.cancel() } }
     #endif
 
@@ -115,7 +116,7 @@ package final class FileWatcher: Sendable {
             return descriptors.filter { $0 >= 0 }.map { descriptor in
                 let source = DispatchSource.makeFileSystemObjectSource(
                     fileDescriptor: descriptor, eventMask: [.write, .extend, .attrib, .rename, .delete, .revoke],
-                    queue: .global(qos: .utility))
+                    queue: queue)
                 source.setEventHandler { [weak self] in self?.look() }
                 source.setCancelHandler { close(descriptor) }
                 source.resume()

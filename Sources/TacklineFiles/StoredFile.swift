@@ -28,6 +28,11 @@ package struct StoredFile: Sendable {
         (self.isFlushed, self.timeLimit, self.reading) = (isFlushed, timeLimit, reading)
     }
 
+    /// Throws an error if the file may not have so many bytes.
+    package func checkSize(of bytes: [UInt8]) throws(FileFailure) {
+        guard bytes.count <= maximumBytes else { throw FileFailure.tooLarge(limit: maximumBytes) }
+    }
+
     // MARK: Reading
 
     /// Returns the bytes, or `nil` if there is no file.
@@ -77,7 +82,7 @@ package struct StoredFile: Sendable {
         }
         let old = try reading(target, maximumBytes)
         guard let bytes = try change(old), bytes != old else { return }
-        guard bytes.count <= maximumBytes else { throw FileFailure.tooLarge(limit: maximumBytes) }
+        try checkSize(of: bytes)
         if let mode = try modeForReplacing(target, with: file) {
             try FileFailure.check("fchmod", new) { fchmod(file.descriptor, mode) }
         }

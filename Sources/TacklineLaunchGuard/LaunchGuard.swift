@@ -111,9 +111,9 @@ public final class LaunchGuard: Sendable {
                     verdict = record.judge(launch, limit: min(max(options.deathLimit, 1), 100), now: options.now())
                 }
             }
-            if (options.countsInBackground || !LaunchProcess.isInBackground) && !LaunchProcess.isDebugged {
+            if let present, options.countsInBackground || !LaunchProcess.isInBackground, !LaunchProcess.isDebugged {
                 trial = record.trial(at: options.now())
-                try present?.begin(trial: trial)
+                try present.begin(trial: trial)
                 notes = present
             } else {
                 present?.clear()

@@ -13,12 +13,12 @@
         }
 
         func repeatLast() {
-            pages.send(last.withLock { $0 })
+            last.withLock { pages.send($0) }
         }
 
         /// Returns the revisions for one more page, beginning with the last one; `nil` if there are too many pages.
         func makeStream() -> AsyncStream<Int>? {
-            pages.makeStream(beginningWith: last.withLock { $0 }, limit: 64)
+            last.withLock { pages.makeStream(beginningWith: $0, limit: 64) }
         }
     }
 #endif

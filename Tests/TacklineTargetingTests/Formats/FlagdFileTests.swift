@@ -90,6 +90,16 @@ struct FlagdFileTests {
         }
     }
 
+    @Test("withdraws its flags when it is removed, where a file may be missing")
+    func removed() throws {
+        let file = try folder.write(definitionsText())
+        let provider = LocalProvider(file: file, format: .flagd(context: .current(context)), changeDetection: .off)
+        #expect(provider.value(for: "owner") == "user-1")
+        try FileManager.default.removeItem(at: file)
+        try provider.reload()
+        #expect(provider.value(for: "owner") == nil && provider.status == .ready)
+    }
+
     @Test("is never written, also by a provider that could write values")
     func written() throws {
         let file = try folder.write(definitionsText())

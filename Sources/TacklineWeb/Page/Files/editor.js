@@ -47,8 +47,8 @@ export const editor = {
     const destination = writable.includes(this.preferred) ? this.preferred
       : store.sections.get(section)?.defaultDestination ?? writable[0] ?? "";
     const isNull = value.kind === "null";
-    return { text: isNull ? "" : value.input ?? "", isNull, destination, ends: this.held(destination)?.expires ? "kept" : "never",
-      until: "" };
+    const kept = this.held(destination)?.expires;
+    return { text: isNull ? "" : value.input ?? "", isNull, destination, kept, ends: kept ? "kept" : "never", until: "" };
   },
 
   // Nothing is known of the effect, and no answer that is under way is wanted any more.
@@ -64,9 +64,9 @@ export const editor = {
   held(provider) { return this.flag.answers.find((one) => one.provider === provider && one.value); },
 
   get expires() {
-    const { ends, until, destination } = this.entry;
+    const { ends, until, kept } = this.entry;
     if (!this.keepsExpiry || ends === "never") return undefined;
-    if (ends === "kept") return this.held(destination)?.expires;
+    if (ends === "kept") return kept;
     const end = ends === "at" ? new Date(until) : new Date(Date.now() + Number(ends) * 3600000);
     return Number.isNaN(end.getTime()) ? undefined : end.toISOString().replace(/\.\d+Z$/, "Z");
   },
@@ -149,7 +149,7 @@ export const editor = {
     for (const input of parts.inputs) input.setAttribute("aria-invalid", Boolean(error) && !isEndWrong);
     for (const input of [parts.ends, parts.until]) input.setAttribute("aria-invalid", isEndWrong);
     const held = this.held(entry.destination);
-    const options = [["never", "Never"], ...(held?.expires ? [["kept", moment(held.expires)]] : []), ...periods];
+    const options = [["never", "Never"], ...(entry.kept ? [["kept", moment(entry.kept)]] : []), ...periods];
     if (parts.ends.dataset.options !== String(options)) {
       parts.ends.dataset.options = String(options);
       parts.ends.replaceChildren(...options.map(([value, label]) => element("option", { value }, label)));

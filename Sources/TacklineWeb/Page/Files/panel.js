@@ -184,11 +184,11 @@ const why = {
     if (this.shown === state) return;
     if (!this.shown.startsWith(`["${flag.id}"`)) $("why").replaceChildren();
     this.shown = state;
-    if (!flag.answers.some((answer) => answer.reason)) return;
+    if (!flag.answers.some((answer) => answer.reason)) return $("why").replaceChildren();
     try {
       const { reasons } = await ask("api/why", { flag: flag.id });
       if (this.shown === state) $("why").replaceChildren(...reasons.length === 0 ? [] : [decisions(reasons)]);
-    } catch { /* The answers stand without their reasons. */ }
+    } catch { if (this.shown === state) this.shown = ""; }
   },
 };
 

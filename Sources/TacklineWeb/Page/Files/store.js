@@ -44,6 +44,7 @@ export async function ask(path, body) {
   }
   if (answer.ok) return JSON.parse(text);
   if (answer.status === 401) signOut();
+  else if (path === "api/state") lose("The program does not answer.");
   let error = { code: "connection", message: text.trim() || `The program answered with status ${answer.status}.` };
   try { error = JSON.parse(text); } catch { /* Not every refusal is JSON. */ }
   throw error;
@@ -79,7 +80,6 @@ function take(snapshot) {
   store.snapshot = snapshot;
   store.flags = new Map(snapshot.flags.map((flag) => [flag.id, flag]));
   store.sections = new Map(snapshot.sections.map((section) => [section.id, section]));
-  failures = 0;
   store.isSignedOut = false;
   if (!stream) open();
   connect(true, "");
@@ -94,6 +94,7 @@ export function open() {
   opened.addEventListener("changed", (event) => {
     if (stream !== opened) return;
     lastSign = performance.now();
+    failures = 0;
     const isKnown = store.isLive && Number(event.data) <= store.snapshot.revision && lastSign < nextLook;
     if (!isKnown) refresh().catch(() => {});
   });
@@ -161,7 +162,7 @@ async function perform(command, { rethrows = false } = {}) {
     const canUndo = reply.undo && !command.restore;
     if (canUndo) store.undos.push({ command: reply.undo, message: reply.message });
     toast(reply.message, { undo: canUndo ? undo : null });
-    await refresh();
+    await refresh().catch(() => {});
     return reply;
   } catch (error) {
     if (rethrows) throw error;
