@@ -143,8 +143,8 @@ program(
 
 module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestWidth"])
 // A web server on 127.0.0.1, for tests and examples.
-module("TacklineLoopback", at: "Tests/Support/TacklineLoopback", uses: ["TacklineCore", "TacklineHTTP"])
-for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth", "TacklineHTTP"] {
+module("TacklineLoopback", at: "Tests/Support/TacklineLoopback", uses: ["TacklineCore"])
+for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth"] {
     module(name, at: "Tests/Support/\(name)")
 }
 // Programs that tests run as processes of their own.
@@ -160,7 +160,7 @@ tests("TacklineCore", uses: ["CAllocationCounter"])
 tests("TacklineConcurrency", uses: ["CAllocationCounter", "CMutexAnnotations"])
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
 tests("Tackline", uses: ["CHeapFigures", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
-for name in ["Environment", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
+for name in ["Environment", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
 tests("TacklineFiles", uses: ["TacklineFiles"])
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])

@@ -9,9 +9,8 @@ import TacklineRemoteJSON
 struct RemoteJSONProbe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Whatever goes wrong, it ends: a soak in half a day, the others, which take seconds, in an hour.
-        let isSoak = ["serve", "soak"].contains(arguments.first)
-        alarm(isSoak ? 12 * 3600 : 3600)
+        // Whatever goes wrong, it ends: what takes seconds, in an hour.
+        alarm(3600)
         switch arguments.first {
         case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
         case "huge-body": try await HugeBody().run()
@@ -19,17 +18,10 @@ struct RemoteJSONProbe {
         case "fetch": try await Fetch(arguments: arguments.dropFirst()).run()
         case "contexts": try await Contexts().run()
         case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
-        case "serve": try SoakServer().run()
-        case "soak": try await Soak(arguments: arguments.dropFirst()).run()
         case "outage": try await Outage(arguments: arguments.dropFirst()).run()
         default:
-            print(
-                "usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | serve | soak [refreshes] [reconnects]"
-            )
-            print(
-                "       | gzip-bomb | contexts | broken-header [bytes] | fetch <URL> [<file>]"
-            )
-            print("       | outage <nginx> [providers] [seconds]")
+            print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | gzip-bomb | contexts")
+            print("       | broken-header [bytes] | fetch <URL> [<file>] | outage <nginx> [providers] [seconds]")
             exit(2)
         }
     }

@@ -1,5 +1,3 @@
-import TacklineHTTP
-
 /// One connection, which reads one request, answers it, and closes, unless the answer keeps it.
 struct LoopbackConnection {
     /// The number of bytes that are read and dropped from a client that keeps sending after its answer.
@@ -11,39 +9,31 @@ struct LoopbackConnection {
 
     /// Serves the connection on the calling thread until it is closed.
     func run(_ respond: (LoopbackRequest) -> LoopbackReply) {
-        do {
-            var isKept = true
-            while isKept {
-                guard let request = try read() else {
-                    socket.dispose()
-                    return
-                }
-                isKept = false
-                switch respond(request) {
-                case .response(let response):
-                    isKept = socket.transmit(response.bytes) && response.keepsConnection
-                case .script(let steps):
-                    for step in steps {
-                        guard perform(step) else { break }
-                    }
-                }
+        var isKept = true
+        while isKept, let request = read() {
+            isKept = false
+            switch respond(request) {
+            case .response(let response): isKept = socket.transmit(response.bytes) && response.keepsConnection
+            case .script(let steps): _ = steps.allSatisfy(perform)
             }
-        } catch {
-            let response = LoopbackResponse.text(error.message + "\n", status: error.status)
-            _ = socket.transmit(response.bytes)
         }
         finish()
     }
 
-    /// Reads the request, and blocks until it is complete. Returns `nil` if the connection ended first.
-    private func read() throws(HTTPRequestProblem) -> LoopbackRequest? {
-        var reader = HTTPRequestReader()
+    /// Reads the request, and blocks until it is complete. Returns `nil` if the connection ended first, or if this is no
+    /// request.
+    private func read() -> LoopbackRequest? {
         var bytes: [UInt8] = []
-        while socket.receive(into: &bytes) {
-            if let request = try reader.append(bytes) { return LoopbackRequest(request) }
-            bytes.removeAll(keepingCapacity: true)
-            // A failure appears when the body is read.
-            if reader.takeInvitation() { _ = socket.transmit(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+        while let portion = socket.receive() {
+            bytes += portion
+            guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+            guard var request = LoopbackRequest(head: String(decoding: bytes[..<end.lowerBound], as: UTF8.self)) else {
+                return nil
+            }
+            let length = request.headerValue("Content-Length").flatMap(Int.init) ?? 0
+            while bytes.count - end.upperBound < length, let portion = socket.receive() { bytes += portion }
+            request.body = Array(bytes[end.upperBound...])
+            return request
         }
         return nil
     }
@@ -85,18 +75,12 @@ struct LoopbackConnection {
     /// the answer on its way. So this waits until the client has closed too (RFC 9112, section 9.6), the drain limit is
     /// reached, or the server stops.
     private func finish() {
-        if socket.endTransmission() {
-            drain(limit: Self.drainLimit)
-        }
+        if socket.endTransmission() { drain(limit: Self.drainLimit) }
         socket.dispose()
     }
 
     private func drain(limit: Int) {
         var dropped = 0
-        var bytes: [UInt8] = []
-        while dropped < limit, !stopping.isOpen, socket.receive(into: &bytes) {
-            dropped += bytes.count
-            bytes.removeAll(keepingCapacity: true)
-        }
+        while dropped < limit, !stopping.isOpen, let bytes = socket.receive() { dropped += bytes.count }
     }
 }

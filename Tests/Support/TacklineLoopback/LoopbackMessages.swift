@@ -1,5 +1,3 @@
-import TacklineHTTP
-
 /// One header field of a request or a response.
 public struct LoopbackHeader: Sendable, Hashable {
     /// The name as it was or will be sent.
@@ -19,7 +17,7 @@ public struct LoopbackHeader: Sendable, Hashable {
     }
 }
 
-/// A complete and well-formed request that a ``LoopbackServer`` received.
+/// A complete request that a ``LoopbackServer`` received.
 public struct LoopbackRequest: Sendable {
     /// The method as it was sent. Methods are case-sensitive.
     public var method: String
@@ -27,14 +25,23 @@ public struct LoopbackRequest: Sendable {
     public var target: String
     /// The header fields in the order in which they arrived, repeated ones included.
     public var headers: [LoopbackHeader]
-    /// The body, with a chunked transfer already decoded; empty if there was none.
+    /// The body that `Content-Length` announces, or empty.
     public var body: [UInt8]
 
-    init(_ request: HTTPRequest) {
-        method = request.method
-        target = request.target
-        headers = request.fields.map { LoopbackHeader($0.name, $0.value) }
-        body = request.body
+    /// Reads a request line and the header fields, or returns `nil` if they are malformed.
+    init?(head: String) {
+        let lines = head.split(separator: "\r\n")
+        let parts = lines.first?.split(separator: " ") ?? []
+        guard parts.count == 3 else { return nil }
+        method = String(parts[0])
+        target = String(parts[1])
+        headers = []
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
+            headers.append(LoopbackHeader(String(line[..<colon]), String(value)))
+        }
+        body = []
     }
 
     /// The target up to its query, undecoded.
@@ -110,9 +117,9 @@ public struct LoopbackResponse: Sendable {
         return hasNoBody ? head : head + body
     }
 
-    /// Returns the status line, the header fields and the blank line.
+    /// Returns the status line without a phrase, the header fields and the blank line.
     static func head(status: Int, headers: [LoopbackHeader]) -> String {
-        HTTPResponseHead.text(status: status, fields: headers.lazy.map { ($0.name, $0.value) })
+        headers.reduce("HTTP/1.1 \(status) \r\n") { $0 + "\($1.name): \($1.value)\r\n" } + "\r\n"
     }
 }
 

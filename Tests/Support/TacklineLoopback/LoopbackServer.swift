@@ -1,11 +1,8 @@
 private import Synchronization
+private import TacklineCLibrary
 
-// For URL.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+// For URL and Thread.
+public import Foundation
 
 /// A small HTTP/1.1 server on 127.0.0.1, for tests and examples.
 ///
@@ -13,9 +10,8 @@ private import Synchronization
 /// pauses and endings that imitates a broken server. It listens on a free port from the moment it is made until it is
 /// stopped or released.
 ///
-/// Each connection serves one request, on a thread of its own, and is then closed (`Connection: close`). So a client
-/// never uses a connection that is being closed, and requests map to connections one to one. Requests that are malformed
-/// or too large are refused by ``HTTPRequestReader`` and do not reach the handler. There is no TLS and no HTTP/2.
+/// Each connection has a thread of its own and serves one request, unless the response keeps it. So a client never uses
+/// a connection that is being closed, and requests map to connections one to one. There is no TLS and no HTTP/2.
 public final class LoopbackServer: Sendable {
     /// A closure that answers a request. It is called on the connection's own thread, for several requests at once, and
     /// may block.
@@ -26,53 +22,45 @@ public final class LoopbackServer: Sendable {
     /// The port on which the server listens until it is stopped.
     public let port: UInt16
 
-    private let listener: LoopbackListener
-    private let log = LoopbackRequestLog()
-    private let connections = LoopbackConnections()
+    private let state = LoopbackState()
 
     /// Starts a server.
     ///
-    /// - Throws: ``LoopbackServerError`` if the system provides no socket, port or thread. Nothing is left open then.
+    /// - Throws: ``LoopbackServerError`` if the system provides no socket or port. Nothing is left open then.
     public init(handler: @escaping Handler) throws(LoopbackServerError) {
-        listener = try LoopbackListener()
-        port = listener.port
-        guard let url = URL(string: "http://127.0.0.1:\(listener.port)/") else {
-            throw LoopbackServerError(operation: "make a URL of port \(listener.port)", code: 0)
-        }
+        let listening = try LoopbackSocket.listening()
+        port = listening.port
+        guard let url = URL(string: "http://127.0.0.1:\(port)/") else { throw LoopbackServerError(code: 0) }
         self.url = url
         // The threads must not retain the server, or it would never be released and stopped.
-        try listener.start { [log, connections] socket in
-            guard connections.insert(socket) else { return socket.dispose() }
-            do {
-                try LoopbackThread.start {
-                    let connection = LoopbackConnection(socket: socket, stopping: connections.stopping)
+        Thread.detachNewThread { [state] in
+            while !state.stopping.isOpen {
+                guard let socket = listening.accepted() else { continue }
+                guard state.insert(socket) else { break }
+                Thread.detachNewThread {
+                    let connection = LoopbackConnection(socket: socket, stopping: state.stopping)
                     connection.run { request in
-                        log.record(request)
+                        state.record(request)
                         return handler(request)
                     }
-                    connections.remove(socket)
+                    state.remove(socket)
                 }
-            } catch {
-                // The client's connection is closed without an answer.
-                socket.dispose()
-                connections.remove(socket)
             }
+            listening.dispose()
+            state.portIsClosed.open()
         }
     }
 
     /// Starts a server that gives these replies in the order in which requests arrive, and then repeats the last one.
     /// Without replies, every request gets status 500.
     public convenience init(replies: [LoopbackReply]) throws(LoopbackServerError) {
-        let position = Mutex(0)
+        let rest = Mutex(replies[...])
         try self.init { _ in
-            guard let last = replies.last else {
-                return .response(.text("This loopback server was made without replies.\n", status: 500))
+            rest.withLock { rest in
+                guard let first = rest.first else { return .response(.text("There is no reply.\n", status: 500)) }
+                if rest.count > 1 { rest.removeFirst() }
+                return first
             }
-            let index = position.withLock { position in
-                defer { position += 1 }
-                return position
-            }
-            return index < replies.count ? replies[index] : last
         }
     }
 
@@ -91,12 +79,10 @@ public final class LoopbackServer: Sendable {
     }
 
     /// The received requests, in the order in which they were complete. Each is recorded before its handler is called.
-    public var requests: [LoopbackRequest] {
-        log.requests
-    }
+    public var requests: [LoopbackRequest] { state.requests }
 
     /// The number of connections that clients have opened so far.
-    public var connectionCount: Int { connections.count }
+    public var connectionCount: Int { state.connectionCount }
 
     /// Waits until at least `count` requests have been received since the server started.
     ///
@@ -104,51 +90,44 @@ public final class LoopbackServer: Sendable {
     /// - Throws: `CancellationError` as soon as the task is cancelled, unless `count` requests were received by then.
     @discardableResult
     public func waitForRequests(count: Int) async throws(CancellationError) -> [LoopbackRequest] {
-        try await log.wait(forCount: count)
-        return log.requests
+        try await state.wait(forCount: count)
+        return requests
     }
 
     /// Stops the server. Stopping it again does nothing.
     ///
     /// On return the port is closed, every connection has ended (the client receives an end without the rest of its
-    /// answer), and every wait at a gate and in ``waitForRequests(count:)`` ends. Threads whose handler is still
-    /// running close their descriptors when it returns; ``waitUntilEnded()`` waits for them. This function blocks only
-    /// briefly, and may be called from a handler.
+    /// answer), and every wait at a gate and in ``waitForRequests(count:)`` ends. This function blocks only briefly, and
+    /// may be called from a handler.
     public func stop() {
-        listener.stop()
-        connections.stop()
-        log.close()
-    }
-
-    /// Waits until the server was stopped, all its threads have finished, and its descriptors are closed.
-    ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled, unless the wait is over by then.
-    public func waitUntilEnded() async throws(CancellationError) {
-        try await connections.ended.wait()
+        state.stop()
+        state.portIsClosed.block()
     }
 }
 
 /// The reason why a ``LoopbackServer`` could not start: a system call failed.
 public struct LoopbackServerError: Error {
-    /// The operation that failed, as it reads after "could not": "listen on 127.0.0.1".
-    var operation: String
     /// The error number (`errno`) of the operating system.
-    var code: Int32
+    let code: Int32
 }
 
-/// The received requests of a server, and the tasks that wait for more.
-private final class LoopbackRequestLog: Sendable {
+/// The received requests and the open connections of a server.
+private final class LoopbackState: Sendable {
     private struct State {
         var requests: [LoopbackRequest] = []
         var waiters: [(count: Int, gate: LoopbackGate)] = []
-        var isClosed = false
+        var sockets: [ObjectIdentifier: LoopbackSocket] = [:]
+        var connectionCount = 0
     }
+
+    /// The gate that ``stop()`` opens.
+    let stopping = LoopbackGate()
+    let portIsClosed = LoopbackGate()
 
     private let state = Mutex(State())
 
-    var requests: [LoopbackRequest] {
-        state.withLock { $0.requests }
-    }
+    var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+    var connectionCount: Int { state.withLock { $0.connectionCount } }
 
     func record(_ request: LoopbackRequest) {
         let reached = state.withLock { state in
@@ -158,72 +137,37 @@ private final class LoopbackRequestLog: Sendable {
         for waiter in reached { waiter.gate.open() }
     }
 
-    /// Waits until `count` requests were received in total, or the log is closed.
+    /// Waits until `count` requests were received in total, or the server is stopped.
     func wait(forCount count: Int) async throws(CancellationError) {
         let gate = LoopbackGate()
         state.withLock { state in
-            guard state.requests.count < count, !state.isClosed else { return gate.open() }
+            guard state.requests.count < count, !stopping.isOpen else { return gate.open() }
             state.waiters.append((count, gate))
         }
         defer { state.withLock { $0.waiters.removeAll { $0.gate === gate } } }
         try await gate.wait()
     }
 
-    /// Closes the log, which ends all current and later waits.
-    func close() {
-        let waiters = state.withLock { state in
-            state.isClosed = true
-            return state.waiters
-        }
-        for waiter in waiters { waiter.gate.open() }
-    }
-}
-
-/// The open connections of a server.
-private final class LoopbackConnections: Sendable {
-    private struct State {
-        var sockets: [ObjectIdentifier: LoopbackSocket] = [:]
-        var count = 0
-        var isStopped = false
-    }
-
-    /// The gate that ``stop()`` opens.
-    let stopping = LoopbackGate()
-    /// The gate that opens when ``stop()`` was called and the last connection is closed.
-    let ended = LoopbackGate()
-
-    private let state = Mutex(State())
-
-    /// Adds a connection. Returns `false` if ``stop()`` was called; the caller then closes it.
+    /// Adds a connection. Returns `false` if ``stop()`` was called.
     func insert(_ socket: LoopbackSocket) -> Bool {
         state.withLock { state in
-            guard !state.isStopped else { return false }
+            guard !stopping.isOpen else { return false }
             state.sockets[ObjectIdentifier(socket)] = socket
-            state.count += 1
+            state.connectionCount += 1
             return true
         }
     }
 
     /// Removes a connection after its descriptor was closed.
-    /// The number of connections so far.
-    var count: Int { state.withLock { $0.count } }
-
     func remove(_ socket: LoopbackSocket) {
-        let isLast = state.withLock { state in
-            state.sockets.removeValue(forKey: ObjectIdentifier(socket))
-            return state.isStopped && state.sockets.isEmpty
-        }
-        if isLast { ended.open() }
+        state.withLock { _ = $0.sockets.removeValue(forKey: ObjectIdentifier(socket)) }
     }
 
-    /// Ends every connection and every wait of its thread, and refuses new ones. It does not wait for the threads.
+    /// Ends every connection and every wait, and refuses new ones. It does not wait for the threads.
     func stop() {
-        let sockets = state.withLock { state in
-            state.isStopped = true
-            return Array(state.sockets.values)
-        }
         stopping.open()
+        let (sockets, waiters) = state.withLock { (Array($0.sockets.values), $0.waiters) }
         for socket in sockets { socket.interrupt() }
-        if sockets.isEmpty { ended.open() }
+        for waiter in waiters { waiter.gate.open() }
     }
 }

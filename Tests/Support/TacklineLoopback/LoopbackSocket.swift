@@ -6,20 +6,16 @@ private import TacklineCLibrary
 /// Only one thread sends and receives. While it does, only it may call ``dispose()``; any thread may call
 /// ``interrupt()``.
 final class LoopbackSocket: Sendable {
-    /// The descriptor, which is valid until ``dispose()``.
-    let descriptor: Int32
+    private let descriptor: Int32
     /// The lock prevents a shutdown of a descriptor that was closed and may be in use for something else.
     private let isDisposed = Mutex(false)
 
     /// Takes ownership of a descriptor, closes it in child processes, and prevents `SIGPIPE`.
-    init(descriptor: Int32) {
+    private init(descriptor: Int32) {
         self.descriptor = descriptor
-        // If the system supports it, the socket was made with SOCK_CLOEXEC. An accepted socket can't be, since
-        // `accept4` is not available in Swift. A process forked in between keeps a copy; ends are sent by `shutdown`,
-        // which works despite copies.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
-            setOption(SOL_SOCKET, SO_NOSIGPIPE, 1)
+            setOption(SOL_SOCKET, SO_NOSIGPIPE)
         #endif
     }
 
@@ -27,9 +23,52 @@ final class LoopbackSocket: Sendable {
         dispose()
     }
 
-    /// Sets an option whose value is a number. The server works without the option, so a failure is not reported.
-    func setOption(_ level: Int32, _ name: Int32, _ value: Int32) {
-        var value = value
+    /// Returns a socket that listens on a free port of 127.0.0.1.
+    static func listening() throws(LoopbackServerError) -> LoopbackSocket {
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard descriptor >= 0 else { throw LoopbackServerError(code: errno) }
+        let listening = LoopbackSocket(descriptor: descriptor)
+        listening.setOption(SOL_SOCKET, SO_REUSEADDR)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        guard bound == 0, listen(descriptor, SOMAXCONN) == 0 else { throw LoopbackServerError(code: errno) }
+        return listening
+    }
+
+    /// The port of a listening socket.
+    var port: UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Returns the next connection of a listening socket, or `nil` if none comes within a moment.
+    func accepted() -> LoopbackSocket? {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // With a limit, since shutting the socket down does not end the wait on every system.
+        guard poll(&watched, 1, 20) > 0 else { return nil }
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { return nil }
+        let socket = LoopbackSocket(descriptor: connection)
+        socket.setOption(Int32(IPPROTO_TCP), TCP_NODELAY)
+        return socket
+    }
+
+    /// Sets an option. The server works without it, so a failure is not reported.
+    private func setOption(_ level: Int32, _ name: Int32) {
+        var value: Int32 = 1
         _ = setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
@@ -40,49 +79,39 @@ final class LoopbackSocket: Sendable {
         #else
             let flags = Int32(MSG_NOSIGNAL)
         #endif
-        return bytes.withUnsafeBytes { buffer in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let sent = send(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, flags)
-                if sent > 0 {
-                    rest = rest.dropFirst(sent)
-                } else if sent == 0 || errno != EINTR {
-                    return false
-                }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+            if sent > 0 {
+                rest = rest.dropFirst(sent)
+            } else if sent == 0 || errno != EINTR {
+                return false
             }
-            return true
         }
+        return true
     }
 
-    /// Blocks until there are bytes and appends at most 16 KiB of them. Returns `false` at the end or if the connection
-    /// is lost.
-    func receive(into bytes: inout [UInt8]) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: 16 * 1024, alignment: 1) { buffer in
-            while true {
-                let received = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-                if received > 0 {
-                    bytes.append(contentsOf: buffer.prefix(received))
-                    return true
-                } else if received == 0 || errno != EINTR {
-                    return false
-                }
-            }
+    /// Blocks until there are bytes and returns at most 16 KiB of them. Returns `nil` at the end or if the connection is
+    /// lost.
+    func receive() -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let received = recv(descriptor, &bytes, bytes.count, 0)
+            if received > 0 { return Array(bytes.prefix(received)) }
+            if received == 0 || errno != EINTR { return nil }
         }
     }
 
     /// Sends the end of the stream to the peer. Bytes can still be received. Returns `false` if there is no connection
     /// any more.
     func endTransmission() -> Bool {
-        isDisposed.withLock { isDisposed in
-            !isDisposed && shutdown(descriptor, Int32(SHUT_WR)) == 0
-        }
+        isDisposed.withLock { !$0 && shutdown(descriptor, Int32(SHUT_WR)) == 0 }
     }
 
     /// Ends both directions, so that a thread that blocks in this socket continues. Any thread may call it at any time.
     func interrupt() {
         isDisposed.withLock { isDisposed in
-            guard !isDisposed else { return }
-            _ = shutdown(descriptor, Int32(SHUT_RDWR))
+            if !isDisposed { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
@@ -96,9 +125,8 @@ final class LoopbackSocket: Sendable {
     /// Closes the descriptor. Closing it again does nothing.
     func dispose() {
         isDisposed.withLock { isDisposed in
-            guard !isDisposed else { return }
+            if !isDisposed { _ = close(descriptor) }
             isDisposed = true
-            _ = close(descriptor)
         }
     }
 }

@@ -1,7 +1,8 @@
-// error: risks causing data races
+// systems: macos
 import Foundation
 
 func forward(_ notification: Notification) {
+    // mistake: risks causing data races
     Task.detached { print(notification.name) }
     print(notification.name)
 }
