@@ -26,6 +26,8 @@ struct LoopbackConnection {
         var bytes: [UInt8] = []
         while let portion = socket.receive() {
             bytes += portion
+            // TLS, for example.
+            if bytes.first.map({ Character(Unicode.Scalar($0)).isLetter }) == false { return nil }
             guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
             guard var request = LoopbackRequest(head: String(decoding: bytes[..<end.lowerBound], as: UTF8.self)) else {
                 return nil
