@@ -17,7 +17,8 @@ import Testing
         "SystemBootTime": (["systemUptime", "mach_absolute_time"], ["35F9.1", "8FFB.1", "3D61.1"]),
         "DiskSpace": (
             [
-                "volumeAvailableCapacity", "volumeAvailableCapacityKey", "volumeTotalCapacity", "volumeTotalCapacityKey",
+                "volumeAvailableCapacity", "volumeAvailableCapacityKey", "volumeTotalCapacity",
+                "volumeTotalCapacityKey",
                 "systemFreeSize", "systemSize", "statfs", "statvfs", "fstatfs", "fstatvfs",
             ], []
         ),
