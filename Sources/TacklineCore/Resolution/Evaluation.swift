@@ -2,14 +2,13 @@
 ///
 /// A computed flag's closure, a provider and a type that decodes its value may read flags, even the one that is being
 /// resolved. The resolutions of a thread form a list on its stack, the innermost first. Code that already runs for a
-/// flag is not called for it again, and the length of the list is limited, so the stack doesn't overflow. A resolution is
-/// synchronous, so the list belongs to the thread and costs no allocation.
+/// flag is not called for it again, so the stack doesn't overflow. A resolution is synchronous, so the list belongs to
+/// the thread and costs no allocation.
 package struct Evaluation {
     typealias Pointer = UnsafeMutablePointer<Evaluation>
 
     private let loader: ObjectIdentifier?
     private let ordinal: Int
-    private let depth: Int
     private let outer: Pointer?
     /// Whether the flag is inspected, or read for a flag that is. Observers aren't notified of such reads.
     private let isInspection: Bool
@@ -21,32 +20,25 @@ package struct Evaluation {
     /// Whether the code that was called last has read a secret flag.
     private(set) var hasReadSecret = false
 
-    /// The maximum number of nested resolutions. It keeps the stack of a small thread from overflowing.
-    static let depthLimit = 64
-
     private static let stack = ThreadPointer()
 
-    private static var innermost: Pointer? { unsafe innermost(at: stack.place) }
-
-    private static func innermost(at place: ThreadPointer.Place?) -> Pointer? {
+    private static func innermost(at place: ThreadPointer.Place? = stack.place) -> Pointer? {
         unsafe place?.pointee?.assumingMemoryBound(to: Evaluation.self)
     }
 
     /// Whether the current thread inspects a flag, so that reads of flags are not passed to observers.
-    static var isInspecting: Bool { unsafe innermost?.pointee.isInspection ?? false }
+    static var isInspecting: Bool { unsafe innermost()?.pointee.isInspection ?? false }
 
-    /// Runs a resolution, or returns `nil` if too many are nested.
+    /// Runs a resolution.
     ///
     /// - Parameter loader: The loader, or `nil` for a resolution that is in no cycle.
     @inline(__always) static func run<Success>(
         _ loader: LoaderCore?, _ ordinal: Int, isInspection: Bool, _ body: (Pointer) -> Success
-    ) -> Success? {
+    ) -> Success {
         let place = unsafe stack.place
         let outer = unsafe innermost(at: place)
-        let depth = unsafe outer.map { unsafe $0.pointee.depth + 1 } ?? 0
-        guard depth < depthLimit else { return nil }
         var evaluation = unsafe Evaluation(
-            loader: loader.map { ObjectIdentifier($0) }, ordinal: ordinal, depth: depth, outer: outer,
+            loader: loader.map { ObjectIdentifier($0) }, ordinal: ordinal, outer: outer,
             isInspection: isInspection || outer?.pointee.isInspection == true)
         return unsafe withUnsafeMutablePointer(to: &evaluation) { evaluation in
             unsafe place?.pointee = UnsafeMutableRawPointer(evaluation)
@@ -90,7 +82,7 @@ package struct Evaluation {
 
     /// Records that a secret flag is read, for all flags whose code reads it.
     static func noteSecret() {
-        var next = unsafe innermost
+        var next = unsafe innermost()
         while let evaluation = unsafe next {
             unsafe evaluation.pointee.hasReadSecret = true
             unsafe next = evaluation.pointee.outer

@@ -100,7 +100,7 @@ package final class ResolutionObservers: Sendable {
         }
         guard !receivers.isEmpty else { return }
         // What the observers read is no use of flags.
-        _ = Evaluation.run(nil, ordinal, isInspection: true) { _ in
+        Evaluation.run(nil, ordinal, isInspection: true) { _ in
             for number in receivers { observers[number].flagWasResolved(flag) }
         }
     }

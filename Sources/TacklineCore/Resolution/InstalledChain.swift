@@ -26,7 +26,6 @@ package final class InstalledChain: Sendable {
             mode?.observe(observer)
             launchGuard?.observe(observer)
         }
-        if let issue = mode?.issue { reporter.report(issue) }
     }
 
     @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
@@ -93,13 +92,11 @@ package final class FlagChain: Sendable {
         package let provider: any FlagProvider
         package let type: ObjectIdentifier
         package let traits: FlagProviderTraits
-        /// The observer that was passed to the provider. It is kept here because providers hold observers weakly.
-        let observer: FlagProviderObserver
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
 
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {
-            (self.id, self.provider, self.traits, self.observer) = (id, provider, traits, observer)
+            (self.id, self.provider, self.traits) = (id, provider, traits)
             type = ObjectIdentifier(Swift.type(of: provider))
             notifiesObservers = provider.observe(observer) && !traits.contains(.taskDependent)
         }
@@ -109,6 +106,8 @@ package final class FlagChain: Sendable {
     package typealias Substitute = (Link, FlagKeyPath) -> FlagEvaluation?
 
     package let links: [Link]
+    /// The observer that was passed to the providers, which hold it weakly.
+    private let observer: FlagProviderObserver
     private let mode: FlagModeSwitch?
 
     /// Creates a chain of the providers that an environment admits.
@@ -118,6 +117,7 @@ package final class FlagChain: Sendable {
         _ providers: [any FlagProvider], in environment: DeploymentEnvironment, _ mode: FlagModeSwitch?,
         _ loaders: ChainLoaders
     ) {
+        (observer, self.mode) = (loaders.makeObserver(), mode)
         var links: [Link] = []
         links.reserveCapacity(providers.count)
         for provider in providers {
@@ -128,9 +128,9 @@ package final class FlagChain: Sendable {
                 id = "\(provider.name) \(number)"
                 number += 1
             }
-            links.append(Link(id: id, provider: provider, traits: traits, observer: loaders.makeObserver()))
+            links.append(Link(id: id, provider: provider, traits: traits, observer: observer))
         }
-        (self.links, self.mode) = (links, mode)
+        self.links = links
     }
 
     package var providers: [any FlagProvider] { links.map(\.provider) }

@@ -101,8 +101,7 @@ extension LoaderCore: FlagOwner {
         guard case .provider(let link) = step.origin, let value = step.value else { return step.evaluation }
         let encoded = declarations[ordinal].encode(value)
         let answer = self.step(of: query(ordinal, for: .inspection), for: link)
-        return answer.flatMap { self.encoded($0, ordinal) == encoded ? $0.evaluation : nil }
-            ?? FlagEvaluation(value: encoded)
+        return self.encoded(answer, ordinal) == encoded ? answer.evaluation : FlagEvaluation(value: encoded)
     }
 
     @inline(__always) func query(_ ordinal: Int, for purpose: FlagQuery.Purpose) -> FlagQuery {
@@ -131,13 +130,13 @@ extension LoaderCore: FlagOwner {
         _ ordinal: Int, from selector: FlagProviderSelector, for purpose: FlagQuery.Purpose
     ) -> FlagStep? {
         let query = query(ordinal, for: purpose)
-        guard let link = query.chain.link(selector), let step = step(of: query, for: link) else { return nil }
+        guard let link = query.chain.link(selector) else { return nil }
+        let step = step(of: query, for: link)
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
     }
 
-    /// Returns the step of one provider, or `nil` if too many resolutions are nested.
-    private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep? {
+    private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep {
         Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
             unsafe step(of: query, for: link, evaluation)
         }
@@ -146,7 +145,7 @@ extension LoaderCore: FlagOwner {
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
         var isLasting = true
         // There always is one, because the default has a value.
-        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? defaultStep(of: query, isLasting: true)
+        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? defaultStep(of: query)
         step.isLasting = isLasting
         return step
     }
@@ -227,15 +226,6 @@ extension LoaderCore: FlagOwner {
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
         report(FlagError(.cycle, message, key: keyPaths[ordinal]))
-    }
-
-    func report(tooDeep ordinal: Int) {
-        let key = keyPaths[ordinal]
-        let message = """
-            Flag "\(key)" is read by flags that are nested more than \(Evaluation.depthLimit) levels deep: computed ones, \
-            or those of providers that read flags. It has its default instead. Use fewer levels.
-            """
-        report(FlagError(.tooDeep, message, key: key))
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {

@@ -52,9 +52,7 @@ package final class LoaderCore: Sendable {
         root = computed.isEmpty ? nil : collection
         generation = construction.generation
         block = construction.block
-        self.answer = answer
-        self.metadata = metadata
-        installedChain = chain
+        (installedChain, self.metadata, self.answer) = (chain, metadata, answer)
         tracker = FlagChangeTracker(
             index: index, slots: slots, generation: generation, computed: computed, pins: pins)
         resolutionObservers = ResolutionObservers(chain.observers, tracker, flags: declarations.indices)
@@ -83,7 +81,7 @@ package final class LoaderCore: Sendable {
                 The bounds of flag "\(property(of: ordinal))" (\(flag.site)) can't be used: \(mistake). Correct the \
                 default or the bounds.
                 """
-            found.append(FlagError(.invalidBounds, message, key: index.keyPaths[ordinal]))
+            found.append(FlagError(.invalidBounds, message, key: keyPaths[ordinal]))
         }
         return found
     }

@@ -75,8 +75,7 @@ extension LoaderCore {
         {
             return result
         }
-        let result = Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) {
-            evaluation -> Result? in
+        return Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
             // 2. A pinned value. Only overrides above its provider take precedence over it.
             // The overrides among this many links have been asked.
             var overridesAsked = 0
@@ -103,11 +102,8 @@ extension LoaderCore {
                 if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
             }
             // 5. The default.
-            return body(defaultStep(of: query, isLasting: true))
+            return body(defaultStep(of: query))
         }
-        if let result { return result }
-        report(tooDeep: query.ordinal)
-        return body(defaultStep(of: query, isLasting: false))
     }
 
     // MARK: The parts of a step
@@ -116,8 +112,8 @@ extension LoaderCore {
         FlagScope.value(of: query.declaration.valueType, for: .init(root: rootType, ordinal: query.ordinal))
     }
 
-    @inline(__always) func defaultStep(of query: FlagQuery, isLasting: Bool) -> FlagStep {
-        FlagStep(origin: .default, outcome: .value(defaultValue(of: query.ordinal)), isLasting: isLasting)
+    @inline(__always) func defaultStep(of query: FlagQuery) -> FlagStep {
+        FlagStep(origin: .default, outcome: .value(defaultValue(of: query.ordinal)), isLasting: true)
     }
 
     @inline(never) private func computedStep(
@@ -131,7 +127,7 @@ extension LoaderCore {
             if unsafe evaluation.pointee.isInCycle {
                 value = nil
             } else if mayHaveIssues {
-                for code in [FlagError.Code.cycle, .tooDeep] { reporter.resolve(code, key: keyPaths[query.ordinal]) }
+                reporter.resolve(.cycle, key: keyPaths[query.ordinal])
             }
         }
         return unsafe FlagStep(
