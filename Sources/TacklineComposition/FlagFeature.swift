@@ -114,10 +114,6 @@ public struct FlagFeatureCollection<F: FlagFeature>: FlagFeatures {
     @inlinable
     public subscript(feature: F) -> F.Value { flags[feature]?.wrappedValue ?? unlistedDefault(of: feature) }
 
-    /// Returns the value of a feature, as a read of a property returns it.
-    @inlinable
-    public func value(of feature: F) -> F.Value { self[feature] }
-
     /// Returns whether a feature is on.
     @inlinable
     public func isEnabled(_ feature: F) -> Bool where F.Value == Bool { self[feature] }
@@ -169,7 +165,6 @@ extension FlagsLoader {
             Collection.self, description: description, keyConfiguration: keyConfiguration, environment: environment,
             providers: providers, mode: mode, observation: observation, issueReporter: issueReporter)
     }
-
 }
 
 extension FlagsLoader where Collection: FlagFeatures {

@@ -44,20 +44,6 @@ public struct FlagPriority: RawRepresentable, Sendable, Hashable, Comparable {
     public static func < (left: FlagPriority, right: FlagPriority) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension FlagPriority: CustomStringConvertible {
-    /// The name of a predefined priority, such as `local overrides`, or the number.
-    public var description: String {
-        switch self {
-        case .business: "business"
-        case .testing: "testing"
-        case .simulator: "simulator"
-        case .localOverrides: "local overrides"
-        case .forced: "forced"
-        default: "\(rawValue)"
-        }
-    }
-}
-
 extension DeploymentEnvironment {
     /// Returns whether a chain for the environment should have the providers of a priority:
     /// `FlagPriority.sorted(list.filter { environment.includes($0.1) })`.

@@ -104,8 +104,8 @@ struct FeatureTests {
         func copy() -> FlagFeatureCollection<Limit> { FlagsLoader(Limit.self, providers: []).flags }
         let stray = copy()
         FlagIssueReporter.withReporter(log.reporter) {
-            #expect(stray.value(of: .attempts) == 3 && stray.value(of: .depth) == 100)
-            #expect(FlagFeatureCollection<Limit>().value(of: .depth) == 100)
+            #expect(stray[.attempts] == 3 && stray[.depth] == 100)
+            #expect(FlagFeatureCollection<Limit>()[.depth] == 100)
         }
         #expect(log.codes == [.loaderGone, .loaderGone, .unboundFlag])
         #expect(log.issues.first?.message.contains("Limit.attempts") == true)

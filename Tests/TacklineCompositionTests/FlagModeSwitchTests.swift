@@ -63,6 +63,8 @@ struct FlagModeSwitchTests {
         #expect(FlagModeSwitch(storage: storage, key: "other").mode == .live)
         try FlagModeSwitch(storage: storage).setMode(.live)
         #expect(FlagModeSwitch(storage: storage).mode == .live)
+        storage.setValue("no mode", for: "other")
+        #expect(FlagModeSwitch(storage: storage, key: "other").mode == .live)
         try FlagModeSwitch(storage: storage, key: "other").setMode(.local)
         #expect(storage.value(for: "other") == "local")
     }
@@ -72,24 +74,6 @@ struct FlagModeSwitchTests {
         let mode = FlagModeSwitch(storage: FullStorage())
         #expect(throws: FlagError.self) { try mode.setMode(.local) }
         #expect(mode.mode == .live)
-    }
-
-    @Test("reports a stored text that is no mode to each loader, until a mode is set")
-    func unknown() throws {
-        let storage = MemoryProvider(values: ["tackline/mode": "offline"])
-        let mode = FlagModeSwitch(storage: storage)
-        #expect(mode.mode == .live)
-        func codes() -> [FlagError.Code] {
-            let log = IssueRecorder()
-            let flags = FlagsLoader(
-                CompositionFlags.self, providers: [Server()], mode: mode, issueReporter: log.reporter)
-            #expect(flags.newCheckout)
-            return log.codes
-        }
-        #expect(codes() == [.unknownMode] && codes() == [.unknownMode])
-        try mode.setMode(.live)
-        #expect(storage.value(for: "tackline/mode") == "live")
-        #expect(codes() == [])
     }
 
     @Test("directs writes without names past live providers in local mode")

@@ -21,7 +21,7 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
         collection = construction.construct { Collection() }
         let chain = InstalledChain([], environment: .production, reporter: .silent)
         core = LoaderCore(collection, construction, metadata: FlagMetadata(), chain: chain) { ordinal, declaration in
-            ProbeRecorder.current.value?.value(of: ordinal, declaration) ?? declaration.defaultValue
+            ProbedRead.current.value?.value(of: ordinal, declaration) ?? declaration.defaultValue
         }
     }
 
@@ -48,28 +48,24 @@ package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     package static func ordinal<Value: FlagValue>(of keyPath: KeyPath<Collection, Value>) throws(FlagError) -> Int {
         let probe = shared
         func read(_ sample: ErasedFlagValue?) -> (EncodedFlagValue?, ordinals: [Int]) {
-            let recorder = ProbeRecorder(Value.self, sample)
-            let value = ProbeRecorder.current.withValue(recorder) { probe.collection[keyPath: keyPath] }
-            return (try? value.encoded, recorder.ordinals)
+            let read = ProbedRead(Value.self, sample)
+            let value = ProbedRead.current.withValue(read) { probe.collection[keyPath: keyPath] }
+            return (try? value.encoded, read.ordinals)
         }
-        let ordinals = read(nil).ordinals
-        if ordinals.count == 1 {
-            let declaration = probe.core.declarations[ordinals[0]]
-            let values = [declaration.defaultValue] + samples(of: declaration)
-            if declaration.valueType == Value.self,
-                values.allSatisfy({ read($0) == (declaration.encode($0), ordinals) })
-            {
-                return ordinals[0]
-            }
+        let nearest = read(nil).ordinals.first
+        if let nearest, case let declaration = probe.core.declarations[nearest], declaration.valueType == Value.self,
+            ([declaration.defaultValue] + samples(of: declaration)).allSatisfy({
+                read($0) == (declaration.encode($0), [nearest])
+            })
+        {
+            return nearest
         }
-        let nearest = ordinals.first.map {
-            " The nearest flag is \\\(Collection.self).\(probe.core.index.property(of: $0))."
-        }
+        let advice = nearest.map { " The nearest flag is \\\(Collection.self).\(probe.core.property(of: $0))." } ?? ""
         // A computed property is described by its address.
         let path = keyPath.debugDescription
         let name = path.contains("<computed") ? "A key path of \(Collection.self)" : "The key path \(path)"
         let message = """
-            \(name) leads to no flag, so nothing is set.\(nearest ?? "") Name the property of a @Flag, from the collection \
+            \(name) leads to no flag, so nothing is set.\(advice) Name the property of a @Flag, from the collection \
             that the loader was made for.
             """
         throw FlagError(.noFlagAtKeyPath, message)
@@ -84,8 +80,8 @@ extension FlagError.Code {
 }
 
 /// The flags that are read while a probe applies a key path on the current thread.
-private final class ProbeRecorder {
-    static let current = ThreadLocal<ProbeRecorder>()
+private final class ProbedRead {
+    static let current = ThreadLocal<ProbedRead>()
 
     private let type: any FlagValue.Type
     private let sample: ErasedFlagValue?

@@ -174,42 +174,31 @@ extension FlagsLoader {
     /// Returns the values of all flags as of one moment.
     ///
     /// Values that a provider changed in one commit are read together. A provider with a ``FlagProvider/document`` is
-    /// asked once. The others are asked key by key, which is repeated up to 100 times while they send notices. Computed
-    /// values, and values of providers that don't notify observers, are as of the time when they were asked. A flag
-    /// whose value can't be encoded is left out.
+    /// asked once. The others are asked key by key. While notices arrive, all of this is repeated, up to 100 times.
+    /// Computed values, and values of providers that don't notify observers, are as of the time when they were asked. A
+    /// flag whose value can't be encoded is left out.
     ///
     /// - Complexity: O(*n*) in the number of flags and values.
-    public func snapshot() -> FlagSnapshot { core.snapshot() }
-}
-
-extension LoaderCore {
-    fileprivate func snapshot() -> FlagSnapshot {
+    public func snapshot() -> FlagSnapshot {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for _ in 0..<100 {
-            let (before, links) = (tracker.changeCount, chain.links)
-            let documents = links.map(\.provider.document)
-            // Documents between which no change came belong to one moment.
-            let isOfOneMoment = before == tracker.changeCount
-            entries = self.entries { link, key in
-                guard let position = links.firstIndex(where: { $0 === link }) else { return nil }
-                return documents[position].map { FlagEvaluation(value: $0.value(for: key)) }
-            }
-            // Whether each provider that notifies observers has a document, and the chain is the same.
-            let isComplete =
-                zip(links, documents).allSatisfy { $1 != nil || !$0.notifiesObservers }
-                && chain.links.elementsEqual(links, by: ===)
-            if isOfOneMoment, isComplete || before == tracker.changeCount { break }
+            let before = core.tracker.changeCount
+            entries = core.entries(core.chain.links.map { ($0, $0.provider.document) })
+            if before == core.tracker.changeCount { break }
         }
         return FlagSnapshot(entries: entries)
     }
+}
 
-    private func entries(_ substitute: @escaping FlagChain.Substitute) -> [FlagKeyPath: FlagSnapshot.Entry] {
+extension LoaderCore {
+    fileprivate func entries(_ documents: [(FlagChain.Link, FlagDocument?)]) -> [FlagKeyPath: FlagSnapshot.Entry] {
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for ordinal in ordinals {
-            let key = keyPaths[ordinal]
-            let step = inspect(ordinal, substitute: substitute)
-            guard entries[key] == nil, let value = encoded(step, ordinal) else { continue }
-            entries[key] = FlagSnapshot.Entry(
+            let step = inspect(ordinal) { link, key in
+                documents.first { $0.0 === link }?.1.map { FlagEvaluation(value: $0.value(for: key)) }
+            }
+            guard entries[keyPaths[ordinal]] == nil, let value = encoded(step, ordinal) else { continue }
+            entries[keyPaths[ordinal]] = FlagSnapshot.Entry(
                 value: value, source: step.source, isSecret: declarations[ordinal].isSecret || step.isSecret)
         }
         return entries

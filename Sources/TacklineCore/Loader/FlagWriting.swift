@@ -9,7 +9,7 @@ extension FlagHandle {
     ///   - provider: A provider of the chain, or `nil` for the first one that can be written to.
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func setValue(_ value: Value, in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
-        try write(value, to: provider.map { [.instance($0)] })
+        try write(value, to: [provider.map { .instance($0) }])
     }
 
     /// Writes a value to the first provider of each of the given types, in their order, as RealFlags does.
@@ -40,7 +40,7 @@ extension FlagHandle {
     ///   the one that answers.
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func resetValue(in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
-        try write(nil, to: provider.map { [.instance($0)] })
+        try write(nil, to: [provider.map { .instance($0) }])
     }
 
     /// Removes the value from the first provider of each of the given types.
@@ -55,7 +55,7 @@ extension FlagHandle {
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func resetValue(inProviderNamed id: String) throws(FlagError) { try write(nil, to: [.named(id)]) }
 
-    private func write(_ value: Value?, to selectors: [FlagProviderSelector]?) throws(FlagError) {
+    private func write(_ value: Value?, to selectors: [FlagProviderSelector?]) throws(FlagError) {
         guard let untyped else {
             let message = """
                 A flag was not written. It has no loader, or its loader is gone. Keep the FlagsLoader while its flags are \
@@ -110,7 +110,7 @@ extension AnyFlagHandle {
     public func setValue(
         _ value: EncodedFlagValue, in provider: (any WritableFlagProvider)? = nil
     ) throws(FlagError) {
-        try write(value, to: provider.map { [.instance($0)] })
+        try write(value, to: [provider.map { .instance($0) }])
     }
 
     /// Writes a value to the provider with an id.
@@ -124,7 +124,7 @@ extension AnyFlagHandle {
     ///
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func resetValue(in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
-        try core.write(ordinal, to: provider.map { [.instance($0)] }) { nil }
+        try core.write(ordinal, to: [provider.map { .instance($0) }]) { nil }
     }
 
     /// Removes the value from the provider with an id.
@@ -134,7 +134,7 @@ extension AnyFlagHandle {
         try core.write(ordinal, to: [.named(id)]) { nil }
     }
 
-    package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector]?) throws(FlagError) {
+    package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector?]) throws(FlagError) {
         try core.write(ordinal, to: selectors) { () throws(FlagValueError) in try normalized(value) }
     }
 }
@@ -142,20 +142,19 @@ extension AnyFlagHandle {
 extension LoaderCore {
     /// Writes the value that a closure makes, or removes the value if it makes none.
     ///
-    /// - Parameter selectors: The providers in the order of the writes, or `nil` for the first writable one.
+    /// - Parameter selectors: The providers in the order of the writes; `nil` is the first writable one.
     package func write(
-        _ ordinal: Int, to selectors: [FlagProviderSelector]?,
+        _ ordinal: Int, to selectors: [FlagProviderSelector?],
         _ encode: () throws(FlagValueError) -> EncodedFlagValue?
     ) throws(FlagError) {
         let (key, declaration) = (keyPaths[ordinal], declarations[ordinal])
-        var (written, isRemoval) = ([String](), false)
+        var written: [String] = []
         do throws(FlagError) {
             let value = try valueToWrite(encode, declaration)
-            isRemoval = value == nil
-            for (id, provider) in try targets(of: selectors) {
+            for (id, provider) in try selectors.map(target) {
                 // The members of a group are the values of other flags.
                 let isGroup = isGroup(ordinal, of: provider)
-                if isGroup, isRemoval { continue }
+                if isGroup, value == nil { continue }
                 // With several components the value is set as a flat key, beside the group.
                 if isGroup, key.components.count == 1 {
                     throw FlagError(
@@ -163,14 +162,19 @@ extension LoaderCore {
                         reason: "it has a group under the key \"\(key)\", whose members are the values of other flags",
                         advice: "Give the flag a key of its own with @Flag(key:)")
                 }
-                do {
-                    try provider.setValue(value, for: key)
-                } catch {
+                do { try provider.setValue(value, for: key) } catch {
                     throw FlagError(error, provider: id, key: key)
                 }
                 written.append(id)
                 noteWrite(of: ordinal, to: id)
             }
+            guard value != nil, let last = written.last, declaration.isComputed, inspect(ordinal).source == .computed
+            else { return }
+            let message = """
+                Flag "\(key)" was written to provider "\(last)", and the value has no effect at present, because the flag \
+                computes its value. It counts while the computed value is nil. Set the flags that it is computed from.
+                """
+            report(FlagError(.computedFlagWritten, message, key: key, provider: last))
         } catch {
             var failure = error
             let done = written.isEmpty ? "" : " Written before that: \(written.joined(separator: ", "))."
@@ -179,15 +183,6 @@ extension LoaderCore {
             if failure.isSecret { failure.value = nil }
             throw failure
         }
-        guard !isRemoval, let provider = written.last, declaration.isComputed, inspect(ordinal).source == .computed
-        else {
-            return
-        }
-        let message = """
-            Flag "\(key)" was written to provider "\(provider)", and the value has no effect at present, because the flag \
-            computes its value. It counts while the computed value is nil. Set the flags that it is computed from.
-            """
-        report(FlagError(.computedFlagWritten, message, key: key, provider: provider))
     }
 
     private func valueToWrite(
@@ -203,40 +198,36 @@ extension LoaderCore {
         }
     }
 
-    /// Returns the providers to write to, of which each can be written to.
-    private func targets(
-        of selectors: [FlagProviderSelector]?
-    ) throws(FlagError) -> [(id: String, provider: any WritableFlagProvider)] {
+    /// Returns the provider of a selector, or the first one that can be written to.
+    private func target(
+        _ selector: FlagProviderSelector?
+    ) throws(FlagError) -> (id: String, provider: any WritableFlagProvider) {
         let chain = chain
-        guard let selectors else {
-            for link in chain.links where chain.isAsked(link) {
-                if let provider = link.provider as? any WritableFlagProvider { return [(link.id, provider)] }
-            }
+        let links = selector.map { [chain.link($0)].compactMap(\.self) } ?? chain.links.filter { chain.isAsked($0) }
+        for link in links {
+            if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
+        }
+        if selector != nil, let link = links.first {
+            let message = "Provider \"\(link.id)\" cannot be written to. Name another one."
+            throw FlagError(.notWritable, message, provider: link.id)
+        }
+        guard let selector else {
             let message =
                 "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
             throw FlagError(.noWritableProvider, message)
         }
-        return try selectors.map { selector throws(FlagError) in
-            guard let link = chain.link(selector) else {
-                let message = """
-                    The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides \
-                    are left out of the chain.
-                    """
-                throw FlagError(.unknownProvider, message)
-            }
-            guard let provider = link.provider as? any WritableFlagProvider else {
-                let message = "Provider \"\(link.id)\" cannot be written to. Name another one."
-                throw FlagError(.notWritable, message, provider: link.id)
-            }
-            return (link.id, provider)
-        }
+        let message = """
+            The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides are left \
+            out of the chain.
+            """
+        throw FlagError(.unknownProvider, message)
     }
 
     /// Resolves a flag anew after a value was written to a provider of the chain.
     package func noteWrite(of ordinal: Int, to provider: String) {
         unpin(ordinal, by: .provider(provider))
         // The provider may not notify observers, and a pinned value may have been removed.
-        tracker.invalidate(ordinal)
+        tracker.invalidate(CollectionOfOne(ordinal))
         tracker.notifyObservation()
     }
 

@@ -103,7 +103,7 @@ extension FlagsLoader {
     /// - Throws: ``FlagError`` with the code ``FlagError/Code/invalidDeclaration`` and each mistake as one of its
     ///   ``FlagError/underlying`` errors.
     public func validate() throws(FlagError) {
-        let root = (core.index.flags + core.index.groups).filter { $0.parent < 0 }.map(\.label)
+        let root = (core.index.shape.flags + core.index.shape.groups).filter { $0.parent < 0 }.map(\.label)
         let hidden = root.filter { FlagIndex.loaderMembers.contains($0) }.map { label in
             let message = """
                 The property "\(label)" of \(Collection.self) has the name of a member of FlagsLoader, which hides it: \

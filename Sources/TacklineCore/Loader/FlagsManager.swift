@@ -91,15 +91,16 @@ public final class FlagsManager: Sendable {
         let new = FlagsLoader<Collection>(
             description: description, keyConfiguration: keyConfiguration ?? self.keyConfiguration, chain: chain,
             observation: observation ?? self.observation)
-        let (known, others, queues) = state.withLock { state in
+        let (known, queues) = state.withLock { state in
             // Another thread may have added the collection meanwhile.
-            let (known, others) = (state.loader(of: type), state.loaders)
+            let known = state.loader(of: type)
             if known == nil { state.loaders.append((new, new.core)) }
-            return (known, others, state.queues.strong())
+            return (known, state.queues.strong())
         }
         if let known { return known }
         queues.forEach { $0.observe(new.core) }
-        for key in new.core.index.keyPaths where others.contains(where: { $0.core.index.ordinal(of: key) != nil }) {
+        let others = cores.filter { $0 !== new.core }
+        for key in new.core.index.keyPaths where others.contains(where: { $0.index.ordinal(of: key) != nil }) {
             let message = """
                 Two collections of one manager have a flag with the key "\(key)", so both flags follow one value. Give \
                 one collection a prefix with addCollection(_:keyConfiguration:).

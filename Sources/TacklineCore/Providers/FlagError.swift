@@ -155,8 +155,6 @@ extension FlagError.Code {
     public static let loaderGone: Self = "loader-gone"
     /// Computed flags or providers that read each other's flags in a cycle.
     public static let cycle: Self = "cycle"
-    /// Computed flags that read each other more levels deep than is allowed.
-    public static let tooDeep: Self = "too-deep"
     /// A flag with an update policy that pins its value, whose value depends on a provider with answers for each task.
     public static let pinnedPerTask: Self = "pinned-per-task"
     /// The name of a flag that doesn't exist, in a configuration, an argument or an environment variable.

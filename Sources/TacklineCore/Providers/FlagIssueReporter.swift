@@ -156,7 +156,7 @@ extension FlagError {
     package var isInDeclaration: Bool {
         let mistakes: Set<Code> = [
             .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
-            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .tooDeep, .invalidBounds,
+            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .invalidBounds,
         ]
         return mistakes.contains(code)
     }

@@ -42,10 +42,6 @@ public final class FlagProviderObserver: Sendable {
     /// The reporter of the loader that has the provider.
     public let issueReporter: FlagIssueReporter
     private let endHandlers = Mutex<[@Sendable () -> Void]>([])
-    private let subjectCount = Atomic<UInt64>(0)
-
-    /// The number of changes of the subject so far. It is advanced before the notice is passed on.
-    package var subjectNumber: UInt64 { subjectCount.load(ordering: .acquiring) }
 
     /// - Parameter receive: Must neither block nor call a provider. It adds waiting tasks to the pending
     ///   resumptions instead of resuming them.
@@ -92,7 +88,6 @@ public final class FlagProviderObserver: Sendable {
 
     /// Sends a notice. The caller resumes the waiting consumers after it has unlocked.
     func send(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
-        if case .subjectChanged = notice { subjectCount.add(1, ordering: .acquiringAndReleasing) }
         receive(notice, &pending)
     }
 

@@ -14,7 +14,7 @@ public struct AnyFlagHandle: Sendable {
     public var keyPath: FlagKeyPath { core.keyPaths[ordinal] }
 
     /// The path of the flag's property in the source: `secrets.boomFeature`.
-    public var property: String { core.index.property(of: ordinal) }
+    public var property: String { core.property(of: ordinal) }
 
     /// The description of the flag for people, with its display name filled in.
     public var metadata: FlagMetadata { core.metadata(of: ordinal) }
@@ -111,19 +111,22 @@ extension FlagGroup {
     public var issueReporter: FlagIssueReporter { core?.reporter ?? .current }
 
     /// The path of the collection's property in the source. It is empty for the root.
-    public var property: String { core?.index.property(ofGroup: ordinal) ?? "" }
+    public var property: String {
+        guard let core, ordinal >= 0 else { return "" }
+        return core.index.property(core.index.shape.groups[ordinal])
+    }
 
     /// The description of the collection for people. That of a nested collection has its display name filled in.
     public var metadata: FlagMetadata {
         guard let core, ordinal >= 0 else { return core?.metadata ?? FlagMetadata() }
-        return core.groups[ordinal].metadata.named(core.index.groups[ordinal].label)
+        return core.groups[ordinal].metadata.named(core.index.shape.groups[ordinal].label)
     }
 
     /// The flags directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
     public var flags: [AnyFlagHandle] {
         guard let core else { return [] }
         return core.ordinals
-            .filter { core.index.flags[$0].parent == ordinal }
+            .filter { core.index.shape.flags[$0].parent == ordinal }
             .map { AnyFlagHandle(core: core, ordinal: $0) }
             .sorted { $0.metadata.order < $1.metadata.order }
     }
@@ -131,8 +134,8 @@ extension FlagGroup {
     /// The collections directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
     public var groups: [FlagGroup] {
         guard let core else { return [] }
-        return core.index.groups.indices
-            .filter { core.index.groups[$0].parent == ordinal }
+        return core.groups.indices
+            .filter { core.index.shape.groups[$0].parent == ordinal }
             .map { FlagGroup(owner: core, ordinal: $0) }
             .sorted { $0.metadata.order < $1.metadata.order }
     }

@@ -19,7 +19,7 @@ package final class FlagChangeQueue: Sendable {
         /// The form by which values are compared. If it is `nil`, any other value counts as a change, because this one
         /// can't be encoded or because readers have seen different ones.
         package fileprivate(set) var encoded: EncodedFlagValue?
-        /// The number of the loader's changes before the value was inspected.
+        /// The number of the loader's changes before the flag was resolved.
         fileprivate let version: UInt64
     }
 
@@ -45,7 +45,7 @@ package final class FlagChangeQueue: Sendable {
         let isNew = flags.state.withLock { state in
             guard state.loaders[ObjectIdentifier(core.tracker)] == nil else { return false }
             state.loaders[ObjectIdentifier(core.tracker)] = QueuedFlags.Loader(core: core)
-            for ordinal in observed { state.insert(ordinal, of: core) }
+            for ordinal in observed { state.flags[QueuedFlags.Flag(ordinal, of: core.tracker)] = QueuedFlags.Entry() }
             return true
         }
         guard isNew else { return }
@@ -59,10 +59,9 @@ package final class FlagChangeQueue: Sendable {
         let old = flags.state.withLock { state in
             defer {
                 state.loaders[loader] = nil
-                state.isQueued = state.isQueued.filter { $0.key.loader != loader }
-                state.seen = state.seen.filter { $0.key.loader != loader }
+                state.flags = state.flags.filter { $0.key.loader != loader }
             }
-            return state.seen
+            return state.flags
         }
         // Its values are released here, outside the lock, because that may run foreign code.
         withExtendedLifetime(old) {}
@@ -70,17 +69,23 @@ package final class FlagChangeQueue: Sendable {
 
     /// Observes a flag of an observed loader from its first read on.
     ///
-    /// - Parameter value: The value that the reader is given, or `nil` before the flag is resolved.
-    func flagIsRead(_ ordinal: Int, of core: LoaderCore, value: ErasedFlagValue?) {
-        let flag = QueuedFlags.Flag(ordinal, of: core.tracker)
-        let known = flags.state.withLock { state in
-            state.insert(ordinal, of: core)
-            return state.seen[flag]
+    /// - Parameters:
+    ///   - value: The value that the reader is given.
+    ///   - version: The number of the loader's changes before the flag was resolved.
+    func flagWasRead(_ ordinal: Int, of core: LoaderCore, _ value: ErasedFlagValue, version: UInt64) {
+        let encoded = core.declarations[ordinal].encode(value)
+        let addition = flags.state.withLock { state -> FlagPromise<Void>? in
+            let flag = QueuedFlags.Flag(ordinal, of: core.tracker)
+            if let known = state.flags[flag]?.seen {
+                // The flag may be changed back to the last value before it is inspected. Its reader has to be notified.
+                if known.encoded != encoded { state.flags[flag]?.seen?.encoded = nil }
+                return nil
+            }
+            state.flags[flag] = QueuedFlags.Entry(seen: Seen(value: value, encoded: encoded, version: version))
+            // A change since then was not enqueued, because the flag was not observed.
+            return core.tracker.changeCount == version ? nil : state.append(flag)
         }
-        guard let known else { return _ = inspect(ordinal, of: core) }
-        // The flag may be changed back to the last value before it is inspected. Its reader has to be notified.
-        guard let value, core.declarations[ordinal].encode(value) != known.encoded else { return }
-        flags.state.withLock { $0.seen[flag]?.encoded = nil }
+        addition?.resolve(())
     }
 
     // MARK: Changes
@@ -141,10 +146,9 @@ package final class FlagChangeQueue: Sendable {
         let new = Seen(value: value, encoded: declaration.encode(value), version: version)
         let flag = QueuedFlags.Flag(ordinal, of: core.tracker)
         let old = flags.state.withLock { state -> Seen? in
-            guard state.isQueued[flag] != nil, state.seen[flag].map({ $0.version <= version }) ?? true else {
-                return nil
-            }
-            return state.seen.updateValue(new, forKey: flag)
+            guard let entry = state.flags[flag], entry.seen.map({ $0.version <= version }) ?? true else { return nil }
+            state.flags[flag]?.seen = new
+            return entry.seen
         }
         guard let old, new.encoded == nil || old.encoded != new.encoded else { return nil }
         return Change(flag: AnyFlagHandle(core: core, ordinal: ordinal), old: old, new: new, source: step.source)
@@ -164,41 +168,38 @@ final class QueuedFlags: Sendable {
         }
     }
 
+    /// A flag that the consumer observes.
+    fileprivate struct Entry {
+        var isQueued = false
+        /// The last value, or `nil` before the flag was inspected.
+        var seen: FlagChangeQueue.Seen?
+    }
+
     fileprivate struct Loader {
         /// Held weakly, because a consumer that waits for changes keeps the loader's data alive itself.
         weak var core: LoaderCore?
-        /// The computed flags that the consumer observes. The flags that they read may have changed with any invalidation.
-        var computed: [Flag] = []
     }
 
     fileprivate struct State {
         /// The loaders by their trackers.
         var loaders: [ObjectIdentifier: Loader] = [:]
-        /// The flags that the consumer observes, and whether each is in the queue.
-        var isQueued: [Flag: Bool] = [:]
-        /// The last value of each flag that was inspected.
-        var seen: [Flag: FlagChangeQueue.Seen] = [:]
+        var flags: [Flag: Entry] = [:]
         /// The flags that the consumer has not inspected since they were invalidated, in the order of that.
         var queue: ArraySlice<Flag> = []
         /// Resolved when a flag is added to the empty queue. Only copies of an iterator make several tasks wait.
         var addition: FlagPromise<Void>?
 
-        mutating func insert(_ ordinal: Int, of core: LoaderCore) {
-            let flag = Flag(ordinal, of: core.tracker)
-            guard isQueued[flag] == nil else { return }
-            isQueued[flag] = false
-            if core.declarations[ordinal].isComputed { loaders[flag.loader]?.computed.append(flag) }
-        }
-
-        mutating func append(_ flag: Flag) {
-            guard isQueued[flag] == false else { return }
-            isQueued[flag] = true
+        /// Adds a flag if it is observed, and returns the promise to resolve when no lock is held.
+        mutating func append(_ flag: Flag) -> FlagPromise<Void>? {
+            guard flags[flag]?.isQueued == false else { return nil }
+            flags[flag]?.isQueued = true
             queue.append(flag)
+            return addition.take()
         }
 
         mutating func removeFirst() -> Flag? {
             guard let flag = queue.popFirst() else { return nil }
-            if isQueued[flag] != nil { isQueued[flag] = false }
+            flags[flag]?.isQueued = false
             return flag
         }
     }
@@ -206,13 +207,7 @@ final class QueuedFlags: Sendable {
     fileprivate let state = Mutex(State())
 
     /// Adds a flag that may have another value, and the tasks that wait for it to those that are resumed later.
-    func flagWasInvalidated(_ ordinal: Int, of tracker: FlagChangeTracker, pending: inout PendingResumptions) {
-        let addition = state.withLock { state -> FlagPromise<Void>? in
-            let flag = Flag(ordinal, of: tracker)
-            state.append(flag)
-            for computed in state.loaders[flag.loader]?.computed ?? [] { state.append(computed) }
-            return state.queue.isEmpty ? nil : state.addition.take()
-        }
-        if let addition { pending.add(addition) }
+    func append(_ ordinal: Int, of tracker: FlagChangeTracker, pending: inout PendingResumptions) {
+        if let addition = state.withLock({ $0.append(Flag(ordinal, of: tracker)) }) { pending.add(addition) }
     }
 }

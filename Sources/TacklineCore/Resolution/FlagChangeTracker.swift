@@ -11,14 +11,19 @@ package final class FlagChangeTracker: Sendable {
     /// The slots by ordinal. They are never freed, so no references are counted.
     private let slots: [Unmanaged<FlagSlot>]
     private let generation: UInt32
+    /// The computed flags. The flags that they read may have changed with any invalidation.
+    private let computed: [Int]
     private let pins: PinnedFlagValues
     private let count = Atomic<UInt64>(0)
     private let queues = Mutex([QueuedFlags]())
     /// The flags that were read since reads are registered with Observation, or `nil` while they are not.
     let observed = Mutex<ObservedFlags?>(nil)
 
-    init(index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32, pins: PinnedFlagValues) {
-        (self.index, self.slots, self.generation, self.pins) = (index, slots, generation, pins)
+    init(
+        index: FlagIndex, slots: [Unmanaged<FlagSlot>], generation: UInt32, computed: [Int], pins: PinnedFlagValues
+    ) {
+        (self.index, self.slots, self.generation, self.computed) = (index, slots, generation, computed)
+        self.pins = pins
     }
 
     /// The number of changes so far: notices of providers, and changes of the chain, of defaults and of pinned values.
@@ -26,21 +31,13 @@ package final class FlagChangeTracker: Sendable {
     /// A change is counted before any read can see it.
     package var changeCount: UInt64 { count.load(ordering: .acquiring) }
 
-    /// Returns the number of invalidations of a flag.
-    ///
-    /// If the number is the same before and after the providers are asked, they would answer the same again, unless the
-    /// flag is computed or a provider doesn't notify observers.
-    package func version(of ordinal: Int) -> UInt32 {
-        slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidationCount }
-    }
-
     // MARK: Invalidating
 
     /// Invalidates the flags that a notice affects. Another subject ends all pinned values.
     func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         switch notice {
-        case .reset: invalidateAll(pending: &pending)
-        case .subjectChanged: pins.endSession(andLaunch: true) { invalidateAll(pending: &pending) }
+        case .reset: invalidate(slots.indices, pending: &pending)
+        case .subjectChanged: pins.endSession(andLaunch: true) { invalidate(slots.indices, pending: &pending) }
         case .changed(let changes):
             invalidate(pending: &pending) { body in
                 for change in changes { index.forEachOrdinal(affectedBy: change, body) }
@@ -48,16 +45,16 @@ package final class FlagChangeTracker: Sendable {
         }
     }
 
-    package func invalidateAll(pending: inout PendingResumptions) { invalidate(slots.indices, pending: &pending) }
-
-    package func invalidate(_ ordinal: Int) {
-        var pending = PendingResumptions()
-        invalidate(CollectionOfOne(ordinal), pending: &pending)
-        pending.resume()
+    /// Invalidates flags under the lock of whatever changes.
+    func invalidate(_ ordinals: some Collection<Int>, pending: inout PendingResumptions) {
+        invalidate(pending: &pending) { ordinals.forEach($0) }
     }
 
-    package func invalidate(_ ordinals: some Collection<Int>, pending: inout PendingResumptions) {
-        invalidate(pending: &pending) { ordinals.forEach($0) }
+    /// Invalidates flags and resumes the tasks that wait. The caller must hold no lock.
+    func invalidate(_ ordinals: some Collection<Int>) {
+        var pending = PendingResumptions()
+        invalidate(ordinals, pending: &pending)
+        pending.resume()
     }
 
     private func invalidate(pending: inout PendingResumptions, _ forEachOrdinal: ((Int) -> Void) -> Void) {
@@ -65,9 +62,14 @@ package final class FlagChangeTracker: Sendable {
         // A queue is added under this lock before its consumer reads for the first time. So either the flag is added to it
         // here, or that read finds the flag invalidated.
         queues.withLock { queues in
+            var isAnyAffected = false
             forEachOrdinal { ordinal in
+                isAnyAffected = true
                 slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) }
-                for queue in queues { queue.flagWasInvalidated(ordinal, of: self, pending: &pending) }
+                for queue in queues { queue.append(ordinal, of: self, pending: &pending) }
+            }
+            for ordinal in computed where isAnyAffected {
+                for queue in queues { queue.append(ordinal, of: self, pending: &pending) }
             }
         }
     }

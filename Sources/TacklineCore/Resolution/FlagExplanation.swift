@@ -4,8 +4,6 @@
     public import Foundation
 #endif
 
-// Foundation: `Date` is the time at which a value was pinned.
-
 /// The reason for a flag's value, with the answer of every provider.
 ///
 /// ```swift
@@ -150,20 +148,13 @@ extension FlagExplanation.Step {
         self.init(source: step.source, evaluation: step.evaluation, isSecret: isSecret)
         // A value whose encoding throws is one, too.
         value = step.value.map { flag.declaration.encode($0) ?? evaluation?.value ?? .null }
-        switch step.outcome {
-        case .refused(let error): refusal = error.withoutValue(if: isSecret)
-        case .excluded: isExcluded = true
-        case .value, .absent: break
-        }
-        switch step.origin {
-        case .provider(let link):
-            status = link.provider.status
-            if !isSecret, evaluation?.hasReasons == true {
-                notes = link.provider.innerReasoning(for: flag.keyPath, as: nil)?.lines ?? []
-            }
-        case .pinned(let pinned): pinnedSince = pinned.since
-        case .scope, .computed, .default: break
-        }
+        if case .refused(let error) = step.outcome { refusal = error.withoutValue(if: isSecret) }
+        if case .excluded = step.outcome { isExcluded = true }
+        if case .pinned(let pinned) = step.origin { pinnedSince = pinned.since }
+        guard case .provider(let link) = step.origin else { return }
+        status = link.provider.status
+        guard !isSecret, evaluation?.hasReasons == true else { return }
+        notes = link.provider.innerReasoning(for: flag.keyPath, as: nil)?.lines ?? []
     }
 }
 
@@ -173,22 +164,20 @@ extension FlagStep {
     /// - Parameter isPinned: Whether a value is pinned, which may not be the winner.
     fileprivate func reason(in chain: FlagChain, _ policy: FlagUpdatePolicy, isPinned: Bool) -> String {
         let end = policy == .session ? "until a new session begins" : "until the next launch"
-        var remark = ""
-        if policy != .live, !isPinned {
-            remark =
-                chain.taskDependent.map {
-                    "; it is not pinned, since answers of provider \"\($0.id)\" differ from task to task"
-                } ?? "; the next read pins it \(end)"
+        let reason: String
+        switch origin {
+        case .scope: return "set for the current task, which wins over everything"
+        case .pinned: return "pinned at its first read, \(end)"
+        case .computed: reason = "the flag computes its value, which wins over every provider"
+        case .provider:
+            reason =
+                chain.isLocal
+                ? "the first usable local value, since the mode is local" : "the first usable value in the chain"
+        case .default where chain.isLocal: reason = "no local provider has a usable value, and the mode is local"
+        case .default: reason = chain.links.isEmpty ? "the chain has no providers" : "no provider has a usable value"
         }
-        return switch origin {
-        case .scope: "set for the current task, which wins over everything"
-        case .pinned: "pinned at its first read, \(end)"
-        case .computed: "the flag computes its value, which wins over every provider" + remark
-        case .provider where chain.isLocal: "the first usable local value, since the mode is local" + remark
-        case .provider: "the first usable value in the chain" + remark
-        case .default where chain.isLocal: "no local provider has a usable value, and the mode is local" + remark
-        case .default where chain.links.isEmpty: "the chain has no providers" + remark
-        case .default: "no provider has a usable value" + remark
-        }
+        if policy == .live || isPinned { return reason }
+        guard let link = chain.taskDependent else { return "\(reason); the next read pins it \(end)" }
+        return "\(reason); it is not pinned, since answers of provider \"\(link.id)\" differ from task to task"
     }
 }

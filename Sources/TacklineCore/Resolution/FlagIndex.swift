@@ -13,16 +13,11 @@ package final class FlagIndex: @unchecked Sendable {
     // `@unchecked`: only the initializer changes it, and it is shared after that.
 
     package let configuration: KeyConfiguration
-    /// The flags by ordinal, which is the number of a flag in the order of the properties.
-    package let flags: [FlagShape.Member]
+    let shape: FlagShape
+    /// The key paths of the flags by ordinal.
     @exclusivity(unchecked) package private(set) var keyPaths: [FlagKeyPath] = []
-    package let groups: [FlagShape.Member]
     /// The key paths of the nested collections, without components if neither the collection nor any around it adds one.
     package private(set) var groupKeyPaths: [FlagKeyPath] = []
-    /// The ordinals of the flags and of the nested collections in the order of construction; -1 for one that is not a
-    /// property.
-    let flagOrdinals: [Int]
-    let groupOrdinals: [Int]
     /// The mistakes in the declaration that every construction has.
     package private(set) var issues: [FlagError] = []
     /// The flags by the texts of their keys in the loader's separator. Of several flags with one text, the first.
@@ -56,11 +51,15 @@ package final class FlagIndex: @unchecked Sendable {
     private init(
         _ shape: FlagShape, _ construction: FlagConstruction, _ configuration: KeyConfiguration, root: ObjectIdentifier
     ) {
-        self.configuration = configuration
-        (flags, flagOrdinals) = (shape.flags, shape.flagOrdinals)
-        (groups, groupOrdinals) = (shape.groups, shape.groupOrdinals)
-        // Sorted, because a set of places would be a type of its own.
-        let places = (flags + groups).map { $0.place }.sorted()
+        (self.shape, self.configuration) = (shape, configuration)
+        let (flags, groups) = (shape.flags, shape.groups)
+        // Two members of one collection have the same place only if one helper or loop made both.
+        let places = (flags + groups).map { member in
+            var hasher = Hasher()
+            hasher.combine(member.site)
+            hasher.combine(member.parent)
+            return hasher.finalize()
+        }.sorted()
         let isAmbiguous = !shape.issues.isEmpty || zip(places, places.dropFirst()).contains { $0 == $1 }
         signature = isAmbiguous ? nil : construction.signature
         keyPaths.reserveCapacity(flags.count)
@@ -86,7 +85,7 @@ package final class FlagIndex: @unchecked Sendable {
             add(flag, key: construction.flags[flag.number].key, below: outer, root: root)
         }
         reportOverlaps()
-        issues = shape.isHidden ? shape.issues : issues + shape.issues
+        issues += shape.issues
     }
 
     private func add(_ flag: FlagShape.Member, key: FlagKey?, below outer: FlagKeyPath, root: ObjectIdentifier) {
@@ -110,7 +109,7 @@ package final class FlagIndex: @unchecked Sendable {
         ordinals[keyPath.text] = first
         duplicates.append(ordinal)
         let message = """
-            Two flags have the key "\(keyPath)": \(place(of: flags[first])) and \(place(of: flag)). Give one of them a key \
+            Two flags have the key "\(keyPath)": \(place(of: shape.flags[first])) and \(place(of: flag)). Give one of them a key \
             of its own with @Flag(key:), or its collection one with @FlagCollection(key:).
             """
         issues.append(FlagError(.duplicateKey, message, key: keyPath))
@@ -140,14 +139,9 @@ package final class FlagIndex: @unchecked Sendable {
 
     // MARK: Properties
 
-    /// Returns the path of a flag's property in the source: `secrets.boomFeature`.
-    package func property(of ordinal: Int) -> String { property(flags[ordinal]) }
-
-    /// Returns the path of a nested collection's property in the source. It is empty for the root.
-    package func property(ofGroup ordinal: Int) -> String { ordinal < 0 ? "" : property(groups[ordinal]) }
-
-    private func property(_ member: FlagShape.Member) -> String {
-        member.parent < 0 ? member.label : "\(property(groups[member.parent])).\(member.label)"
+    /// Returns the path of a member's property in the source: `secrets.boomFeature`.
+    func property(_ member: FlagShape.Member) -> String {
+        member.parent < 0 ? member.label : "\(property(shape.groups[member.parent])).\(member.label)"
     }
 
     // MARK: Keys
@@ -171,8 +165,8 @@ package final class FlagIndex: @unchecked Sendable {
             }
             guard let outer else { continue }
             let message = """
-                The key "\(keyPaths[outer])" of flag \(place(of: flags[outer])) is also the key of a group, which holds flag \
-                \(place(of: flags[inner])). Give one of them a key of its own with @Flag(key:), or the group with \
+                The key "\(keyPaths[outer])" of flag \(place(of: shape.flags[outer])) is also the key of a group, which holds flag \
+                \(place(of: shape.flags[inner])). Give one of them a key of its own with @Flag(key:), or the group with \
                 @FlagCollection(key:).
                 """
             issues.append(FlagError(.overlappingKeys, message, key: key))

@@ -27,8 +27,7 @@ public final class FlagModeSwitch: Sendable {
 
     /// Creates a switch in the mode that the storage holds.
     ///
-    /// If the storage holds a value that is no mode, the mode is ``Mode/live``, and each loader that has the switch
-    /// reports the issue `unknown-mode`.
+    /// If the storage holds none, or a value that is no mode, the mode is ``Mode/live``.
     ///
     /// - Parameters:
     ///   - storage: The provider that stores the mode, as `"live"` or `"local"`; `nil` for a switch whose mode isn't
@@ -48,7 +47,7 @@ public final class FlagModeSwitch: Sendable {
     /// - Throws: ``FlagError`` if the mode can't be stored. The mode is unchanged then.
     public func setMode(_ mode: Mode) throws(FlagError) {
         try writers.withLock { _ throws(FlagError) in
-            guard mode != self.mode || issue != nil else { return }
+            guard mode != self.mode else { return }
             try storage?.write(.string(mode.rawValue), for: key)
             isLocal.store(mode == .local, ordering: .releasing)
             observers.announceSubjectChange()
@@ -57,21 +56,4 @@ public final class FlagModeSwitch: Sendable {
 
     /// Adds an observer, which is held weakly and notified when the mode has changed.
     func observe(_ observer: FlagProviderObserver) { observers.observe(observer) }
-
-    /// The issue that each loader reports which gets the switch, or `nil` if there is none.
-    var issue: FlagError? {
-        guard let storage, let stored = storage.value(for: key), stored != .null,
-            !Mode.allCases.contains(where: { stored == .string($0.rawValue) })
-        else { return nil }
-        let message = """
-            Provider "\(storage.name)" holds \(stored) for "\(key)", which is not a mode, so flags follow the live chain. \
-            Set the mode with FlagModeSwitch.setMode(_:).
-            """
-        return FlagError(.unknownMode, message, provider: storage.name, value: stored)
-    }
-}
-
-extension FlagError.Code {
-    /// A value in the storage of a mode switch that is no mode.
-    public static let unknownMode = FlagError.Code("unknown-mode")
 }

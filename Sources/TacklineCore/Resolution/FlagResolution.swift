@@ -1,5 +1,5 @@
 /// The source of a flag's value.
-public enum FlagSource: Sendable, Hashable {
+public enum FlagSource: Sendable, Hashable, Codable {
     /// A value that a test has set for the current task.
     case scope
     /// The flag's own `computedValue` or `computed` closure.
@@ -19,33 +19,6 @@ extension FlagSource: CustomStringConvertible {
         case .provider(let id): "provider \"\(id)\""
         case .default: "default"
         }
-    }
-}
-
-extension FlagSource: Codable {
-    private struct Coded: Codable {
-        var kind: String
-        var provider: String?
-    }
-
-    /// Creates a source from an object that ``encode(to:)`` wrote.
-    ///
-    /// - Throws: `DecodingError` if the kind is unknown or a provider has no id.
-    public init(from decoder: any Decoder) throws {
-        let coded = try Coded(from: decoder)
-        let others: [FlagSource] = [.scope, .computed, .default]
-        let source = coded.provider.map(FlagSource.provider) ?? others.first { "\($0)" == coded.kind }
-        guard let source else {
-            let text = "\"\(coded.kind)\" is not scope, computed, default, or provider with an id; write one of them"
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-        }
-        self = source
-    }
-
-    /// Writes an object with the member `kind` and, for a provider, its id.
-    public func encode(to encoder: any Encoder) throws {
-        if case .provider(let id) = self { return try Coded(kind: "provider", provider: id).encode(to: encoder) }
-        try Coded(kind: description).encode(to: encoder)
     }
 }
 

@@ -25,8 +25,8 @@ public protocol FlagResolutionObserver: Sendable {
     /// encoded.
     ///
     /// The value may come from a provider, from the flag's closure, from a test's scope, or be the default. Each value
-    /// is passed on once and not at each read: again only after it was another one, in a new session, after the subject
-    /// of its provider changed, after the ``repeatInterval``, or if its provider's answers may differ from task to task
+    /// is passed on once and not at each read: again only after it was another one, in a new session, after a change of
+    /// the subject or the mode, after the ``repeatInterval``, or if its provider's answers may differ from task to task
     /// (``FlagProviderTraits/taskDependent``). Explanations, resolutions, snapshots and browsers inspect values and pass
     /// on none; the sequence `values` of a flag gives out values as a read does.
     ///
@@ -53,8 +53,8 @@ package final class ResolutionObservers: Sendable {
         let value: EncodedFlagValue
         let source: FlagSource
         let evaluation: FlagEvaluation?
-        /// The number of changes of the subject before the flag was resolved.
-        let subject: UInt64
+        /// The number of the session, which also advances with a change of the subject.
+        let session: UInt64
     }
 
     private struct State {
@@ -69,40 +69,30 @@ package final class ResolutionObservers: Sendable {
     private let observers: [any FlagResolutionObserver]
     private let state: Mutex<State>
 
-    init(_ observers: [any FlagResolutionObserver]) {
+    init?(_ observers: [any FlagResolutionObserver], _ tracker: FlagChangeTracker, flags: Range<Int>) {
+        guard !observers.isEmpty else { return nil }
         self.observers = observers
         state = Mutex(State(last: observers.map { _ in [:] }))
-    }
-
-    deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
-
-    func beginSession() {
-        for observer in observers { observer.sessionBegan() }
-        // Only now, so that a value which another thread passes meanwhile is passed again.
-        state.withLock { $0.last = observers.map { _ in [:] } }
-    }
-
-    /// Returns the number of changes of the subject of a chain's providers so far.
-    func subjectNumber(of chain: FlagChain) -> UInt64 { chain.links.reduce(0) { $0 &+ $1.observer.subjectNumber } }
-
-    /// Calls a closure each time the interval of an observer has passed, until it returns `false`.
-    func repeatValues(_ invalidate: @escaping @Sendable () -> Bool) {
         let clock = Self.clock
         for (number, observer) in observers.enumerated() {
             guard let interval = observer.repeatInterval else { continue }
             let timer = Task.detached { [weak self] in
                 while (try? await clock.sleep(for: max(interval, .milliseconds(1)))) != nil {
                     self?.state.withLock { $0.last[number] = [:] }
-                    guard invalidate() else { return }
+                    tracker.invalidate(flags)
                 }
             }
             state.withLock { $0.timers.append(timer) }
         }
     }
 
+    deinit { for timer in state.withLock({ $0.timers }) { timer.cancel() } }
+
+    func beginSession() { for observer in observers { observer.sessionBegan() } }
+
     /// Passes an answer on, to each observer that was not passed an equal one in the present interval.
-    func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, subject: UInt64) {
-        let answer = Answer(value: flag.value, source: flag.source, evaluation: flag.evaluation, subject: subject)
+    func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, session: UInt64) {
+        let answer = Answer(value: flag.value, source: flag.source, evaluation: flag.evaluation, session: session)
         let receivers = state.withLock { state in
             observers.indices.filter { number in
                 state.last[number].updateValue(answer, forKey: ordinal) != answer || flag.isForTask
@@ -110,39 +100,8 @@ package final class ResolutionObservers: Sendable {
         }
         guard !receivers.isEmpty else { return }
         // What the observers read is no use of flags.
-        _ = Evaluation.run(nil, ordinal, isInspection: true) { _ in
+        Evaluation.run(nil, ordinal, isInspection: true) { _ in
             for number in receivers { observers[number].flagWasResolved(flag) }
         }
-    }
-}
-
-extension LoaderCore {
-    /// Begins to pass values again after the intervals of observers. Only slots are invalidated: no value changes.
-    func repeatValuesForObservers() {
-        resolutionObservers?.repeatValues { [weak self] in
-            guard let self else { return false }
-            for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
-            return true
-        }
-    }
-
-    /// Resolves a flag for a read and passes the answer to the loader's observers.
-    func resolve(_ ordinal: Int, for observers: ResolutionObservers) -> FlagStep {
-        // Before the providers are asked, so that a value for a former subject isn't taken for one of the present.
-        let subject = observers.subjectNumber(of: chain)
-        var step = resolvedStep(ordinal)
-        guard !Evaluation.isInspecting else {
-            // A cached value would be at hand for the next read, which would not be passed on.
-            step.isLasting = false
-            return step
-        }
-        let declaration = declarations[ordinal]
-        var flag = FlagResolution(
-            key: keyPaths[ordinal], value: declaration.encode(step.value ?? declaration.defaultValue) ?? .null,
-            source: step.source, evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
-        flag.declaration = declaration
-        if case .provider(let link) = step.origin { flag.isForTask = link.traits.contains(.taskDependent) }
-        observers.pass(flag, ordinal, subject: subject)
-        return step
     }
 }

@@ -50,8 +50,6 @@ package struct FlagScope: Sendable {
     /// The innermost scope in which the current task was created or runs. It may have ended.
     @TaskLocal private static var innermost: Running?
     private static let activeCount = Atomic<Int>(0)
-    /// The number of active scopes with a recorder, which spares the reads in other scopes the search for one.
-    private static let recorderCount = Atomic<Int>(0)
 
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
@@ -77,7 +75,7 @@ package struct FlagScope: Sendable {
 
     /// Passes a read to the recorder of the current task, unless a scope without a recorder gives the flag a value.
     static func record(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
-        guard recorderCount.load(ordering: .relaxed) > 0, let recorder = first(\.scope.recorder) else { return }
+        guard let recorder = first(\.scope.recorder) else { return }
         let isGiven = first { $0.scope.recorder == nil && $0.scope.index(of: key) != nil ? true : nil }
         if isGiven == nil { recorder.flagWasRead(key, declaration, value) }
     }
@@ -106,14 +104,12 @@ package struct FlagScope: Sendable {
     }
 
     private static func begin(_ scope: FlagScope) -> Running {
-        if scope.recorder != nil { recorderCount.add(1, ordering: .relaxed) }
         activeCount.add(1, ordering: .acquiringAndReleasing)
         FlagBlock.invalidateAll()
         return Running(scope)
     }
 
     private static func end(_ running: Running) {
-        if running.scope.recorder != nil { recorderCount.subtract(1, ordering: .relaxed) }
         running.isEnded.store(true, ordering: .releasing)
         activeCount.subtract(1, ordering: .acquiringAndReleasing)
     }

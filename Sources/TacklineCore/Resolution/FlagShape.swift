@@ -1,5 +1,5 @@
 /// The properties of a collection that was just constructed, read with `Mirror`.
-package struct FlagShape {
+package struct FlagShape: Sendable {
     /// A flag or a nested collection.
     package struct Member: Sendable {
         package let label: String
@@ -8,53 +8,43 @@ package struct FlagShape {
         /// The number in the order of construction.
         let number: Int
         let site: FlagSite
-
-        /// A hash that two members of one collection have in common only if one helper or loop made both.
-        var place: Int {
-            var hasher = Hasher()
-            hasher.combine(site)
-            hasher.combine(parent)
-            return hasher.finalize()
-        }
     }
 
-    /// The flags in the order of the properties.
+    /// The flags in the order of the properties. The index of a flag is its ordinal.
     private(set) var flags: [Member] = []
     /// The nested collections in the order of the properties, each before those inside it.
     private(set) var groups: [Member] = []
-    /// The ordinal of each flag of the construction, which is its index in ``flags``; -1 if it is not a property.
+    /// The ordinals in the order of construction; -1 for a flag that is not a property.
     private(set) var flagOrdinals: [Int]
-    /// The same of each nested collection.
+    /// The same of the nested collections.
     private(set) var groupOrdinals: [Int]
     private(set) var issues: [FlagError] = []
-    /// Whether a mirror doesn't show the properties or their names. The only issues say so.
-    private(set) var isHidden = false
-
-    private let construction: FlagConstruction
     /// The types of the properties, which are few. They are compared, because a dynamic cast to a protocol is slow.
-    private var types: [any FlagProperty.Type] = []
-    /// The numbers of the flags that are not properties: the cases of enums, which have names.
-    private var named: [Int] = []
+    private let types: [any FlagProperty.Type]
+    /// The numbers of the flags that are cases of enums, and so no properties.
+    private let features: [Int]
+    /// The numbers of the collections whose mirrors show properties, with -1 for the root.
+    private var shown: [Int] = []
 
     init(reading collection: any FlagCollectionProtocol, _ construction: FlagConstruction) {
-        self.construction = construction
         flagOrdinals = Array(repeating: -1, count: construction.flags.count)
         groupOrdinals = Array(repeating: -1, count: construction.groups.count)
         flags.reserveCapacity(flagOrdinals.count)
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
         var valueTypes: [any FlagValue.Type] = []
-        for (number, flag) in construction.flags.enumerated() {
-            if flag.site.feature != nil { named.append(number) }
+        for flag in construction.flags {
             let type = flag.valueType
             if !valueTypes.contains(where: { $0 == type }) { valueTypes.append(type) }
         }
         types = valueTypes.map { property(of: $0) } + construction.groups.map { $0.property }
-        read(collection, number: -1, ordinal: -1)
-        guard !isHidden else { return }
-        let sites =
-            flagOrdinals.indices.filter { flagOrdinals[$0] < 0 }.map { construction.flags[$0].site }
-            + groupOrdinals.indices.filter { groupOrdinals[$0] < 0 }.map { construction.groups[$0].site }
-        issues += sites.map { .unreachableFlag($0) }
+        features = construction.flags.indices.filter { construction.flags[$0].site.feature != nil }
+        read(collection, -1, ordinal: -1, construction)
+        for (number, flag) in construction.flags.enumerated() where flagOrdinals[number] < 0 {
+            if shown.contains(construction.flagParents[number]) { issues.append(.unreachableFlag(flag.site)) }
+        }
+        for (number, group) in construction.groups.enumerated() where groupOrdinals[number] < 0 {
+            if shown.contains(group.parent) { issues.append(.unreachableFlag(group.site)) }
+        }
     }
 
     /// Adds the members of a collection. The recursion ends because a struct can't contain itself.
@@ -62,54 +52,54 @@ package struct FlagShape {
     /// - Parameters:
     ///   - number: The number of the collection in the construction, or -1 for the root.
     ///   - ordinal: The index of the collection in ``groups``, or -1 for the root.
-    private mutating func read(_ collection: any FlagCollectionProtocol, number: Int, ordinal: Int) {
-        for flag in named where construction.flagParents[flag] == number {
-            add(flag: flag, construction.flags[flag].site.feature?.name ?? "", in: ordinal)
+    private mutating func read(
+        _ collection: any FlagCollectionProtocol, _ number: Int, ordinal: Int, _ construction: FlagConstruction
+    ) {
+        for feature in features where construction.flagParents[feature] == number {
+            add(feature, construction.flags[feature].site.feature?.name ?? "", in: ordinal, construction)
         }
         let type = type(of: collection)
-        var (childCount, isNameless) = (0, false)
+        var isShown = false
         var mirror: Mirror? = Mirror(reflecting: collection)
         while let current = mirror {
             // Not a loop, for which the process would look up more conformances.
             current.children.forEach { child in
-                childCount += 1
+                guard let label = child.label else { return }
+                isShown = true
                 let childType = Swift.type(of: child.value)
                 guard let property = types.first(where: { $0 == childType }),
                     let contents = property.contents(of: child.value)
                 else { return }
-                isNameless = isNameless || child.label == nil
-                let label = child.label.map { Self.name(ofStorage: $0) } ?? "?"
+                let name = Self.name(ofStorage: label)
                 let place = contents.place.flatMap { $0.isIn(construction) ? $0.number : nil }
-                if contents.collection == nil, let place, flagOrdinals[place] < 0 {
-                    add(flag: place, label, in: ordinal)
-                } else if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
+                if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
                     groupOrdinals[place] = groups.count
                     let site = construction.groups[place].site
-                    groups.append(Member(label: label, parent: ordinal, number: place, site: site))
-                    read(inner, number: place, ordinal: groups.count - 1)
+                    groups.append(Member(label: name, parent: ordinal, number: place, site: site))
+                    read(inner, place, ordinal: groups.count - 1, construction)
+                } else if contents.collection == nil, let place, flagOrdinals[place] < 0 {
+                    add(place, name, in: ordinal, construction)
                 } else {
-                    issues.append(.foreignFlag(label, in: type))
+                    issues.append(.foreignFlag(name, in: type))
                 }
             }
             // The properties that a class inherits.
             mirror = current.superclassMirror
         }
-        guard isNameless || childCount == 0 && declaresMembers(number) else { return }
-        let issue = FlagError.missingReflection(type)
-        issues = (isHidden ? issues.filter { $0 != issue } : []) + [issue]
-        isHidden = true
+        let declared = construction.flagParents.indices.lazy.filter { construction.flagParents[$0] == number }
+        if isShown {
+            shown.append(number)
+        } else if declared.contains(where: { flagOrdinals[$0] < 0 })
+            || construction.groups.contains(where: { $0.parent == number })
+        {
+            issues.append(.missingReflection(type))
+        }
     }
 
-    private mutating func add(flag number: Int, _ label: String, in group: Int) {
+    private mutating func add(_ number: Int, _ label: String, in group: Int, _ construction: FlagConstruction) {
         flagOrdinals[number] = flags.count
         let site = construction.flags[number].site
         flags.append(Member(label: label, parent: group, number: number, site: site))
-    }
-
-    /// Returns whether the construction of a collection made flags or collections that have to be its properties.
-    private func declaresMembers(_ number: Int) -> Bool {
-        construction.flags.indices.contains { construction.flagParents[$0] == number && !named.contains($0) }
-            || construction.groups.contains { $0.parent == number }
     }
 
     /// Returns the name of a wrapped property. The name of its storage begins with an underscore. That of a property

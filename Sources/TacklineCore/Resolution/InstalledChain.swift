@@ -2,7 +2,6 @@ import Synchronization
 
 /// The chain of a loader, or of all loaders of a manager, with what goes with it. It can be replaced while flags are read.
 package final class InstalledChain: Sendable {
-    /// The environment, in which overrides may be left out.
     package let environment: DeploymentEnvironment
     private let mode: FlagModeSwitch?
     package var reporter: FlagIssueReporter { loaders.reporter }
@@ -27,7 +26,6 @@ package final class InstalledChain: Sendable {
             mode?.observe(observer)
             launchGuard?.observe(observer)
         }
-        if let issue = mode?.issue { reporter.report(issue) }
     }
 
     @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
@@ -39,32 +37,25 @@ package final class InstalledChain: Sendable {
     package func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
         for attempt in 1... {
             let old = links
-            var new = old.providers
-            try change(&new)
-            // A closure that itself replaces the providers at each call must come to an end, too.
-            if install(new, over: old, isForced: attempt == 1000) { return }
+            var providers = old.providers
+            try change(&providers)
+            let new = FlagChain(providers, in: environment, mode, loaders)
+            var pending = PendingResumptions()
+            let replaced = current.withLock { current -> FlagChain? in
+                // A closure that itself replaces the providers at each call must come to an end, too.
+                guard current === old || attempt == 1000 else { return nil }
+                defer { current = new }
+                // Nothing stays pinned beside a provider whose answers differ from task to task.
+                loaders.receive(new.taskDependent == nil ? .reset : .subjectChanged, pending: &pending)
+                return current
+            }
+            pending.resume()
+            // Providers that left the chain are released here, outside the lock.
+            guard let replaced else { continue }
+            reporter.resolveAll(ofProviders: Set(replaced.links.map(\.id)).subtracting(new.links.map(\.id)))
+            for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
+            return
         }
-    }
-
-    /// Puts providers in force, without the overrides that the environment refuses. Returns `false`, with nothing
-    /// changed, if another chain than the expected one is in force, unless it is forced.
-    private func install(_ providers: [any FlagProvider], over expected: FlagChain, isForced: Bool) -> Bool {
-        let new = FlagChain(providers, in: environment, mode, loaders)
-        var pending = PendingResumptions()
-        let old = current.withLock { current -> FlagChain? in
-            guard current === expected || isForced else { return nil }
-            defer { current = new }
-            // Nothing stays pinned beside a provider whose answers differ from task to task.
-            loaders.receive(new.taskDependent == nil ? .reset : .subjectChanged, pending: &pending)
-            return current
-        }
-        pending.resume()
-        guard let old else { return false }
-        reporter.resolveAll(ofProviders: Set(old.links.map(\.id)).subtracting(new.links.map(\.id)))
-        for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
-        // Providers that left the chain are released here, outside the lock.
-        withExtendedLifetime(old) {}
-        return true
     }
 
     func add(_ tracker: FlagChangeTracker) { loaders.trackers.withLock { $0.append(tracker) } }
@@ -101,17 +92,11 @@ package final class FlagChain: Sendable {
         package let provider: any FlagProvider
         package let type: ObjectIdentifier
         package let traits: FlagProviderTraits
-        /// The observer that was passed to the provider. It is kept here because providers hold observers weakly.
-        let observer: FlagProviderObserver
         /// Whether the provider notifies observers of every change, and its values are the same in every task.
         package let notifiesObservers: Bool
-        /// A number that is unique in the process, and not 0.
-        package let number = Link.lastNumber.add(1, ordering: .relaxed).newValue
-
-        private static let lastNumber = Atomic<UInt64>(0)
 
         init(id: String, provider: any FlagProvider, traits: FlagProviderTraits, observer: FlagProviderObserver) {
-            (self.id, self.provider, self.traits, self.observer) = (id, provider, traits, observer)
+            (self.id, self.provider, self.traits) = (id, provider, traits)
             type = ObjectIdentifier(Swift.type(of: provider))
             notifiesObservers = provider.observe(observer) && !traits.contains(.taskDependent)
         }
@@ -121,6 +106,8 @@ package final class FlagChain: Sendable {
     package typealias Substitute = (Link, FlagKeyPath) -> FlagEvaluation?
 
     package let links: [Link]
+    /// The observer that was passed to the providers, which hold it weakly.
+    private let observer: FlagProviderObserver
     private let mode: FlagModeSwitch?
 
     /// Creates a chain of the providers that an environment admits.
@@ -130,6 +117,7 @@ package final class FlagChain: Sendable {
         _ providers: [any FlagProvider], in environment: DeploymentEnvironment, _ mode: FlagModeSwitch?,
         _ loaders: ChainLoaders
     ) {
+        (observer, self.mode) = (loaders.makeObserver(), mode)
         var links: [Link] = []
         links.reserveCapacity(providers.count)
         for provider in providers {
@@ -140,9 +128,9 @@ package final class FlagChain: Sendable {
                 id = "\(provider.name) \(number)"
                 number += 1
             }
-            links.append(Link(id: id, provider: provider, traits: traits, observer: loaders.makeObserver()))
+            links.append(Link(id: id, provider: provider, traits: traits, observer: observer))
         }
-        (self.links, self.mode) = (links, mode)
+        self.links = links
     }
 
     package var providers: [any FlagProvider] { links.map(\.provider) }

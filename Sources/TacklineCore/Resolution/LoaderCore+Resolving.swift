@@ -4,7 +4,7 @@ import Synchronization
 
 extension LoaderCore: FlagOwner {
     package func ordinal(of number: Int, isGroup: Bool) -> Int? {
-        let ordinal = isGroup ? index.groupOrdinals[number] : index.flagOrdinals[number]
+        let ordinal = isGroup ? index.shape.groupOrdinals[number] : index.shape.flagOrdinals[number]
         return ordinal < 0 ? nil : ordinal
     }
 
@@ -13,18 +13,18 @@ extension LoaderCore: FlagOwner {
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
         let declaration = declarations[ordinal]
         if let answer { return (answer(ordinal, declaration), nil, false) }
-        let observation = isObserved ? tracker.observed.withLock { $0?.queue } : nil
-        observation?.flagIsRead(ordinal, of: self, value: nil)
+        let version = isObserved ? tracker.changeCount : 0
         if declaration.isSecret { Evaluation.noteSecret() }
         var (value, isLasting) = (declaration.defaultValue, true)
         if resolutionObservers == nil, declaration.updatePolicy == .live {
-            let query = FlagQuery(declaration: declaration, ordinal: ordinal, chain: chain, purpose: .use)
-            value = firstUsable(of: query, isLasting: &isLasting) { $0.value } ?? value
+            value = firstUsable(of: query(ordinal, for: .use), isLasting: &isLasting) { $0.value } ?? value
         } else {
             let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
             (value, isLasting) = (step.value ?? value, step.isLasting)
         }
-        observation?.flagIsRead(ordinal, of: self, value: value)
+        if isObserved, let queue = tracker.observed.withLock({ $0?.queue }) {
+            queue.flagWasRead(ordinal, of: self, value, version: version)
+        }
         if FlagScope.isAnyActive, !Evaluation.isInspecting {
             FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declaration, value)
         }
@@ -34,7 +34,27 @@ extension LoaderCore: FlagOwner {
         return (value, declaration.encode(value), true)
     }
 
-    func resolvedStep(_ ordinal: Int) -> FlagStep {
+    /// Resolves a flag for a read and passes the answer to the loader's observers.
+    private func resolve(_ ordinal: Int, for observers: ResolutionObservers) -> FlagStep {
+        // Before the providers are asked, so that a value for a former subject isn't taken for one of the present.
+        let session = pins.session(for: .session)
+        var step = resolvedStep(ordinal)
+        guard !Evaluation.isInspecting else {
+            // A cached value would be at hand for the next read, which would not be passed on.
+            step.isLasting = false
+            return step
+        }
+        let declaration = declarations[ordinal]
+        var flag = FlagResolution(
+            key: keyPaths[ordinal], value: declaration.encode(step.value ?? declaration.defaultValue) ?? .null,
+            source: step.source, evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
+        flag.declaration = declaration
+        if case .provider(let link) = step.origin { flag.isForTask = link.traits.contains(.taskDependent) }
+        observers.pass(flag, ordinal, session: session)
+        return step
+    }
+
+    private func resolvedStep(_ ordinal: Int) -> FlagStep {
         declarations[ordinal].updatePolicy == .live
             ? firstUsableStep(of: query(ordinal, for: .use)) : resolvePinned(ordinal)
     }
@@ -42,8 +62,9 @@ extension LoaderCore: FlagOwner {
     /// Resolves a flag for a read and pins its value.
     @inline(never) private func resolvePinned(_ ordinal: Int) -> FlagStep {
         let declaration = declarations[ordinal]
+        let policy = declaration.updatePolicy
         while true {
-            let session = pins.session(for: declaration.updatePolicy)
+            let session = pins.session(for: policy)
             let query = query(ordinal, for: .use)
             if let link = query.chain.taskDependent {
                 report(pinnedPerTask: ordinal, by: link.id)
@@ -62,7 +83,7 @@ extension LoaderCore: FlagOwner {
             let new = PinnedFlagValue(
                 value: step.value ?? declaration.defaultValue, source: step.source,
                 evaluation: evaluation(of: step, ordinal), isSecret: step.isSecret, session: session)
-            guard !isScoped, pins.pin(new, of: declaration, ordinal) else {
+            guard !isScoped, pins.pin(new, of: ordinal, policy) else {
                 // The value may depend on the task's scope, or a new session began, or the subject changed, while the flag
                 // was resolved. A later read pins it.
                 step.isLasting = false
@@ -70,21 +91,17 @@ extension LoaderCore: FlagOwner {
             }
             // Observers of a change in the meantime read the flag while it was unpinned, so it is invalidated again.
             // The next round reads the value that is pinned now, which may be another thread's.
-            tracker.invalidate(ordinal)
+            tracker.invalidate(CollectionOfOne(ordinal))
         }
     }
 
     /// Returns the evaluation of the provider that a read's value comes from, which is asked for it now. It has no reasons
     /// if the provider has another value by now.
-    func evaluation(of step: FlagStep, _ ordinal: Int) -> FlagEvaluation? {
+    private func evaluation(of step: FlagStep, _ ordinal: Int) -> FlagEvaluation? {
         guard case .provider(let link) = step.origin, let value = step.value else { return step.evaluation }
         let encoded = declarations[ordinal].encode(value)
-        if let answer = self.step(of: query(ordinal, for: .inspection), for: link),
-            self.encoded(answer, ordinal) == encoded
-        {
-            return answer.evaluation
-        }
-        return FlagEvaluation(value: encoded)
+        let answer = self.step(of: query(ordinal, for: .inspection), for: link)
+        return self.encoded(answer, ordinal) == encoded ? answer.evaluation : FlagEvaluation(value: encoded)
     }
 
     @inline(__always) func query(_ ordinal: Int, for purpose: FlagQuery.Purpose) -> FlagQuery {
@@ -113,13 +130,13 @@ extension LoaderCore: FlagOwner {
         _ ordinal: Int, from selector: FlagProviderSelector, for purpose: FlagQuery.Purpose
     ) -> FlagStep? {
         let query = query(ordinal, for: purpose)
-        guard let link = query.chain.link(selector), let step = step(of: query, for: link) else { return nil }
+        guard let link = query.chain.link(selector) else { return nil }
+        let step = step(of: query, for: link)
         if case .refused(let error) = step.outcome { report(refused: error, by: step, ordinal) }
         return step.value == nil ? nil : step
     }
 
-    /// Returns the step of one provider, or `nil` if too many resolutions are nested.
-    private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep? {
+    private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep {
         Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
             unsafe step(of: query, for: link, evaluation)
         }
@@ -128,7 +145,7 @@ extension LoaderCore: FlagOwner {
     @inline(never) private func firstUsableStep(of query: FlagQuery) -> FlagStep {
         var isLasting = true
         // There always is one, because the default has a value.
-        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? defaultStep(of: query, isLasting: true)
+        var step = firstUsable(of: query, isLasting: &isLasting) { $0 } ?? defaultStep(of: query)
         step.isLasting = isLasting
         return step
     }
@@ -209,15 +226,6 @@ extension LoaderCore: FlagOwner {
             value from the providers instead, or its default. Remove one of these reads from its closure.
             """
         report(FlagError(.cycle, message, key: keyPaths[ordinal]))
-    }
-
-    func report(tooDeep ordinal: Int) {
-        let key = keyPaths[ordinal]
-        let message = """
-            Flag "\(key)" is read by flags that are nested more than \(Evaluation.depthLimit) levels deep: computed ones, \
-            or those of providers that read flags. It has its default instead. Use fewer levels.
-            """
-        report(FlagError(.tooDeep, message, key: key))
     }
 
     func report(cycleThrough link: FlagChain.Link, ordinal: Int) {

@@ -43,22 +43,21 @@ package final class LoaderCore: Sendable {
         collectionType = type(of: collection)
         rootType = ObjectIdentifier(collectionType)
         index = .index(of: collection, construction, keyConfiguration ?? collectionType.keyConfiguration)
-        declarations = index.flags.map { construction.flags[$0.number] }
-        groups = index.groups.map { construction.groups[$0.number] }
-        slots = index.flags.map { construction.slots[$0.number] }
+        let declarations = index.shape.flags.map { construction.flags[$0.number] }
+        self.declarations = declarations
+        groups = index.shape.groups.map { construction.groups[$0.number] }
+        slots = index.shape.flags.map { construction.slots[$0.number] }
         keyPaths = index.keyPaths
-        // Only computed flags read the root collection.
-        root = declarations.contains { $0.isComputed } ? collection : nil
+        let computed = declarations.indices.filter { declarations[$0].isComputed }
+        root = computed.isEmpty ? nil : collection
         generation = construction.generation
         block = construction.block
-        self.answer = answer
-        self.metadata = metadata
-        installedChain = chain
-        resolutionObservers = chain.observers.isEmpty ? nil : ResolutionObservers(chain.observers)
-        tracker = FlagChangeTracker(index: index, slots: slots, generation: generation, pins: pins)
+        (installedChain, self.metadata, self.answer) = (chain, metadata, answer)
+        tracker = FlagChangeTracker(
+            index: index, slots: slots, generation: generation, computed: computed, pins: pins)
+        resolutionObservers = ResolutionObservers(chain.observers, tracker, flags: declarations.indices)
         chain.add(tracker)
         block.bind(construction.slots, to: self)
-        repeatValuesForObservers()
     }
 
     deinit {
@@ -79,10 +78,10 @@ package final class LoaderCore: Sendable {
             }
             guard let mistake = flag.mistakeInBounds else { continue }
             let message = """
-                The bounds of flag "\(index.property(of: ordinal))" (\(flag.site)) can't be used: \(mistake). Correct the \
+                The bounds of flag "\(property(of: ordinal))" (\(flag.site)) can't be used: \(mistake). Correct the \
                 default or the bounds.
                 """
-            found.append(FlagError(.invalidBounds, message, key: index.keyPaths[ordinal]))
+            found.append(FlagError(.invalidBounds, message, key: keyPaths[ordinal]))
         }
         return found
     }
@@ -92,11 +91,14 @@ package final class LoaderCore: Sendable {
     package var launchGuard: (any FlagContentGuard)? { installedChain.launchGuard }
     @inline(never) package var chain: FlagChain { installedChain.links }
 
+    /// Returns the path of a flag's property in the source: `secrets.boomFeature`.
+    func property(of ordinal: Int) -> String { index.property(index.shape.flags[ordinal]) }
+
     /// Returns a flag's metadata with its display name filled in.
     ///
     /// - Parameter step: A step that makes the flag secret if it has read a secret one.
     package func metadata(of ordinal: Int, _ step: FlagStep? = nil) -> FlagMetadata {
-        var metadata = declarations[ordinal].metadata.named(index.flags[ordinal].label)
+        var metadata = declarations[ordinal].metadata.named(index.shape.flags[ordinal].label)
         if let name = declarations[ordinal].name { metadata.name = name }
         if step?.isSecret == true { metadata.isSecret = true }
         return metadata
@@ -130,10 +132,9 @@ package final class LoaderCore: Sendable {
     /// passed to observers again.
     package func beginSession() {
         resolutionObservers?.beginSession()
-        // Observers are passed every value again.
-        let pinned = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
+        let affected = ordinals.filter { resolutionObservers != nil || declarations[$0].updatePolicy == .session }
         var pending = PendingResumptions()
-        pins.endSession { tracker.invalidate(pinned, pending: &pending) }
+        pins.endSession { tracker.invalidate(affected, pending: &pending) }
         pending.resume()
         tracker.notifyObservation()
     }
@@ -142,7 +143,8 @@ package final class LoaderCore: Sendable {
     ///
     /// - Parameter substitute: What is taken in place of providers' evaluations, or `nil` to ask all of them.
     func isUnpinned(_ ordinal: Int, by source: FlagSource, _ substitute: FlagChain.Substitute? = nil) -> Bool {
-        guard let pinned = pins.value(of: declarations[ordinal], ordinal) else { return false }
+        let policy = declarations[ordinal].updatePolicy
+        guard policy != .live, let pinned = pins.value(of: ordinal, policy) else { return false }
         return pinned.source == source || inspect(ordinal, isLive: true, substitute: substitute).source == source
     }
 

@@ -20,60 +20,59 @@ package struct PinnedFlagValue: Sendable {
 
 /// The pinned values of a loader. Call the methods from any thread.
 package final class PinnedFlagValues: Sendable {
-    /// The numbers of the current session and launch.
-    ///
-    /// A number is advanced and the flags are invalidated under one lock, so a thread that saw the new session never
-    /// reads a value of an earlier one. This lock is not that of the values: it is taken under the locks of providers,
-    /// where no value may be released.
-    private let numbers = Mutex((session: 0 as UInt64, launch: 0 as UInt64))
-    private let values = Mutex([Int: PinnedFlagValue]())
+    private struct State {
+        /// The numbers of the current session and launch.
+        var session: UInt64 = 0
+        var launch: UInt64 = 0
+        /// Also values of earlier sessions, because no value may be released under the locks of providers.
+        var values: [Int: PinnedFlagValue] = [:]
 
-    /// Returns the value that is pinned for the current session, or `nil`.
-    package func value(of declaration: FlagDeclaration, _ ordinal: Int) -> PinnedFlagValue? {
-        guard declaration.updatePolicy != .live else { return nil }
-        // The session is read under the lock, so a flag that is pinned in two consecutive sessions never seems
-        // unpinned.
-        return values.withLock { values in
-            guard let pinned = values[ordinal] else { return nil }
-            return pinned.session == session(for: declaration.updatePolicy) ? pinned : nil
+        func session(for policy: FlagUpdatePolicy) -> UInt64 { policy == .session ? session : launch }
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns the value that is pinned for the current session or launch, or `nil`.
+    package func value(of ordinal: Int, _ policy: FlagUpdatePolicy) -> PinnedFlagValue? {
+        state.withLock { state in
+            guard let pinned = state.values[ordinal] else { return nil }
+            return pinned.session == state.session(for: policy) ? pinned : nil
         }
     }
 
     /// Pins a value, unless the flag is pinned already.
     ///
     /// - Returns: Whether the flag is pinned now. It isn't if the session of the new value is over.
-    func pin(_ new: PinnedFlagValue, of declaration: FlagDeclaration, _ ordinal: Int) -> Bool {
-        // Released outside the lock, because a value may own an object whose deinitializer reads flags.
-        let replaced = values.withLock { values -> PinnedFlagValue?? in
-            let session = session(for: declaration.updatePolicy)
-            if values[ordinal]?.session == session { return .some(nil) }
-            return new.session == session ? .some(values.updateValue(new, forKey: ordinal)) : nil
+    func pin(_ new: PinnedFlagValue, of ordinal: Int, _ policy: FlagUpdatePolicy) -> Bool {
+        let (isPinned, replaced) = state.withLock { state -> (Bool, PinnedFlagValue?) in
+            let session = state.session(for: policy)
+            if state.values[ordinal]?.session == session { return (true, nil) }
+            return new.session == session ? (true, state.values.updateValue(new, forKey: ordinal)) : (false, nil)
         }
-        return replaced != nil
+        // Released outside the lock, because a value may own an object whose deinitializer reads flags.
+        withExtendedLifetime(replaced) {}
+        return isPinned
     }
 
     /// Removes the pinned value of a flag. The next read pins it again.
     ///
     /// - Parameter invalidate: Invalidates the flag, under the lock.
     func remove(_ ordinal: Int, invalidate: () -> Void) {
-        let removed = values.withLock { values in
-            defer { invalidate() }
-            return values.removeValue(forKey: ordinal)
+        let removed = state.withLock { state in
+            invalidate()
+            return state.values.removeValue(forKey: ordinal)
         }
         withExtendedLifetime(removed) {}
     }
 
-    // MARK: Sessions
-
-    func session(for policy: FlagUpdatePolicy) -> UInt64 {
-        numbers.withLock { policy == .session ? $0.session : $0.launch }
-    }
+    func session(for policy: FlagUpdatePolicy) -> UInt64 { state.withLock { $0.session(for: policy) } }
 
     /// Ends the values that are pinned for a session and, because the subject has changed, those for a launch.
     ///
-    /// - Parameter invalidate: Invalidates their flags, under the lock.
+    /// - Parameter invalidate: Invalidates their flags, under the lock. So a thread that sees the new session never reads
+    ///   a value of an earlier one.
     func endSession(andLaunch: Bool = false, invalidate: () -> Void) {
-        numbers.withLock {
+        state.withLock {
             $0.session += 1
             if andLaunch { $0.launch += 1 }
             invalidate()

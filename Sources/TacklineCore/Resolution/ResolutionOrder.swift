@@ -40,8 +40,6 @@ package protocol FlagContentGuard: AnyObject, Sendable {
 }
 
 /// A provider with a fingerprint of its content, which the launch guard compares.
-///
-/// It is asked only in a loader with a guard.
 package protocol FingerprintedProvider: FlagProvider {
     /// A hash of the parsed content as it came and of the targeting key, or `nil` if there is no content.
     ///
@@ -68,8 +66,6 @@ extension LoaderCore {
     ///
     /// A provider is asked only when its step is reached, so providers after the first usable value aren't asked. The
     /// function runs code of providers and computed flags, so the caller must hold no lock.
-    ///
-    /// - Returns: The result of the closure, or `nil` if it returned none for any step.
     // Inlined, because a read then makes no steps: its closure needs their values only.
     @inline(__always) func firstResult<Result>(of query: FlagQuery, _ body: (FlagStep) -> Result?) -> Result? {
         let isLive = query.purpose == .liveInspection
@@ -79,13 +75,12 @@ extension LoaderCore {
         {
             return result
         }
-        let result = Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) {
-            evaluation -> Result? in
+        return Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
             // 2. A pinned value. Only overrides above its provider take precedence over it.
             // The overrides among this many links have been asked.
             var overridesAsked = 0
             if !isLive, query.declaration.updatePolicy != .live,
-                let pinned = pins.value(of: query.declaration, query.ordinal)
+                let pinned = pins.value(of: query.ordinal, query.declaration.updatePolicy)
             {
                 overridesAsked = query.chain.position(above: pinned.source)
                 for link in query.chain.links.prefix(overridesAsked) where link.traits.contains(.overridesPins) {
@@ -96,7 +91,9 @@ extension LoaderCore {
                 if let result = body(step) { return result }
             }
             // 3. The flag's own computed value.
-            if query.declaration.isComputed, let result = unsafe body(computedStep(of: query, evaluation)) {
+            if let computation = query.declaration.computation,
+                let result = unsafe body(computedStep(of: query, computation, evaluation))
+            {
                 return result
             }
             // 4. The providers, from the first to the last, each asked once.
@@ -105,37 +102,32 @@ extension LoaderCore {
                 if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
             }
             // 5. The default.
-            return body(defaultStep(of: query, isLasting: true))
+            return body(defaultStep(of: query))
         }
-        if let result { return result }
-        report(tooDeep: query.ordinal)
-        return body(defaultStep(of: query, isLasting: false))
     }
 
     // MARK: The parts of a step
 
     @inline(never) private func scopedValue(of query: FlagQuery) -> ErasedFlagValue? {
-        let identity = FlagKeyPath.Identity(root: rootType, ordinal: query.ordinal)
-        return FlagScope.value(of: query.declaration.valueType, for: identity)
+        FlagScope.value(of: query.declaration.valueType, for: .init(root: rootType, ordinal: query.ordinal))
     }
 
-    @inline(__always) func defaultStep(of query: FlagQuery, isLasting: Bool) -> FlagStep {
-        FlagStep(origin: .default, outcome: .value(defaultValue(of: query.ordinal)), isLasting: isLasting)
+    @inline(__always) func defaultStep(of query: FlagQuery) -> FlagStep {
+        FlagStep(origin: .default, outcome: .value(defaultValue(of: query.ordinal)), isLasting: true)
     }
 
-    @inline(never) private func computedStep(of query: FlagQuery, _ evaluation: Evaluation.Pointer) -> FlagStep {
+    @inline(never) private func computedStep(
+        of query: FlagQuery, _ computation: FlagComputation, _ evaluation: Evaluation.Pointer
+    ) -> FlagStep {
         var value: ErasedFlagValue?
-        if let cycle = unsafe evaluation.pointee.begin(Evaluation.closure) {
+        if let cycle = unsafe evaluation.pointee.begin(nil) {
             report(cycle: cycle, of: query.ordinal)
         } else {
-            let computed = query.declaration.computation?.value(root)
-            if unsafe !evaluation.pointee.isInCycle {
-                value = computed
-                if mayHaveIssues {
-                    for code in [FlagError.Code.cycle, .tooDeep] {
-                        reporter.resolve(code, key: keyPaths[query.ordinal])
-                    }
-                }
+            value = computation.value(root)
+            if unsafe evaluation.pointee.isInCycle {
+                value = nil
+            } else if mayHaveIssues {
+                reporter.resolve(.cycle, key: keyPaths[query.ordinal])
             }
         }
         return unsafe FlagStep(
@@ -150,7 +142,7 @@ extension LoaderCore {
     ) -> FlagStep {
         var (outcome, answer, isLasting) = (FlagStep.Outcome.excluded, FlagStep.Answer.none, true)
         if query.chain.isAsked(link), !query.declaration.excludedProviderTypes.contains(link.type) {
-            if unsafe evaluation.pointee.begin(link.number) != nil {
+            if unsafe evaluation.pointee.begin(link) != nil {
                 report(cycleThrough: link, ordinal: query.ordinal)
                 // Otherwise the answer without the provider would be cached, and that of the outer resolution would not.
                 (outcome, isLasting) = (.absent, false)
@@ -165,7 +157,6 @@ extension LoaderCore {
             isSecret: evaluation.pointee.hasReadSecret)
     }
 
-    /// Asks a provider for its value. For an inspection it is asked for its evaluation, too.
     @inline(__always) private func value(
         of query: FlagQuery, for link: FlagChain.Link, _ answer: inout FlagStep.Answer
     ) -> EncodedFlagValue? {
@@ -252,11 +243,8 @@ package struct FlagStep: Sendable {
 
     /// The provider's evaluation, or `nil` if it was not asked for.
     package var evaluation: FlagEvaluation? {
-        switch (origin, answer) {
-        case (.pinned(let pinned), _): pinned.evaluation
-        case (_, .given(let evaluation)): evaluation
-        case (_, .none): nil
-        }
+        if case .pinned(let pinned) = origin { return pinned.evaluation }
+        return if case .given(let evaluation) = answer { evaluation } else { nil }
     }
 
     package var isPinned: Bool { if case .pinned = origin { true } else { false } }

@@ -12,7 +12,7 @@ extension FlagHandle {
         let code = FlagError.Code("write-from-view")
         do {
             try DeferredFlagWrites.$areOn.withValue(true) {
-                try flag.write(value.encoded, to: provider.map { [.named($0)] })
+                try flag.write(value.encoded, to: [provider.map { .named($0) }])
             }
             flag.core.reporter.resolve(code, key: flag.keyPath, provider: provider)
         } catch {

@@ -69,8 +69,8 @@ struct SnapshotTests {
 
     @Test("is refused if its data is damaged")
     func damaged() throws {
-        for (value, kind) in [("3", "default"), (#"{ "null": {} }"#, "cat"), (#"{ "null": {} }"#, "provider")] {
-            let json = #"{ "entries": [{ "key": ["bad"], "value": \#(value), "source": { "kind": "\#(kind)" } }] }"#
+        for (value, source) in [("3", "default"), (#"{ "null": {} }"#, "cat"), (#"{ "null": {} }"#, "provider")] {
+            let json = #"{ "entries": [{ "key": ["bad"], "value": \#(value), "source": { "\#(source)": {} } }] }"#
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8)) }
         }
     }

@@ -155,7 +155,7 @@ struct FlagIssueReporterTests {
     func standard() {
         let declared: [FlagError.Code] = [
             .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
-            .emptySeparator, .wrongRoot, .cycle, .tooDeep,
+            .emptySeparator, .wrongRoot, .cycle,
         ]
         let others: [FlagError.Code] = [.refusedValue, .unboundFlag, .loaderGone, .unknownFlag, .hiddenFlag]
         for isDebugging in [true, false] {

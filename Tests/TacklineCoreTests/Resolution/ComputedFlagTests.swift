@@ -132,32 +132,3 @@ struct ReadingProviderTests {
         box.handle.withLock { $0 = nil }
     }
 }
-
-@Suite("A flag that is read by more than sixty-four others")
-struct ComputedDepthTests {
-    private struct Link: FlagCollectionProtocol {
-        @TaskLocal static var previous: FlagHandle<Int>?
-        @Flag var number: Int
-
-        init() {
-            let previous = Link.previous
-            _number = Flag(default: 0, computedValue: { previous.map { $0.value + 1 } })
-        }
-    }
-
-    @Test("is its default and reported, so that the stack does not overflow", arguments: [false, true])
-    func deep(isComputed: Bool) {
-        let recorder = IssueRecorder()
-        var loaders: [FlagsLoader<Link>] = []
-        for _ in 0..<200 {
-            let previous = loaders.last?.$number
-            let provider = ClosureProvider { _ in previous.map { .integer(Int128($0.value + 1)) } }
-            Link.$previous.withValue(isComputed ? previous : nil) {
-                loaders.append(
-                    FlagsLoader(Link.self, providers: isComputed ? [] : [provider], issueReporter: recorder.reporter))
-            }
-        }
-        #expect(loaders[63].number == 63 && recorder.issues.isEmpty)
-        #expect(loaders[199].number == 64 && Set(recorder.codes) == [.tooDeep])
-    }
-}

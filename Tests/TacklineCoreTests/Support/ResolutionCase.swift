@@ -180,7 +180,7 @@ struct ResolutionFixture: Sendable {
         case (.feature, let isPinned, _):
             let feature: OrderFeature = isPinned ? .pinnedFeature : .plainFeature
             handle = try #require(loader.features.handle(of: feature))
-            read = { loader.features.value(of: feature) }
+            read = { loader.features[feature] }
         case (_, false, false): (handle, read) = (loader.$plain, { loader.plain })
         case (_, true, false): (handle, read) = (loader.$pinned, { loader.pinned })
         case (_, false, true): (handle, read) = (loader.$computing, { loader.computing })
