@@ -99,6 +99,19 @@ struct FlagPropertyListTests {
             return true
         }
         #expect(isHandled)
+        // What is read can be written again. An empty container has a level, too.
+        for empty in ["<array/>", "<array></array>", "<dict/>", "<dict></dict>"] {
+            func xml(_ levels: Int) -> [UInt8] {
+                func tags(_ tag: String) -> String { String(repeating: tag, count: levels - 1) }
+                return Array("<plist>\(tags("<array>"))\(empty)\(tags("</array>"))</plist>".utf8)
+            }
+            #expect(throws: FlagPropertyListError.self) { try FlagPropertyList.decode(xml(65)) }
+            for format in Self.formats {
+                #expect(throws: Never.self) {
+                    try FlagPropertyList.encode(FlagPropertyList.decode(xml(64)), as: format)
+                }
+            }
+        }
     }
 
     private func read(xml: String) -> String {
