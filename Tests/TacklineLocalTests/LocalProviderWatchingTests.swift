@@ -213,12 +213,12 @@ struct LocalProviderWatchingTests {
         let reads = Mutex(0)
         var settings = moments.settings
         settings.reading = { [self] path, limit throws(FileFailure) in
-            // The third reading is that of the write, after the lock was taken.
+            // The second reading is that of the write, after the lock was taken.
             let count = reads.withLock { reads in
                 reads += 1
                 return reads
             }
-            if count == 3 { try? self.link(link, to: "two" + ending) }
+            if count == 2 { try? self.link(link, to: "two" + ending) }
             return try StoredFile.bytes(of: path, limit: limit)
         }
         let provider = LocalProvider(
