@@ -215,12 +215,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     }
 
     /// Removes every override, also where overrides are not allowed. Throws, with nothing changed, if the storage can't.
-    public func removeAll() throws(FlagError) {
-        try writers.withLock { _ throws(FlagError) in
-            try update { _ in nil }
-            reload()
-        }
-    }
+    public func removeAll() throws(FlagError) { try write(alsoIfNotAllowed: true) { _ in nil } }
 
     /// Notifies observers of overrides that have ended. The next write removes them from the storage.
     ///
@@ -229,26 +224,29 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
 
     func change(_ change: @escaping @Sendable (inout [String: Entry]) -> Void) throws(FlagError) {
         try throwIfNotAllowed()
-        try writers.withLock { _ throws(FlagError) in
-            // It may have ended before the lock was taken.
-            guard state.withLock({ $0.isAllowed }) else { throw refusal() }
-            try update { [name, now = now()] value throws(FlagError) in
-                var entries = try Self.entries(value, now, name)
-                change(&entries)
-                return entries.isEmpty ? nil : FlagOverrideBundle(Array(entries.values)).encoded
-            }
-            reload()
+        try write { [name, now = now()] value throws(FlagError) in
+            var entries = try Self.entries(value, now, name)
+            change(&entries)
+            return entries.isEmpty ? nil : FlagOverrideBundle(Array(entries.values)).encoded
         }
     }
 
-    private func update(_ change: @escaping StorageChange) throws(FlagError) {
-        do throws(FlagError) {
-            if let updateStorage { return try updateStorage(change) }
-            try storage.write(try change(storage.value(for: Self.storageKey)), for: Self.storageKey)
-        } catch {
-            // A storage that can't be read says so in the same words here and in its status.
-            if case .failed(let failure) = storage.status, failure.code == error.code { throw failure }
-            throw error
+    private func write(alsoIfNotAllowed: Bool = false, _ change: @escaping StorageChange) throws(FlagError) {
+        try writers.withLock { _ throws(FlagError) in
+            // The permission may have ended before the lock was taken.
+            guard alsoIfNotAllowed || state.withLock({ $0.isAllowed }) else { throw refusal() }
+            do throws(FlagError) {
+                if let updateStorage {
+                    try updateStorage(change)
+                } else {
+                    try storage.write(try change(storage.value(for: Self.storageKey)), for: Self.storageKey)
+                }
+            } catch {
+                // A storage that can't be read says so in the same words here and in its status.
+                if case .failed(let failure) = storage.status, failure.code == error.code { throw failure }
+                throw error
+            }
+            reload()
         }
     }
 
