@@ -49,10 +49,11 @@ public final class ArgumentsProvider: FlagProvider {
     ///
     /// - Parameter keys: The keys of all loaders that use this provider: `loader.root.allFlags.map(\.keyPath)`.
     public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagError] {
-        let (known, certain) = (Set(keys.map(\.text)), Set(parsed.assignments.map(\.key)))
-        let unknown = parsed.values.keys.filter { !known.contains($0) }.sorted().filter { key in
-            certain.contains(key) || keys.contains { key.contains($0.separator) }
-                || NearestName.find(key, in: known) != nil
+        let known = keys.map(\.text)
+        let unknown = Array(parsed.values.keys).sorted().filter { key in
+            !known.contains(key)
+                && (parsed.assignments.contains { $0.key == key } || keys.contains { key.contains($0.separator) }
+                    || NearestName.find(key, in: known) != nil)
         }
         return parsed.malformed.map { FlagError(malformed: $0, of: name) }
             + unknown.map { FlagError(unknown: $0, in: known, of: name) }
@@ -117,7 +118,7 @@ extension FlagError {
     }
 
     /// Creates the issue of a key that no flag has.
-    init(unknown key: String, in known: Set<String>, of provider: String) {
+    init(unknown key: String, in known: [String], of provider: String) {
         let near = NearestName.find(key, in: known)
         let advice = near.map { "Did you mean \"\($0)\"?" } ?? "Remove the argument, or correct the key."
         let message = "The arguments set \"\(key)\", and there is no such flag. \(advice)"

@@ -39,64 +39,63 @@ struct EnvironmentFile {
 
     /// Reads a line, and returns what is wrong with it, or `nil`.
     private mutating func read(_ line: ArraySlice<UInt8>) -> String? {
-        guard let line = String(validating: line, as: UTF8.self), !line.contains("\0") else {
+        guard !line.contains(0), String(validating: line, as: UTF8.self) != nil else {
             return "it is not UTF-8 but perhaps UTF-16; save the file as UTF-8"
         }
-        var rest = Array(line.unicodeScalars)[...].trimmed
-        if rest.isEmpty || rest.first == "#" { return nil }
-        if rest.prefix(while: { !$0.isBlank }).elementsEqual("export".unicodeScalars) {
-            rest = rest.dropFirst(6).trimmed
-        }
-        guard let equals = rest.firstIndex(of: "=") else { return "an equals sign is missing; write NAME=value" }
-        let name = rest[..<equals].trimmed
-        guard !name.isEmpty, name.allSatisfy(\.isInName) else {
+        var rest = line.trimmed
+        if rest.isEmpty || rest.first == UInt8(ascii: "#") { return nil }
+        if rest.prefix(while: { !$0.isBlank }).text == "export" { rest = rest.dropFirst(6).trimmed }
+        let parts = rest.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return "an equals sign is missing; write NAME=value" }
+        let name = parts[0].trimmed.text
+        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
+        guard isName, !name.isEmpty else {
             return "a name has only ASCII letters, digits, underscores, dots and hyphens; write NAME=value"
         }
-        guard let value = Self.value(of: rest[(equals + 1)...].trimmed) else {
+        guard let value = Self.value(of: parts[1].trimmed) else {
             return "the quoted value does not end on its line, or something follows it; close the quote"
         }
-        variables[String(String.UnicodeScalarView(name))] = value
+        variables[name] = value
         return nil
     }
 
     /// The characters for those that follow a backslash.
-    private static let escapes = Dictionary(zip("nrt\"\\$".unicodeScalars, "\n\r\t\"\\$".unicodeScalars)) { $1 }
+    private static let escapes = zip("nrt\"\\$".utf8, "\n\r\t\"\\$".utf8).map { (letter: $0, character: $1) }
 
     /// Returns the value behind an equals sign, or `nil` if its quote doesn't end or if more than a comment follows it.
-    private static func value(of text: ArraySlice<Unicode.Scalar>) -> String? {
-        var (value, rest) = (String.UnicodeScalarView(), text)
-        guard let quote = rest.popFirst(), "\"'`".unicodeScalars.contains(quote) else {
+    private static func value(of text: ArraySlice<UInt8>) -> String? {
+        let comment = UInt8(ascii: "#")
+        guard let quote = text.first, "\"'`".utf8.contains(quote) else {
             // A comment begins the value or follows a blank.
-            let comment = text.indices.first { text[$0] == "#" && ($0 == text.startIndex || text[$0 - 1].isBlank) }
-            value.append(contentsOf: text[..<(comment ?? text.endIndex)].trimmed)
-            return String(value)
+            let end = text.indices.first { text[$0] == comment && ($0 == text.startIndex || text[$0 - 1].isBlank) }
+            return text[..<(end ?? text.endIndex)].trimmed.text
         }
-        while let scalar = rest.popFirst() {
-            if scalar == quote {
-                let isComment = rest.first?.isBlank == true && rest.trimmed.first == "#"
-                return rest.trimmed.isEmpty || isComment ? String(value) : nil
+        var (value, rest): (ArraySlice<UInt8>, _) = ([], text.dropFirst())
+        while let byte = rest.popFirst() {
+            if byte == quote {
+                let isComment = rest.first?.isBlank == true && rest.trimmed.first == comment
+                return rest.trimmed.isEmpty || isComment ? value.text : nil
             }
-            if scalar == "\\", quote == "\"", let escaped = rest.popFirst() {
-                value.append(contentsOf: escapes[escaped].map { [$0] } ?? [scalar, escaped])
+            if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), let escaped = rest.popFirst() {
+                let meaning = escapes.first { $0.letter == escaped }.map { [$0.character] }
+                value += meaning ?? [byte, escaped]
             } else {
-                value.append(scalar)
+                value.append(byte)
             }
         }
         return nil
     }
 }
 
-extension Unicode.Scalar {
+extension UInt8 {
     /// Whether it is a space, a tab, or the carriage return before the end of a line.
-    fileprivate var isBlank: Bool { self == " " || self == "\t" || self == "\r" }
-
-    fileprivate var isInName: Bool {
-        isASCII && properties.isAlphabetic || ("0"..."9").contains(self) || self == "_" || self == "." || self == "-"
-    }
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }
 
-extension ArraySlice<Unicode.Scalar> {
-    /// The characters without blanks around them.
+extension ArraySlice<UInt8> {
+    fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+
+    /// The bytes without blanks around them.
     fileprivate var trimmed: ArraySlice {
         let start = drop(while: \.isBlank)
         return start[..<((start.lastIndex { !$0.isBlank } ?? start.startIndex - 1) + 1)]

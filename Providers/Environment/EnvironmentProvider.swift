@@ -37,7 +37,6 @@ public final class EnvironmentProvider: FlagProvider {
 
     private let prefix: String
     private let values: [String: String]
-    private let fileIssue: FlagError?
 
     /// Creates a provider.
     ///
@@ -59,11 +58,12 @@ public final class EnvironmentProvider: FlagProvider {
         if prefix.first.map({ ("0"..."9").contains($0) }) == true { prefix = "_\(prefix)" }
         let start = prefix.isEmpty ? "" : "\(prefix)_"
         let file = environmentFile.map { EnvironmentFile($0, provider: name) }
-        let variables = (file?.variables ?? [:]).merging(environment ?? ProcessInfo.processInfo.environment) { $1 }
-        self.prefix = start
-        values = variables.filter { $0.key.hasPrefix(start) }
-        fileIssue = file?.issue
-        status = fileIssue.map { .failed($0) } ?? .ready
+        var values: [String: String] = [:]
+        for variables in [file?.variables ?? [:], environment ?? ProcessInfo.processInfo.environment] {
+            for (name, text) in variables where name.hasPrefix(start) { values[name] = text }
+        }
+        (self.prefix, self.values) = (start, values)
+        status = file?.issue.map { .failed($0) } ?? .ready
     }
 
     /// Returns the text of the key's variable, or `nil` if it is not set.
@@ -74,7 +74,7 @@ public final class EnvironmentProvider: FlagProvider {
 
     /// Reports what is wrong with the `.env` file to the observer's reporter, and returns `true`. The values never change.
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        if let fileIssue { observer.report(fileIssue) }
+        if case .failed(let issue) = status { observer.report(issue) }
         return true
     }
 
@@ -93,22 +93,22 @@ public final class EnvironmentProvider: FlagProvider {
     ///
     /// - Parameter keys: The keys of all loaders that use this provider: `loader.root.allFlags.map(\.keyPath)`.
     public func issues(comparedWith keys: [FlagKeyPath]) -> [FlagError] {
-        let owners = Dictionary(grouping: Set(keys), by: variableName)
-        var issues: [String: FlagError] = [:]
-        for (variable, keys) in owners where keys.count > 1 {
-            let names = keys.map { "\"\($0)\"" }.sorted().joined(separator: " and ")
-            issues[variable] = FlagError(
-                .sharedVariable,
-                "The flags \(names) share the environment variable \(variable), so setting it sets all. Give each its key.",
-                provider: name)
-        }
-        for variable in values.keys where !prefix.isEmpty && owners[variable] == nil {
-            let near = NearestName.find(variable, in: owners.keys)
+        var owners: [String: [String]] = [:]
+        for key in Set(keys) { owners[variableName(for: key), default: []].append("\"\(key)\"") }
+        let known = Array(owners.keys)
+        let unknown = values.keys.filter { !prefix.isEmpty && owners[$0] == nil }
+        return (known + unknown).sorted().compactMap { variable in
+            if let flags = owners[variable] {
+                let names = flags.sorted().joined(separator: " and ")
+                let problem = "The flags \(names) share the environment variable \(variable), so setting it sets all."
+                return flags.count == 1
+                    ? nil : FlagError(.sharedVariable, "\(problem) Give each its key.", provider: name)
+            }
+            let near = NearestName.find(variable, in: known)
             let advice = near.map { "Did you mean \($0)?" } ?? "Remove the variable, or correct its name."
-            issues[variable] = FlagError(
+            return FlagError(
                 .unknownFlag, "The environment variable \(variable) belongs to no flag. \(advice)", provider: name)
         }
-        return issues.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Reports the issues of ``issues(comparedWith:)`` to the only loader that uses this provider.

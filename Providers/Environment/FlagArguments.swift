@@ -90,9 +90,9 @@ public struct FlagArguments: Sequence, Sendable {
             for (key, text) in parsed.assignments where text != values.texts[key] {
                 report(.malformedArgument, key, "is given again with another value. Pass one of them")
             }
-            var known: Set<String> = []
+            var known: [String] = []
             for loader in repeat each loaders {
-                known.formUnion(loader.root.allFlags.map(\.keyPath.text))
+                known += loader.root.allFlags.map(\.keyPath.text)
                 loader.updateProviders { chain in
                     chain.removeAll { $0 is LaunchValues }
                     if !values.texts.isEmpty { chain.insert(values, at: 0) }

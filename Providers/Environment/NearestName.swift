@@ -5,7 +5,7 @@ enum NearestName {
     /// The distance counts characters that are inserted, removed, replaced, or swapped with their neighbor (optimal
     /// string alignment; L. Boytsov, *Indexing Methods for Approximate Dictionary Searching*, ACM JEA, 2011). A third of
     /// the name may change. A name of more than 200 characters is near to none.
-    static func find(_ name: String, in known: some Sequence<String>) -> String? {
+    static func find(_ name: String, in known: [String]) -> String? {
         let name = Array(name.lowercased())
         guard !name.isEmpty, name.count <= 200 else { return nil }
         let limit = max(1, name.count / 3)

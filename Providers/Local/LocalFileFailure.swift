@@ -37,8 +37,7 @@ struct LocalFileFailure: Error, Equatable {
                 }
             self.init(.inputOutput, "\(error)", advice)
         case FileFailure.notRegular: self.init(.inputOutput, "\(error)", "Name a regular file")
-        case FileFailure.busy:
-            self.init(.fileBusy, "\(error)", "Try again, or find out which process holds the lock")
+        case FileFailure.busy: self.init(.fileBusy, "\(error)", "Try again, or find out which process holds the lock")
         case FileFailure.suspending:
             self.init(
                 .suspending, "\(error)",

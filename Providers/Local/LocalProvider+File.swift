@@ -23,7 +23,7 @@ extension LocalProvider {
             "Check the path, and that the file is shipped with the program: in an app, copied into its bundle")
     }
 
-    private func bytes() throws -> [UInt8]? { try Self.bytes(file, stored, settings) }
+    private var bytes: Result<[UInt8]?, any Error> { Result { try Self.bytes(file, stored, settings) } }
 
     func readAgain() {
         // A failure is kept in the status.
@@ -33,9 +33,9 @@ extension LocalProvider {
     }
 
     /// Puts the file in force, if it has changed. Call it while holding the lock of ``contents``.
-    private func load(_ bytes: () throws -> [UInt8]?, into contents: inout LocalFileContents) throws {
+    private func load(_ bytes: Result<[UInt8]?, any Error>, into contents: inout LocalFileContents) throws {
         do {
-            let bytes = try bytes()
+            let bytes = try bytes.get()
             var new = contents
             let read = try new.read(bytes, as: settings.format)
             // Changes that are not in the file yet remain in force, and are made after those of other writers.
@@ -44,7 +44,7 @@ extension LocalProvider {
                 if let read, bytes != nil || settings.format.holdsValues {
                     var document = read.document
                     // Each was accepted once. It may be refused now because of what another process has written.
-                    for change in pending.changes { try? change(&document) }
+                    for change in pending { try? change(&document) }
                     do throws(FlagError) { prepared = try store.prepare(document, json: read.json) } catch {
                         let problem = "it is not a document in the format \(settings.format.name): \(error.reason)"
                         throw LocalFileFailure(.unreadable, problem)
@@ -72,10 +72,8 @@ extension LocalProvider {
         readAgain()
         let error = readingError
         if error == nil || error == former { report(.unreadableFile, error) }
-        return isProtected
+        return error?.code == .notPermitted
     }
-
-    private var isProtected: Bool { failures.withLock { $0.reading?.code == .notPermitted } }
 
     /// The reason why the last reading failed.
     var readingError: FlagError? {
@@ -114,6 +112,10 @@ extension LocalProvider {
                     .readOnly, "a document in the format \(settings.format.name) is only read",
                     "Write to a provider before this one, such as FlagOverrides, or change the rules in the document")
             }
+            if failures.withLock({ $0.reading != nil }) {
+                // The file may have been corrected since.
+                try contents.withLock { contents in try load(bytes, into: &contents) }
+            }
             let delay = writeDelay ?? (DeferredFlagWrites.areOn ? .zero : nil)
             return if let delay { try makeDeferred(change, delay) } else { try write(change) }
         } catch {
@@ -136,17 +138,20 @@ extension LocalProvider {
     /// Writes the deferred changes and one more.
     func write(_ change: Change?) throws -> [FlagProviderChange] {
         try contents.withLock { contents in
-            // Without the lock of the file, so that nothing is touched if it holds the values already.
-            if change != nil { try load(bytes, into: &contents) }
-            let hasPending = pending.withLock { !$0.changes.isEmpty }
-            guard try hasPending || changed(by: change) != values.document else { return [] }
+            let isAlone = pending.withLock { $0.isEmpty }
+            if isAlone, change == nil { return [] }
+            if isAlone, try changed(by: change) == values.document {
+                // Nothing is touched, not even the lock, if the file holds the values already.
+                try load(bytes, into: &contents)
+                if try changed(by: change) == values.document { return [] }
+            }
             var written = contents
             var count = 0
             try ExpiringWork.perform(settings.suspension, timeLimit: settings.lockTimeLimit) { work in
                 try stored.rewrite(in: work) { bytes in
-                    try load({ bytes }, into: &contents)
+                    try load(.success(bytes), into: &contents)
                     let document = try pending.withLock { pending in
-                        count = pending.changes.count
+                        count = pending.count
                         return try changed(by: change)
                     }
                     written = contents
@@ -157,7 +162,7 @@ extension LocalProvider {
             failures.withLock { $0.writing = nil }
             report(.unwrittenFile, nil)
             return try pending.withLock { pending in
-                pending.changes.removeFirst(count)
+                pending.removeFirst(count)
                 return try values.replaceDocument(with: changed(by: change))
             }
         }
@@ -170,23 +175,17 @@ extension LocalProvider {
     }
 
     private func makeDeferred(_ change: @escaping Change, _ delay: Duration) throws -> [FlagProviderChange] {
-        if failures.withLock({ $0.reading != nil }) {
-            // The file may have been corrected since.
-            try contents.withLock { contents in try load(bytes, into: &contents) }
-        }
-        let (changes, isFirst) = try pending.withLock { pending in
+        let changes = try pending.withLock { pending in
             // A value that the format can't hold is refused now, while there is a caller.
             var (document, contents) = (FlagDocument(), LocalFileContents(path: stored.path))
             try change(&document)
             try stored.checkSize(of: contents.write(document))
-            let changes = try values.replaceDocument(with: changed(by: change))
-            pending.changes.append(change)
-            defer { pending.isScheduled = true }
-            return (changes, !pending.isScheduled)
+            defer { pending.append(change) }
+            return try values.replaceDocument(with: changed(by: change))
         }
-        if isFirst {
+        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
             settings.timer(delay) { [weak self] in
-                self?.pending.withLock { $0.isScheduled = false }
+                self?.isScheduled.store(false, ordering: .releasing)
                 self?.writeAndReport()
             }
         }
@@ -208,7 +207,7 @@ extension LocalProvider {
         settings.timer(.zero) { [weak self] in
             self?.writeAndReport()
             // A failure is kept in the status.
-            if signal != .didEnterBackground, self?.isProtected == true { try? self?.reload() }
+            if signal != .didEnterBackground, self?.readingError?.code == .notPermitted { try? self?.reload() }
         }
     }
 }
@@ -229,7 +228,7 @@ struct LocalFileContents: Sendable {
         }
     }
 
-    /// Reads the bytes of a file, which are `nil` if there is none.
+    /// Reads the bytes of a file, which are `nil` if there is none. After an error, use the contents of before.
     ///
     /// - Parameters:
     ///   - bytes: A property list in either form, if the name of the file is that of one; otherwise JSON.
@@ -245,21 +244,18 @@ struct LocalFileContents: Sendable {
             return hasher.finalize()
         }
         if newHash == hash { return nil }
-        var (document, json) = (FlagDocument(), Data?.none)
-        if let bytes, listFormat == nil {
-            let data = Data(bytes)
-            document = try content.document(json: data, limits: FlagJSONReader.Limits())
-            json = data
-        } else if let bytes {
-            let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
-            guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: depth) else {
-                throw LocalFileFailure(.unreadable, "the outermost value is not a dictionary")
-            }
-            document = FlagDocument(members)
-            listFormat = FlagPropertyList.format(of: bytes)
-        }
         hash = newHash
-        return (document, json)
+        guard let bytes else { return (FlagDocument(), nil) }
+        if listFormat == nil {
+            let json = Data(bytes)
+            return (try content.document(json: json, limits: FlagJSONReader.Limits()), json)
+        }
+        let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
+        guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: depth) else {
+            throw LocalFileFailure(.unreadable, "the outermost value is not a dictionary")
+        }
+        listFormat = FlagPropertyList.format(of: bytes)
+        return (FlagDocument(members), nil)
     }
 
     /// Returns the bytes of a new file. JSON and XML have one member on each line, sorted by key.

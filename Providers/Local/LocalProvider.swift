@@ -61,18 +61,14 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     /// The lock is held during a whole write. After it, those of the file, of ``pending`` and of the store are taken, in this
     /// order. That of ``failures`` is taken last and only briefly, so that reading the status never waits for a write.
     let contents: Mutex<LocalFileContents>
-    let pending = Mutex(Pending())
+    /// Changes in memory that are not in the file yet.
+    let pending = Mutex<[Change]>([])
+    let isScheduled = Atomic(false)
     let failures: Mutex<Failures>
     private let observers = Mutex<(FileWatcher?, FlagAppLifecycle?)>((nil, nil))
 
     /// A change of the values. Making it again has no further effect.
     typealias Change = @Sendable (inout FlagDocument) throws(FlagError) -> Void
-
-    struct Pending {
-        /// Changes in memory that are not in the file yet.
-        var changes: [Change] = []
-        var isScheduled = false
-    }
 
     struct Failures {
         /// The reason why the last reading failed.
@@ -146,7 +142,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
                 document = read.document
             }
         } catch {
-            failures.reading = LocalFileFailure(error)
+            (first, failures.reading) = (LocalFileContents(path: path), LocalFileFailure(error))
         }
         values = FlagProviderStore(document)
         store = format.holdsValues ? values : format.makeStore(providerName: name)
@@ -209,7 +205,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     ///   exception is a failure of the disk in the last step, when the new file is already in place: the new values are
     ///   then read from it like changes by others.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) throws(FlagError) {
-        try change(key, value) { $0.setValue(value, for: key) }
+        try setValues([key: value])
     }
 
     /// Sets several values in one write of the file, and removes those that are `nil`.

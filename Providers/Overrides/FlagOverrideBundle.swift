@@ -57,8 +57,7 @@ extension FlagOverrides {
     /// - Throws: `FlagError` where overrides are not allowed.
     public func exportBundle() throws(FlagError) -> Data {
         try throwIfNotAllowed()
-        do throws(FlagValueError) { return try FlagJSONWriter().data(of: FlagOverrideBundle(overrides).encoded) } catch
-        {
+        do throws(FlagValueError) { return try FlagJSONWriter().data(of: FlagOverrideBundle(present).encoded) } catch {
             throw FlagError(.unsupportedValue, provider: name, reason: "\(error)", advice: "Remove that override")
         }
     }
@@ -90,9 +89,11 @@ extension FlagOverrides {
 package struct FlagOverrideBundle: FlagValue {
     package let overrides: [FlagOverrides.Entry]
 
-    /// Creates a bundle. Of two overrides of one key and section, the later one counts.
-    package init(_ overrides: some Sequence<FlagOverrides.Entry>) {
-        self.overrides = Array(Dictionary(overrides.map { ([$0.key.text, $0.section], $0) }) { $1 }.values)
+    /// Creates a bundle, sorted by key and section. Of two overrides of one key and section, the later one counts.
+    package init(_ overrides: [FlagOverrides.Entry]) {
+        var byName: [String: FlagOverrides.Entry] = [:]
+        for entry in overrides { byName["\(entry.key.text)\0\(entry.section ?? "")"] = entry }
+        self.overrides = Array(byName.keys).sorted().compactMap { byName[$0] }
     }
 
     /// Reads what ``encoded`` writes. A member that is missing, unknown or wrong is an error.
@@ -103,29 +104,28 @@ package struct FlagOverrideBundle: FlagValue {
                 expected: "\"format\": \"tackline-overrides\" and \"version\": 1",
                 found: .array([members["format"] ?? .null, members["version"] ?? .null]))
         }
-        overrides = try [FlagOverrides.Entry](encoded: members["overrides"] ?? .null)
+        self.init(try [FlagOverrides.Entry](encoded: members["overrides"] ?? .null))
     }
 
-    /// An object with the members `format`, `overrides` and `version`. The overrides are sorted by key and section.
+    /// An object with the members `format`, `overrides` and `version`.
     package var encoded: EncodedFlagValue {
-        let sorted = overrides.sorted { ($0.key.text, $0.section ?? "") < ($1.key.text, $1.section ?? "") }
-        return ["format": "tackline-overrides", "overrides": .array(sorted.map(\.encoded)), "version": 1]
+        ["format": "tackline-overrides", "overrides": .array(overrides.map(\.encoded)), "version": 1]
     }
 }
 
 extension EncodedFlagValue {
     /// Returns the members of an object that has all of the required ones, and no others but the optional ones.
     fileprivate func members(
-        _ required: Set<String>, optional: Set<String> = []
+        _ required: [String], optional: [String] = []
     ) throws(FlagValueError) -> [String: EncodedFlagValue] {
         guard case .object(let members) = self else {
             throw FlagValueError(expected: "an object", found: "something else")
         }
-        guard Set(members.keys).subtracting(optional) == required else {
+        let names = Array(members.keys).sorted()
+        guard required.allSatisfy(names.contains), names.allSatisfy((required + optional).contains) else {
             // Only the names are in the error, since the flag may be secret.
-            let names = members.keys.sorted().map { EncodedFlagValue.string($0) }
-            let expected = required.sorted().joined(separator: " and ")
-            throw FlagValueError(expected: "an object with \(expected)", found: .array(names))
+            let expected = "an object with \(required.joined(separator: " and "))"
+            throw FlagValueError(expected: expected, found: .array(names.map { .string($0) }))
         }
         return members
     }

@@ -98,29 +98,27 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
 
     deinit { timer.withLock { $0?.cancel() } }
 
-    private var present: [String: Entry] {
-        let now = now()
-        return state.withLock { $0.entries }.filter { !$0.value.hasEnded(at: now) }
-    }
-
     /// The overrides that have not ended, by key.
-    public var overrides: [Entry] { present.values.sorted { $0.key.text < $1.key.text } }
+    public var overrides: [Entry] { FlagOverrideBundle(present).overrides }
 
     /// The values in force, by flat key.
-    public var document: FlagDocument? { FlagDocument(present.mapValues(\.value)) }
+    public var document: FlagDocument? {
+        FlagDocument(present.reduce(into: [:]) { root, entry in root[entry.key.text] = entry.value })
+    }
+
+    var present: [Entry] { state.withLock { $0.entries }.values.filter { !$0.hasEnded(at: now()) } }
 
     /// Returns the value of the override of a key, or `nil` if there is none that has not ended.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         // An override of a group has the values of its flags.
         let entry = state.withLock { $0.entries[key.text] ?? $0.entries[key.components.first ?? ""] }
-        guard let entry, entry.expires == nil || !entry.hasEnded(at: now()) else { return nil }
+        guard let entry, !entry.hasEnded(at: now()) else { return nil }
         return FlagDocument([entry.key.text: entry.value]).value(for: key)
     }
 
     /// Returns the override of a key that is in force, or `nil` if there is none.
     package func override(for key: FlagKeyPath) -> Entry? {
-        let entry = state.withLock { $0.entries[key.text] }
-        return entry?.expires == nil || entry?.hasEnded(at: now()) == false ? entry : nil
+        state.withLock { $0.entries[key.text] }.flatMap { $0.hasEnded(at: now()) ? nil : $0 }
     }
 
     /// The fingerprint of the values in force, or `nil` if there are none.
@@ -217,12 +215,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     }
 
     /// Removes every override, also where overrides are not allowed. Throws, with nothing changed, if the storage can't.
-    public func removeAll() throws(FlagError) {
-        try writers.withLock { _ throws(FlagError) in
-            try update { _ in nil }
-            reload()
-        }
-    }
+    public func removeAll() throws(FlagError) { try write(alsoIfNotAllowed: true) { _ in nil } }
 
     /// Notifies observers of overrides that have ended. The next write removes them from the storage.
     ///
@@ -231,28 +224,29 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
 
     func change(_ change: @escaping @Sendable (inout [String: Entry]) -> Void) throws(FlagError) {
         try throwIfNotAllowed()
-        try writers.withLock { _ throws(FlagError) in
-            // It may have ended before the lock was taken.
-            guard state.withLock({ $0.isAllowed }) else { throw refusal() }
-            try update { [name, now = now()] value throws(FlagError) in
-                let old = try Self.entries(value, now, name)
-                var new = old
-                change(&new)
-                if new == old { return value }
-                return new.isEmpty ? nil : FlagOverrideBundle(new.values).encoded
-            }
-            reload()
+        try write { [name, now = now()] value throws(FlagError) in
+            var entries = try Self.entries(value, now, name)
+            change(&entries)
+            return entries.isEmpty ? nil : FlagOverrideBundle(Array(entries.values)).encoded
         }
     }
 
-    private func update(_ change: @escaping StorageChange) throws(FlagError) {
-        do throws(FlagError) {
-            if let updateStorage { return try updateStorage(change) }
-            try storage.write(try change(storage.value(for: Self.storageKey)), for: Self.storageKey)
-        } catch {
-            // A storage that can't be read says so in the same words here and in its status.
-            if case .failed(let failure) = storage.status, failure.code == error.code { throw failure }
-            throw error
+    private func write(alsoIfNotAllowed: Bool = false, _ change: @escaping StorageChange) throws(FlagError) {
+        try writers.withLock { _ throws(FlagError) in
+            // The permission may have ended before the lock was taken.
+            guard alsoIfNotAllowed || state.withLock({ $0.isAllowed }) else { throw refusal() }
+            do throws(FlagError) {
+                if let updateStorage {
+                    try updateStorage(change)
+                } else {
+                    try storage.write(try change(storage.value(for: Self.storageKey)), for: Self.storageKey)
+                }
+            } catch {
+                // A storage that can't be read says so in the same words here and in its status.
+                if case .failed(let failure) = storage.status, failure.code == error.code { throw failure }
+                throw error
+            }
+            reload()
         }
     }
 
@@ -260,8 +254,9 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     static func entries(_ value: EncodedFlagValue?, _ now: Date, _ name: String) throws(FlagError) -> [String: Entry] {
         guard let value else { return [:] }
         do throws(FlagValueError) {
-            let entries = try FlagOverrideBundle(encoded: value).overrides.filter { !$0.hasEnded(at: now) }
-            return Dictionary(entries.map { ($0.key.text, $0) }) { $1 }
+            return try FlagOverrideBundle(encoded: value).overrides.reduce(into: [:]) { entries, entry in
+                if !entry.hasEnded(at: now) { entries[entry.key.text] = entry }
+            }
         } catch {
             throw FlagError(
                 .unreadable, provider: name, reason: "the stored overrides can't be read: \(error)",
@@ -278,7 +273,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
             do throws(FlagError) { entries = try Self.entries(value, now(), name) } catch { failure = error }
         }
         state.withLock { ($0.entries, $0.failure) = (entries, failure) }
-        store.replaceDocument(with: FlagDocument(entries.mapValues(\.value)))
+        if let document { store.replaceDocument(with: document) }
         timer.withLock { timer in
             timer?.cancel()
             timer = entries.values.compactMap(\.expires).min().map { end in

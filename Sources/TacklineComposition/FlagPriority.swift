@@ -37,7 +37,9 @@ public struct FlagPriority: RawRepresentable, Sendable, Hashable, Comparable {
 
     /// Returns the providers with the highest priority first. Those of equal priority keep their order.
     public static func sorted(_ providers: [(any FlagProvider, FlagPriority)]) -> [any FlagProvider] {
-        providers.sorted { $0.1 > $1.1 }.map(\.0)
+        providers.reduce(into: [(any FlagProvider, FlagPriority)]()) { sorted, provider in
+            sorted.insert(provider, at: sorted.firstIndex { $0.1 < provider.1 } ?? sorted.endIndex)
+        }.map(\.0)
     }
 
     /// Returns whether a provider of the left priority is asked after one of the right priority.

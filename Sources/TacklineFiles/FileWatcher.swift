@@ -25,8 +25,6 @@ package final class FileWatcher: Sendable {
         /// The number of looks that report the file. There are two after a change: the file system's clock is coarse, so the
         /// file may be written again without another time.
         var looksLeft = 1
-        /// Whether a timer waits for the next look.
-        var isWaiting = false
         #if canImport(Darwin)
             var sources: [any DispatchSourceFileSystemObject] = []
         #endif
@@ -74,15 +72,10 @@ package final class FileWatcher: Sendable {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: time, execute: action)
     }
 
-    private func look(after delay: Duration) {
-        timer(delay) { [weak self] in
-            self?.state.withLock { $0.isWaiting = false }
-            self?.look()
-        }
-    }
+    private func look(after delay: Duration) { timer(delay) { [weak self] in self?.look() } }
 
     private func look() {
-        let mustWait = state.withLock { state in
+        let looksLeft = state.withLock { state in
             #if canImport(Darwin)
                 // The old sources are cancelled after the new ones are active, so that nothing is missed in between.
                 let old = state.sources
@@ -96,11 +89,9 @@ package final class FileWatcher: Sendable {
                 let isBeingReplaced = version == nil && state.looksLeft == 1
                 if !isBeingReplaced, onChange() { state.looksLeft = 1 }
             }
-            let mustWait = !state.isWaiting && (interval != nil || state.looksLeft > 0)
-            if mustWait { state.isWaiting = true }
-            return mustWait
+            return state.looksLeft
         }
-        if mustWait { look(after: interval ?? .seconds(1)) }
+        if interval != nil || looksLeft > 0 { look(after: interval ?? .seconds(1)) }
     }
 
     #if canImport(Darwin)

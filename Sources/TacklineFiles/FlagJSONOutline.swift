@@ -3,43 +3,37 @@ import TacklineCore
 /// The positions of a value and its parts in a JSON text that ``FlagJSONReader`` accepts, so that problems can name a line
 /// and edits can leave the rest unchanged.
 package struct FlagJSONOutline {
-    /// A member of an object, or an element of an array, whose key is its position.
-    package struct Member {
-        package let key: String
-        /// The range of the key, including its quotes. For an element, an empty range before it.
-        package let keyRange: Range<Int>
-        package let value: FlagJSONOutline
-    }
-
+    /// The key of a member, or the position of an element.
+    package let key: String
+    /// The range of the key, including its quotes. For an element, an empty range before it.
+    package let keyRange: Range<Int>
     /// The range of the value's bytes.
     package let range: Range<Int>
-    package private(set) var members: [Member] = []
+    /// The members of an object, or the elements of an array.
+    package let members: [FlagJSONOutline]
     private let positions: [String: Int]
 
     /// Reads a text.
     ///
     /// - Complexity: O(*n*) in the number of bytes.
-    package init(_ bytes: [UInt8]) { self.init(bytes, from: 0) }
+    package init(_ bytes: [UInt8]) { self.init(bytes, "", 0..<0) }
 
-    private init(_ bytes: [UInt8], from offset: Int) {
-        let start = Self.token(bytes, from: offset)
-        var end = start.upperBound
+    private init(_ bytes: [UInt8], _ key: String, _ keyRange: Range<Int>) {
+        let start = Self.token(bytes, from: keyRange.upperBound)
         let isObject = bytes[start].first == UInt8(ascii: "{")
-        if isObject || bytes[start].first == UInt8(ascii: "[") {
-            while true {
-                let next = Self.token(bytes, from: end)
-                guard let first = bytes[next].first, !"]}".utf8.contains(first) else {
-                    end = next.upperBound
-                    break
-                }
-                let key = isObject ? next : next.lowerBound..<next.lowerBound
-                let text = isObject ? try? FlagJSONReader().read(Array(bytes[key])) : .string("\(members.count)")
-                let value = FlagJSONOutline(bytes, from: key.upperBound)
-                if case .string(let text)? = text { members.append(Member(key: text, keyRange: key, value: value)) }
-                end = value.range.upperBound
+        var (members, end) = ([FlagJSONOutline](), start.upperBound)
+        while isObject || bytes[start].first == UInt8(ascii: "[") {
+            let next = Self.token(bytes, from: end)
+            guard let first = bytes[next].first, !"]}".utf8.contains(first) else {
+                end = next.upperBound
+                break
             }
+            let text = isObject ? try? FlagJSONReader().read(bytes[next]) : .string("\(members.count)")
+            let name = if case .string(let name)? = text { name } else { "" }
+            members.append(FlagJSONOutline(bytes, name, isObject ? next : next.lowerBound..<next.lowerBound))
+            end = members[members.count - 1].range.upperBound
         }
-        range = start.lowerBound..<end
+        (self.key, self.keyRange, range, self.members) = (key, keyRange, start.lowerBound..<end, members)
         positions = Dictionary(members.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -63,16 +57,15 @@ package struct FlagJSONOutline {
 
     /// Returns the value at a path of keys and positions; `nil` if there is none.
     package func node(at path: some Sequence<String>) -> FlagJSONOutline? {
-        path.reduce(Optional(self)) { node, name in node?.member(name)?.value }
+        path.reduce(Optional(self)) { node, name in
+            node.flatMap { node in node.positions[name].map { node.members[$0] } }
+        }
     }
-
-    private func member(_ name: String) -> Member? { positions[name].map { members[$0] } }
 
     /// Returns the offset to show for a path: that of the last member's key, of an element, or of the nearest enclosing
     /// value that exists.
     package func offset(of path: [String]) -> Int {
-        guard let name = path.last else { return range.lowerBound }
-        let member = node(at: path.dropLast())?.member(name)
-        return member?.keyRange.lowerBound ?? offset(of: path.dropLast())
+        if path.isEmpty { return range.lowerBound }
+        return node(at: path)?.keyRange.lowerBound ?? offset(of: path.dropLast())
     }
 }

@@ -60,7 +60,7 @@ package struct FlagJSONEdit {
             return replace(around.range, with: try written(.object([name: value]), at: around.range.lowerBound))
         }
         let key = try FlagJSONWriter(layout: .compact).bytes(of: .string(name))
-        let end = last.value.range
+        let end = last.range
         var start = last.keyRange.lowerBound
         while start > 0, [0x20, 0x09, 0x0A, 0x0D].contains(text[start - 1]) { start -= 1 }
         let lead = text[start..<last.keyRange.lowerBound]
@@ -77,7 +77,7 @@ package struct FlagJSONEdit {
         let (members, member) = (around.members, around.members[position])
         let range =
             position > 0
-            ? members[position - 1].value.range.upperBound..<member.value.range.upperBound
+            ? members[position - 1].range.upperBound..<member.range.upperBound
             : members.count > 1
                 ? member.keyRange.lowerBound..<members[1].keyRange.lowerBound
                 : (around.range.lowerBound + 1)..<(around.range.upperBound - 1)

@@ -99,6 +99,15 @@ struct FlagPropertyListTests {
             return true
         }
         #expect(isHandled)
+        // What is read can be written again. An empty container has a level, too.
+        for (levels, isRead) in [(63, true), (64, false)] {
+            let tags = ["<array>", "</array>"].map { String(repeating: $0, count: levels) }
+            for empty in ["<array/>", "<dict></dict>"] {
+                let list = Array("<plist>\(tags[0])\(empty)\(tags[1])</plist>".utf8)
+                let value = try? FlagPropertyList.decode(list)
+                for format in Self.formats { #expect(refusal(value ?? .null, format).hasPrefix("written") == isRead) }
+            }
+        }
     }
 
     private func read(xml: String) -> String {

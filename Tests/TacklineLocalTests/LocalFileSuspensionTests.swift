@@ -14,16 +14,10 @@ struct LocalFileSuspensionTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func file(
-        delay: Duration? = nil, onRead: @escaping @Sendable () -> Void = {}
-    ) -> LocalProvider {
-        var settings = system.settings
-        settings.reading = { path, limit throws(FileFailure) in
-            onRead()
-            return try StoredFile.bytes(of: path, limit: limit)
-        }
-        return LocalProvider(
-            file: folder.file("a.json"), name: "file", changeDetection: .off, writeDelay: delay, settings: settings)
+    private func file(delay: Duration? = nil) -> LocalProvider {
+        LocalProvider(
+            file: folder.file("a.json"), name: "file", changeDetection: .off, writeDelay: delay,
+            settings: system.settings)
     }
 
     @Test("is written while the system lets the process run, and neither written nor locked otherwise")
@@ -43,15 +37,12 @@ struct LocalFileSuspensionTests {
 
     @Test("gives up waiting for the lock when its time is up, before the process is suspended")
     func expired() async throws {
-        let (reads, hasRead) = AsyncStream.makeStream(of: Void.self)
-        let file = file { hasRead.yield() }
         let url = try folder.file("a.json", #"{"x": 1}"#)
+        let file = file()
         let held = try #require(HeldLock(of: url))
-        // Only the file shows whether there is something to remove, so it is read before it is locked.
         let write = startThread { try file.resetAllData() }
-        var iterator = reads.makeAsyncIterator()
-        // When the file was made, and by the write.
-        for _ in 0..<2 { await iterator.next() }
+        var begins = system.begins.makeAsyncIterator()
+        await begins.next()
         // It returns only when the work is over, so that nothing is locked from here on.
         await onThread(stackSize: 1 << 20) { [system] in system.suspend() }
         held.release()

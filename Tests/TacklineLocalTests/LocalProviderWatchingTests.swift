@@ -210,15 +210,11 @@ struct LocalProviderWatchingTests {
         }
         let (link, ending) = isFolder ? ("link", "") : ("link.json", "/flags.json")
         try self.link(link, to: "one" + ending)
-        let reads = Mutex(0)
+        let reads = Counter()
         var settings = moments.settings
         settings.reading = { [self] path, limit throws(FileFailure) in
-            // The third reading is that of the write, after the lock was taken.
-            let count = reads.withLock { reads in
-                reads += 1
-                return reads
-            }
-            if count == 3 { try? self.link(link, to: "two" + ending) }
+            // The second reading is that of the write, after the lock was taken.
+            if reads.next() == 2 { try? self.link(link, to: "two" + ending) }
             return try StoredFile.bytes(of: path, limit: limit)
         }
         let provider = LocalProvider(

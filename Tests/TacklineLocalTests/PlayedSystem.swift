@@ -13,7 +13,8 @@ final class PlayedSystem: Sendable {
     }
 
     private let state = Mutex(State())
-    /// An element for each piece of work after which the process may be suspended.
+    /// An element for each piece of work that was granted, and for each after which the process may be suspended.
+    let (begins, hasBegun) = AsyncStream.makeStream(of: Void.self)
     let (ends, hasEnded) = AsyncStream.makeStream(of: Void.self)
 
     var settings: LocalProvider.Settings {
@@ -44,6 +45,7 @@ final class PlayedSystem: Sendable {
             if !state.isSuspending { state.blocks.append(block) }
             return !state.isSuspending
         }
+        if isGranted { hasBegun.yield() }
         Thread.detachNewThread { [self] in
             block(!isGranted)
             hasEnded.yield()
