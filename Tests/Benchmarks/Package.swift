@@ -5,10 +5,14 @@ import PackageDescription
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
-    traits: [.trait(name: "Peers", description: "swift-configuration beside Tackline: run Peers")],
+    traits: [
+        .trait(name: "Peers", description: "swift-configuration beside Tackline: run Peers"),
+        .trait(name: "Servers", description: "Rules in the requests of a Hummingbird server: run Servers"),
+    ],
     dependencies: [
         .package(name: "tackline", path: "../.."),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0", traits: []),
     ],
     targets: [
         // What `instructions` counts.
@@ -29,6 +33,14 @@ let package = Package(
                 .product(name: "Tackline", package: "tackline"),
                 .product(
                     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Peers"])),
+            ]
+        ),
+        .executableTarget(
+            name: "Servers",
+            dependencies: [
+                .product(name: "Tackline", package: "tackline"),
+                .product(name: "TacklineTargeting", package: "tackline"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"])),
             ]
         ),
         .executableTarget(

@@ -50,6 +50,7 @@ struct ThirdGenerationTests {
         #expect(evaluation.variant == "b")
         #expect(evaluation.reason == .default)
         #expect(evaluation.errorMessage?.contains("null to bucket by") == true)
+        #expect(try definitions(#"{"fractional": []}"#).evaluate("flag", for: user).errorMessage == nil)
         // The second generation takes null for the default.
         #expect(try definitions(rule, .v2).evaluate("flag", for: user).reason == .split)
         let log = IssueRecorder()

@@ -25,7 +25,6 @@ public struct FlagDefinitions: Sendable {
         let all: [FlagDefinition]
         let metadata: [String: EncodedFlagValue]
         let errors: [FlagDefinitionProblem]
-        let settings: RuleSettings
         let evaluators: SharedRules
         let timed: TimedRules
         /// The text that the document was read from; `nil` for a document that was made of values.
@@ -38,7 +37,6 @@ public struct FlagDefinitions: Sendable {
             flags = Dictionary(all.map { ($0.key, $0) }) { first, _ in first }
             metadata = reader.metadata
             errors = reader.errors.located(in: json)
-            settings = reader.settings
             evaluators = reader.evaluators
             timed = TimedRules(all.lazy.filter(\.isEnabled).compactMap { $0.rule?.root })
             self.json = json
@@ -211,9 +209,9 @@ public struct FlagDefinitions: Sendable {
         for flag in flags.values.sorted(by: { $0.key < $1.key }) {
             add(flag.rule?.root, at: flag.path + ["targeting"], flag.key)
         }
-        for name in content.evaluators.rules.keys.sorted() {
+        for (name, rule) in content.evaluators.rules.sorted(by: { $0.key < $1.key }) {
             // A rule that is wrong is reported with the flags that name it.
-            add(try? content.evaluators.rule(name).root, at: ["$evaluators", name], nil)
+            add(try? rule.get().root, at: ["$evaluators", name], nil)
         }
         let names = Set(declared ?? places.filter { $0.value.count > 1 }.map(\.key))
         let suggestion = KeySuggestion(names)

@@ -18,23 +18,18 @@ struct FlagDefinitionsReader {
     private static let errorLimit = 1_000
     private var uncounted = 0
 
-    let settings: RuleSettings
     private var ruleCount = 0
     private let budget = KeySuggestion.Budget()
     private var results = RuleResults()
 
-    init(settings: RuleSettings) {
-        self.settings = settings
-        evaluators = SharedRules()
-    }
+    init(settings: RuleSettings) { evaluators = SharedRules(settings: settings) }
 
     init(_ root: EncodedFlagValue, settings: RuleSettings) throws(FlagDefinitionProblem) {
         guard case .object(let members) = root else {
             throw FlagDefinitionProblem(path: "", message: "a document of flag definitions needs to be an object")
         }
         let rules = members["$evaluators"]?.members ?? [:]
-        evaluators = SharedRules(rules, budget: budget)
-        self.settings = settings
+        evaluators = SharedRules(rules, settings: settings, budget: budget)
         metadata = (members["metadata"]?.members ?? [:]).filter { DefinitionsValidator.isMetadata($0.value) }
         var entries: [Entry] = []
         var problems: [FlagDefinitionProblem] = []
@@ -120,8 +115,7 @@ struct FlagDefinitionsReader {
             var rule: CompiledRule?
             if let targeting = members["targeting"], targeting != .object([:]), targeting != .null {
                 rule = try RuleCompiler.compile(
-                    targeting, of: entry.key, at: entry.path + ["targeting"], evaluators: evaluators,
-                    settings: settings)
+                    targeting, of: entry.key, at: entry.path + ["targeting"], evaluators: evaluators)
             }
             let flag = FlagDefinition(
                 key: entry.key, isEnabled: members["state"] == "ENABLED", variants: variants,

@@ -47,7 +47,7 @@ final class DefinitionsStore: FlagDocumentStore {
         self.source = source
         self.reporter = reporter
         evaluator = FlagEvaluator(sticky: sticky)
-        settings = definitions.content.settings
+        settings = definitions.content.evaluators.settings
         timer = MomentTimer(clock: clock)
         let context =
             switch source {

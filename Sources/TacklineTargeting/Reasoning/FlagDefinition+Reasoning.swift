@@ -84,7 +84,7 @@ private struct RuleTracer: ~Copyable {
         var split = FlagReasoning.Split(
             key: hash == nil ? nil : shown?.description, place: hash.map { Double($0) / 4_294_967_296 }, shares: [],
             chosen: nil)
-        if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1), hasKey: key != nil), shares.total > 0 {
+        if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1)), shares.total > 0 {
             let ends = [0] + shares.ends.map { Double($0) / Double(shares.total) }
             split.shares = shares.variants.enumerated().map { index, variant in
                 FlagReasoning.Split.Share(

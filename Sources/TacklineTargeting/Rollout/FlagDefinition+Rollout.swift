@@ -23,7 +23,7 @@ extension FlagDefinition {
     ) {
         let settings = RuleSettings(timestamp: { 0 }, fractional: fractional)
         // A rule that code makes always compiles, unless it has more variants than a rule may have values.
-        let compiled = try? RuleCompiler.compile(rule, of: key, evaluators: SharedRules(), settings: settings)
+        let compiled = try? RuleCompiler.compile(rule, of: key, evaluators: SharedRules(settings: settings))
         self.init(key: key, variants: variants, defaultVariant: defaultVariant, rule: compiled)
     }
 

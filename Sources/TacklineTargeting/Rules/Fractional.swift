@@ -49,13 +49,11 @@ final class FractionalShares: Sendable {
 
     let variants: [EncodedFlagValue]
     let ends: [UInt32]
-    /// Whether an argument that may be the key stands before the shares.
-    let hasKey: Bool
 
     var total: UInt32 { ends.last ?? 0 }
 
     /// Reads shares; `nil` for shares that make the whole operation null.
-    init?(_ shares: ArraySlice<EncodedFlagValue>, hasKey: Bool) {
+    init?(_ shares: ArraySlice<EncodedFlagValue>) {
         var total: Int64 = 0
         var variants: [EncodedFlagValue] = []
         var ends: [UInt32] = []
@@ -73,7 +71,6 @@ final class FractionalShares: Sendable {
         }
         self.variants = variants
         self.ends = ends
-        self.hasKey = hasKey
     }
 
     /// Returns the share that a hash falls into. The sum of the weights may not be 0.
@@ -96,27 +93,22 @@ final class FractionalShares: Sendable {
 
 extension RuleEvaluation {
     mutating func fractional(_ node: Rule) throws -> EncodedFlagValue {
-        guard case .shares(let shares) = node.preparation else { return try split(values(of: node)) }
-        guard shares.hasKey, let argument = node.arguments.first else {
-            return try variant(of: shorthandHash, in: shares)
+        let version = rule.settings.fractional
+        var shares: FractionalShares?
+        var key: EncodedFlagValue?
+        if case .shares(let known) = node.preparation {
+            shares = known
+            if node.arguments.count > known.ends.count { key = try argument(0, of: node) }
         }
-        let key = try evaluate(argument)
         // An expression may give what is no key but a share, which no document should do.
-        guard rule.settings.fractional.isKey(key) else { return try split(values(of: node)) }
-        return try variant(of: try hash(of: key), in: shares)
-    }
-
-    /// Evaluates a `fractional` whose arguments have been evaluated.
-    private mutating func split(_ values: [EncodedFlagValue]) throws -> EncodedFlagValue {
-        let hasKey = values.first.map { rule.settings.fractional.isKey($0) } ?? false
-        let hash = hasKey ? try hash(of: values[0]) : shorthandHash
-        try charge(values.count)
-        guard let shares = FractionalShares(values.dropFirst(hasKey ? 1 : 0), hasKey: hasKey) else { return .null }
-        return try variant(of: hash, in: shares)
-    }
-
-    private mutating func variant(of hash: UInt32?, in shares: FractionalShares) throws -> EncodedFlagValue {
-        guard let hash, shares.total > 0 else { return .null }
+        if shares == nil || key.map(version.isKey) == false {
+            let values = try values(of: node)
+            try charge(values.count)
+            key = values.first.flatMap { version.isKey($0) ? .some($0) : nil }
+            shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1))
+        }
+        let hash = if let key { try hash(of: key) } else { shorthandHash }
+        guard let shares, let hash, shares.total > 0 else { return .null }
         isSplit = true
         try charge(shares.ends.count / 16)
         return shares.variants[shares.position(of: hash)]
@@ -131,11 +123,11 @@ extension RuleEvaluation {
         }
         try checkDepth(of: key)
         var hash = MurmurHash3()
-        switch version {
-        case .v2:
+        if version == .v3 {
+            DeterministicCBOR.append(key, to: &hash)
+        } else {
             guard let text = key.scriptString else { return nil }
             hash.combine(text)
-        case .v3: DeterministicCBOR.append(key, to: &hash)
         }
         return hash.finalize()
     }

@@ -11,7 +11,16 @@ package struct MurmurHash3: Sendable {
     /// Adds a text's UTF-8 bytes.
     package mutating func combine(_ text: String) {
         text.withUTF8Bytes { bytes in
-            for byte in bytes { append(byte) }
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let shift = (length & 3) * 8
+            let end = bytes.count & ~3
+            for offset in stride(from: 0, to: end, by: 4) {
+                let word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                state = Self.mixed(pending | word << shift, into: state)
+                pending = word >> (32 - shift)
+            }
+            length &+= UInt32(truncatingIfNeeded: end)
+            for byte in bytes[end...] { append(byte) }
         }
     }
 

@@ -7,7 +7,6 @@ import TacklineCore
 final class Rule: Sendable {
     /// The arguments that are known when the rule is compiled, in the form in which the operator uses them.
     enum Preparation: Sendable {
-        case none
         case path(VariablePath)
         case shares(FractionalShares)
         case reference(Rule)
@@ -23,29 +22,27 @@ final class Rule: Sendable {
     let arguments: [Rule]
     /// Whether the arguments stand in a list in the document. A single one may stand without.
     let hasList: Bool
-    let preparation: Preparation
+    let preparation: Preparation?
     let height: UInt8
 
     init(_ value: EncodedFlagValue) {
         self.value = .some(value)
         evaluation = RuleOperator.list
-        (operation, arguments, hasList, preparation, height) = (nil, [], true, .none, 1)
+        (operation, arguments, hasList, preparation, height) = (nil, [], true, nil, 1)
     }
 
     /// Creates the node of an operation, or of a list if there is no operator.
-    init(_ operation: RuleOperator?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation = .none) {
+    init(_ operation: RuleOperator?, _ arguments: [Rule], hasList: Bool = true, _ preparation: Preparation? = nil) {
         value = .none
         self.operation = operation
-        evaluation = operation?.evaluation ?? RuleOperator.list
+        // Not with `??`, which would wrap the closure.
+        evaluation = if let operation { operation.evaluation } else { RuleOperator.list }
         self.arguments = arguments
         self.hasList = hasList
         self.preparation = preparation
         // A reference is on the level of the root that it stands for.
-        if case .reference(let root) = preparation {
-            height = root.height
-        } else {
-            height = 1 + arguments.reduce(0) { max($0, $1.height) }
-        }
+        height =
+            if case .reference(let root) = preparation { root.height } else { 1 + (arguments.map(\.height).max() ?? 0) }
     }
 
     var text: String? { if case .string(let text)? = value { text } else { nil } }
@@ -66,15 +63,8 @@ final class Rule: Sendable {
 
 /// A path that `var` looks up, split into names when the rule is compiled.
 struct VariablePath: Sendable {
-    enum Kind: Sendable {
-        /// One name of an attribute, as most paths are.
-        case attribute
-        case targetingKey
-        case flagKey
-        case timestamp
-        /// Any other path into the data.
-        case other
-    }
+    /// One name of an attribute, as most paths are, a value of the evaluation, or any other path into the data.
+    enum Kind: Sendable { case attribute, targetingKey, flagKey, timestamp, other }
 
     let kind: Kind
     /// The names from the outermost value inwards; none for the whole data.

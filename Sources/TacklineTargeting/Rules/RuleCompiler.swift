@@ -1,36 +1,29 @@
-import Synchronization
 import TacklineCore
 import TacklineFiles
 
-/// The evaluators of a document, which `$ref` names.
-///
-/// Each is compiled when a rule names it for the first time, and shared by all rules that name it: a short document may
+/// The evaluators of a document, which `$ref` names. All rules share the one tree of an evaluator: a short document may
 /// name a large evaluator any number of times.
-final class SharedRules: Sendable {
-    /// A compiled evaluator, and the number of values that it consists of.
-    typealias Compiled = (root: Rule, size: Int)
-
-    let rules: [String: EncodedFlagValue]
-    let suggestion: KeySuggestion
+struct SharedRules: Sendable {
+    let settings: RuleSettings
+    /// The evaluators by name, or the mistake in each with its place inside the evaluator.
+    private(set) var rules: [String: Result<CompiledRule, FlagDefinitionProblem>] = [:]
+    let names: KeySuggestion
     let operators: KeySuggestion
-    private let compiled = Mutex<[String: Result<Compiled, FlagDefinitionProblem>]>([:])
 
-    init(_ rules: [String: EncodedFlagValue] = [:], budget: KeySuggestion.Budget = KeySuggestion.Budget()) {
-        self.rules = rules
+    init(
+        _ evaluators: [String: EncodedFlagValue] = [:], settings: RuleSettings,
+        budget: KeySuggestion.Budget = KeySuggestion.Budget()
+    ) {
+        self.settings = settings
+        names = KeySuggestion(evaluators.keys, budget: budget)
         operators = KeySuggestion(RuleOperator.byName.keys, budget: budget)
-        suggestion = KeySuggestion(rules.keys, budget: budget)
-    }
-
-    /// Returns a compiled evaluator.
-    ///
-    /// - Throws: The mistake in it, with its place inside the evaluator.
-    func rule(_ name: String) throws(FlagDefinitionProblem) -> Compiled {
-        if let known = compiled.withLock({ $0[name] }) { return try known.get() }
-        let result = Result { () throws(FlagDefinitionProblem) in
-            try RuleCompiler.compile(evaluator: name, of: self)
+        // An evaluator refers to no other.
+        let none = self
+        for (name, rule) in evaluators {
+            rules[name] = Result { () throws(FlagDefinitionProblem) in
+                try RuleCompiler.compile(rule, evaluators: none, evaluatorName: name)
+            }
         }
-        compiled.withLock { $0[name] = result }
-        return try result.get()
     }
 }
 
@@ -38,39 +31,26 @@ final class SharedRules: Sendable {
 struct RuleCompiler {
     private let evaluators: SharedRules
     /// The name of the evaluator that is compiled; `nil` for a flag's rule.
-    private var evaluatorName: String?
+    private let evaluatorName: String?
+    private var path: [String]
     private var size = 0
     /// The size of the evaluators that the rule has named.
     private var sharedSize = 0
     private var named: Set<ObjectIdentifier> = []
-    private var path: [String] = []
 
-    private init(_ evaluators: SharedRules) { self.evaluators = evaluators }
-
-    /// - Parameter path: The rule's place in its document, for errors.
+    /// - Parameter path: The place in the document from which the places of errors are counted.
     static func compile(
         _ rule: EncodedFlagValue, of flagKey: String = "", at path: [String] = [], evaluators: SharedRules,
-        settings: RuleSettings
+        evaluatorName: String? = nil
     ) throws(FlagDefinitionProblem) -> CompiledRule {
-        var compiler = RuleCompiler(evaluators)
-        compiler.path = path
+        var compiler = RuleCompiler(evaluators: evaluators, evaluatorName: evaluatorName, path: path)
         let root = try compiler.compile(rule, depth: 1)
-        return CompiledRule(root, of: flagKey, settings: settings, size: compiler.size)
-    }
-
-    /// Compiles an evaluator. The place of an error is relative to the evaluator.
-    fileprivate static func compile(
-        evaluator name: String, of evaluators: SharedRules
-    ) throws(FlagDefinitionProblem) -> SharedRules.Compiled {
-        var compiler = RuleCompiler(evaluators)
-        compiler.evaluatorName = name
-        let root = try compiler.compile(evaluators.rules[name] ?? .null, depth: 1)
-        return (root, compiler.size)
+        return CompiledRule(root, of: flagKey, settings: evaluators.settings, size: compiler.size)
     }
 
     private mutating func compile(_ value: EncodedFlagValue, depth: Int) throws(FlagDefinitionProblem) -> Rule {
         size += 1
-        try checkSize()
+        try check(depth: depth)
         switch value {
         case .array(let elements):
             let parts = try compile(elements, depth: depth)
@@ -88,7 +68,6 @@ struct RuleCompiler {
     private mutating func compile(
         _ values: [EncodedFlagValue], depth: Int
     ) throws(FlagDefinitionProblem) -> [Rule] {
-        try check(depth: depth)
         var rules: [Rule] = []
         rules.reserveCapacity(values.count)
         for (position, value) in values.enumerated() {
@@ -113,28 +92,28 @@ struct RuleCompiler {
             let arguments = try compile(elements, depth: depth)
             return Rule(operation, arguments, try preparation(name, elements, arguments))
         }
-        try check(depth: depth)
         let arguments = [try compile(argument, depth: depth + 1)]
         return Rule(operation, arguments, hasList: false, try preparation(name, [argument], arguments))
     }
 
     private func preparation(
         _ name: String, _ values: [EncodedFlagValue], _ arguments: [Rule]
-    ) throws(FlagDefinitionProblem) -> Rule.Preparation {
+    ) throws(FlagDefinitionProblem) -> Rule.Preparation? {
         switch name {
         case "var":
-            guard case .string(let text)? = values.first else { return .none }
+            guard case .string(let text)? = values.first else { return nil }
             guard let path = VariablePath(text) else {
                 let limit = VariablePath.nameLimit.byteText
                 throw failure("the name of an attribute has more than \(limit); make it shorter")
             }
             return .path(path)
         case "fractional":
-            let isKeyLeftOut = if case .array? = values.first { true } else { false }
-            let shares = values.dropFirst(isKeyLeftOut ? 0 : 1)
-            guard arguments.suffix(shares.count).allSatisfy({ $0.value != nil }) else { return .none }
-            return FractionalShares(shares, hasKey: !isKeyLeftOut).map { .shares($0) } ?? .none
-        default: return .none
+            // A share that stands first means that the key is left out.
+            let hasKey = if case .array? = values.first { false } else { !values.isEmpty }
+            let shares = values.dropFirst(hasKey ? 1 : 0)
+            guard arguments.suffix(shares.count).allSatisfy({ $0.value != nil }) else { return nil }
+            return FractionalShares(shares).map { .shares($0) }
+        default: return nil
         }
     }
 
@@ -151,33 +130,28 @@ struct RuleCompiler {
                 to, since evaluators cannot be nested
                 """)
         }
-        guard name.utf8.count <= VariablePath.nameLimit, evaluators.rules[name] != nil else {
-            let advice = evaluators.suggestion.advice(for: name, otherwise: "add it or correct the name")
+        guard name.utf8.count <= VariablePath.nameLimit, let compiled = evaluators.rules[name] else {
+            let advice = evaluators.names.advice(for: name, otherwise: "add it or correct the name")
             throw failure("there is no \(name.quoted) in \"$evaluators\"; \(advice)")
         }
-        let (root, size): SharedRules.Compiled
-        do {
-            (root, size) = try evaluators.rule(name)
-        } catch {
-            throw FlagDefinitionProblem(path: JSONPointer.text(path) + error.path, message: error.message)
-        }
+        let place = JSONPointer.text(path)
+        let rule = try compiled.mapError { FlagDefinitionProblem(path: place + $0.path, message: $0.message) }.get()
         // It counts towards the size once.
-        if named.insert(ObjectIdentifier(root)).inserted { sharedSize += size }
-        try checkSize()
-        try check(depth: depth - 1 + Int(root.height))
-        return root
+        if named.insert(ObjectIdentifier(rule)).inserted { sharedSize += rule.size }
+        try check(depth: depth + Int(rule.root.height))
+        return rule.root
     }
 
     // MARK: Limits
 
-    private func checkSize() throws(FlagDefinitionProblem) {
-        guard size + sharedSize > RuleLimits.size else { return }
-        throw failure("the rule has more than \(RuleLimits.size) values; split it")
-    }
-
+    /// - Parameter depth: The depth of a value, which may stand inside as many levels as there may be.
     private func check(depth: Int) throws(FlagDefinitionProblem) {
-        guard depth > RuleLimits.depth else { return }
-        throw failure("the rule is nested more than \(RuleLimits.depth) levels deep; make it flatter")
+        if size + sharedSize > RuleLimits.size {
+            throw failure("the rule has more than \(RuleLimits.size) values; split it")
+        }
+        if depth > RuleLimits.depth + 1 {
+            throw failure("the rule is nested more than \(RuleLimits.depth) levels deep; make it flatter")
+        }
     }
 
     private func failure(_ message: String) -> FlagDefinitionProblem {

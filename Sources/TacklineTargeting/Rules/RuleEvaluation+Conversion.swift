@@ -1,22 +1,11 @@
 import TacklineCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-// Foundation: `Data` and `Date` are cases of the neutral form.
-
 extension EncodedFlagValue {
     /// Returns a number as JavaScript would hold it: whole if a double holds the whole number exactly.
     static func scriptNumber(_ number: Double) -> EncodedFlagValue {
         // Minus zero stays a double, since it has no whole form.
-        let isMinusZero = number == 0 && number.sign == .minus
-        guard number.rounded(.towardZero) == number, abs(number) <= ScriptNumber.exactLimit, !isMinusZero else {
-            return .double(number)
-        }
-        return .integer(Int128(Int64(number)))
+        if number == 0 && number.sign == .minus || abs(number) > ScriptNumber.exactLimit { return .double(number) }
+        return Int64(exactly: number).map { .integer(Int128($0)) } ?? .double(number)
     }
 
     /// Whether JsonLogic treats the value as true: not 0, NaN, an empty text, an empty list, null or false.
@@ -33,12 +22,13 @@ extension EncodedFlagValue {
     }
 
     /// The text of a value that is a text. Bytes and points in time are texts to a rule, as they are in JSON.
+    @inline(__always)
     var scriptString: String? {
         switch self {
         case .string(let text), .unparsed(let text): text
-        case .data(let bytes): bytes.base64EncodedString()
-        // Without its quotation marks. The form of RFC 3339 contains nothing to escape.
-        case .date: (try? FlagJSONWriter(layout: .compact).text(of: self)).map { String($0.dropFirst().dropLast()) }
+        // Without its quotation marks. Neither base64 nor the form of RFC 3339 contains anything to escape.
+        case .data, .date:
+            (try? FlagJSONWriter(layout: .compact).text(of: self)).map { String($0.dropFirst().dropLast()) }
         default: nil
         }
     }
@@ -69,15 +59,19 @@ extension String {
         return contiguous.withUTF8(body)
     }
 
-    /// Returns whether both texts have the same bytes.
-    func hasBytes(of other: String) -> Bool {
+    /// Returns whether the bytes of another text stand at an offset.
+    func hasBytes(of other: String, at offset: Int) -> Bool {
         withUTF8Bytes { bytes in
             other.withUTF8Bytes { others in
-                // By index, because the iterators of `elementsEqual` are slow.
-                bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
+                // By index, because iterators are slow.
+                offset >= 0 && offset + others.count <= bytes.count
+                    && others.indices.allSatisfy { bytes[offset + $0] == others[$0] }
             }
         }
     }
+
+    /// Returns whether both texts have the same bytes.
+    func hasBytes(of other: String) -> Bool { utf8.count == other.utf8.count && hasBytes(of: other, at: 0) }
 }
 
 extension RuleEvaluation {
@@ -114,10 +108,10 @@ extension RuleEvaluation {
 
     /// Appends a value as `join` does: like its text, but null is empty.
     mutating func append(_ value: EncodedFlagValue, to text: inout String, depth: Int = 0) throws {
-        let limit = RuleLimits.textLength
+        let piece: String
         switch value {
-        case .null: break
-        case .bool(let flag): text += flag ? "true" : "false"
+        case .null: piece = ""
+        case .bool(let flag): piece = flag ? "true" : "false"
         case .array(let elements):
             guard depth < RuleLimits.depth else { throw RuleFailure.valueTooDeep }
             for (position, element) in elements.enumerated() {
@@ -125,16 +119,16 @@ extension RuleEvaluation {
                 if position > 0 { text += "," }
                 try append(element, to: &text, depth: depth + 1)
             }
-        case .object: text += "[object Object]"
+            piece = ""
+        case .object: piece = "[object Object]"
         default:
             // The search for the shortest digits of a fraction takes as long as some twenty steps.
             if case .double = value { try charge(20) }
-            let piece = value.scriptString ?? ScriptNumber.text(value.scriptNumber)
-            try charge(piece.utf8.count / 16)
-            if text.utf8.count + piece.utf8.count > limit { throw RuleFailure.textTooLong }
-            text += piece
+            piece = value.scriptString ?? ScriptNumber.text(value.scriptNumber)
         }
-        if text.utf8.count > limit { throw RuleFailure.textTooLong }
+        try charge(piece.utf8.count / 16)
+        guard text.utf8.count + piece.utf8.count <= RuleLimits.textLength else { throw RuleFailure.textTooLong }
+        text += piece
     }
 
     /// Returns the value itself, or the text of a list or an object.
@@ -162,7 +156,6 @@ extension RuleEvaluation {
 
     /// Compares values as JavaScript's `==` does.
     mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
-        if case (.string(let left), .string(let right)) = (left, right) { return left.hasBytes(of: right) }
         if left == .null || right == .null || left.isContainer && right.isContainer {
             return Self.areIdentical(left, right)
         }
@@ -175,7 +168,6 @@ extension RuleEvaluation {
     mutating func isLess(_ left: EncodedFlagValue, _ right: EncodedFlagValue, orEqual: Bool) throws -> Bool {
         let (left, right) = (try primitive(left), try primitive(right))
         if let left = left.scriptString, let right = right.scriptString {
-            try charge(min(left.utf8.count, right.utf8.count) / 16)
             return orEqual
                 ? !right.utf16.lexicographicallyPrecedes(left.utf16) : left.utf16.lexicographicallyPrecedes(right.utf16)
         }

@@ -58,7 +58,7 @@ extension RuleEvaluation {
         var position = 0
         while position + 1 < node.arguments.count {
             isSplit = false
-            if try evaluate(node.arguments[position]).isTruthy {
+            if try argument(position, of: node).isTruthy {
                 isSplit = isSplit || wasSplit
                 return position + 1
             }
@@ -81,16 +81,15 @@ extension RuleEvaluation {
 
     // MARK: Arithmetic
 
-    /// Returns the first arguments as numbers.
+    /// Returns the arguments as numbers.
     ///
     /// - Parameter isPrefix: Whether a text that is no number counts as the number it begins with: for `+` and `*`,
     ///   JsonLogic uses `parseFloat`, which on its own would refuse the empty text, booleans and null.
-    mutating func numbers(of node: Rule, limit: Int, isPrefix: Bool) throws -> [Double] {
-        try node.arguments.prefix(limit).map { argument throws in
-            let value = try evaluate(argument)
+    mutating func numbers(of node: Rule, isPrefix: Bool) throws -> [Double] {
+        try values(of: node).map { value throws in
             let number = try number(value)
             guard isPrefix, number.isNaN, case .string(let text) = try primitive(value) else { return number }
-            return ScriptNumber.parsePrefix(text)
+            return ScriptNumber.parse(text, isPrefix: true)
         }
     }
 
@@ -167,7 +166,7 @@ extension RuleEvaluation {
         let part = try self.text(wanted)
         // In the worst case, every byte of the one is compared with every byte of the other.
         try charge(text.utf8.count / 16 * (1 + part.utf8.count / 8))
-        return part.isEmpty || text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
+        return (0..<text.utf8.count).contains { text.hasBytes(of: part, at: $0) }
     }
 
     /// Evaluates `starts_with` and `ends_with`; gives null unless there are exactly two texts.
@@ -176,8 +175,7 @@ extension RuleEvaluation {
             let affix = try argument(1, of: node).scriptString
         else { return .null }
         try charge(affix.utf8.count / 16)
-        let length = affix.utf8.count
-        return .bool((isPrefix ? text.utf8.prefix(length) : text.utf8.suffix(length)).elementsEqual(affix.utf8))
+        return .bool(text.hasBytes(of: affix, at: isPrefix ? 0 : text.utf8.count - affix.utf8.count))
     }
 
     /// Evaluates `sem_ver`; gives null unless there are two versions with a sign between them.

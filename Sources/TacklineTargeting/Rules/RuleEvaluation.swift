@@ -66,10 +66,11 @@ struct RuleEvaluation: ~Copyable {
         return try node.evaluation(&self, node)
     }
 
-    /// Returns the value of a node's argument; null past the last one.
+    /// Returns the value of a node's argument; null past the last one. It counts no reference to the argument, which the
+    /// node holds.
     mutating func argument(_ position: Int, of node: Rule) throws -> EncodedFlagValue {
         guard position < node.arguments.count else { return .null }
-        return try evaluate(node.arguments[position])
+        return try Unmanaged.passUnretained(node.arguments[position])._withUnsafeGuaranteedRef { try evaluate($0) }
     }
 
     mutating func values(of node: Rule) throws -> [EncodedFlagValue] {
@@ -110,7 +111,7 @@ struct RuleEvaluation: ~Copyable {
         return value
     }
 
-    private var targetingKey: EncodedFlagValue? {
+    var targetingKey: EncodedFlagValue? {
         if let key = context.targetingKey { .string(key) } else { context.attributes["targetingKey"] }
     }
 

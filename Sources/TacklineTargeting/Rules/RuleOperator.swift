@@ -27,8 +27,6 @@ enum RuleForm: Sendable {
 final class RuleOperator: Sendable {
     /// Computes the result of a node with the operator. It throws a ``RuleFailure``.
     typealias Evaluation = @Sendable (inout RuleEvaluation, Rule) throws -> EncodedFlagValue
-    private typealias Comparison =
-        @Sendable (inout RuleEvaluation, EncodedFlagValue, EncodedFlagValue) throws -> Bool
 
     let name: String
     /// The form of the arguments in flagd's schema.
@@ -56,22 +54,20 @@ final class RuleOperator: Sendable {
         RuleOperator("!!", .single) { .bool(try $0.argument(0, of: $1).isTruthy) },
         RuleOperator("log", .none) { try $0.argument(0, of: $1) },
         // Comparisons
-        equality("==") { try $0.areEqual($1, $2) },
-        equality("!=") { try !$0.areEqual($1, $2) },
-        equality("===") { RuleEvaluation.areIdentical($1, $2) },
-        equality("!==") { !RuleEvaluation.areIdentical($1, $2) },
-        order(">", 2...2) { try $0.isLess($2, $1, orEqual: false) },
-        order(">=", 2...2) { try $0.isLess($2, $1, orEqual: true) },
-        order("<", 2...3) { try $0.isLess($1, $2, orEqual: false) },
-        order("<=", 2...3) { try $0.isLess($1, $2, orEqual: true) },
+        comparison("==", isOrder: false) { try $0.areEqual($1, $2) },
+        comparison("!=", isOrder: false) { try !$0.areEqual($1, $2) },
+        comparison("===", isOrder: false) { RuleEvaluation.areIdentical($1, $2) },
+        comparison("!==", isOrder: false) { !RuleEvaluation.areIdentical($1, $2) },
+        comparison(">") { try $0.isLess($2, $1, orEqual: false) },
+        comparison(">=") { try $0.isLess($2, $1, orEqual: true) },
+        comparison("<", 2...3) { try $0.isLess($1, $2, orEqual: false) },
+        comparison("<=", 2...3) { try $0.isLess($1, $2, orEqual: true) },
         // Arithmetic
         arithmetic("+", .any, isPrefix: true) { $0.reduce(0, +) },
         arithmetic("*", .list(2...Int.max), isPrefix: true) { $0.reduce(1, *) },
-        arithmetic("-", .any, limit: 2) { $0.count == 1 ? -$0[0] : $0.count > 1 ? $0[0] - $0[1] : .nan },
-        arithmetic("/", .list(2...2), limit: 2) { $0.count > 1 ? $0[0] / $0[1] : .nan },
-        arithmetic("%", .list(2...2), limit: 2) {
-            $0.count > 1 ? $0[0].truncatingRemainder(dividingBy: $0[1]) : .nan
-        },
+        arithmetic("-", .any) { $0.count == 1 ? -$0[0] : $0.count > 1 ? $0[0] - $0[1] : .nan },
+        arithmetic("/", .list(2...2)) { $0.count > 1 ? $0[0] / $0[1] : .nan },
+        arithmetic("%", .list(2...2)) { $0.count > 1 ? $0[0].truncatingRemainder(dividingBy: $0[1]) : .nan },
         arithmetic("max", .any) { $0.contains(where: \.isNaN) ? .nan : $0.max() ?? -.infinity },
         arithmetic("min", .any) { $0.contains(where: \.isNaN) ? .nan : $0.min() ?? .infinity },
         // Lists
@@ -104,39 +100,31 @@ final class RuleOperator: Sendable {
 
     static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
 
-    private static func equality(_ sign: String, _ holds: @escaping Comparison) -> RuleOperator {
-        RuleOperator(sign, .list(2...2)) { evaluation, node in
-            let left = try evaluation.argument(0, of: node)
-            let right = try evaluation.argument(1, of: node)
-            try evaluation.charge(left.byteCount / 16)
-            return .bool(try holds(&evaluation, left, right))
-        }
-    }
-
     /// Returns an operator that compares the first value with the second, and the second with a third if there may be
     /// one.
-    private static func order(
-        _ sign: String, _ counts: ClosedRange<Int>, _ holds: @escaping Comparison
+    ///
+    /// - Parameter isOrder: Whether the operator is false for a single value, and does not compare it with null.
+    private static func comparison(
+        _ sign: String, _ counts: ClosedRange<Int> = 2...2, isOrder: Bool = true,
+        _ holds: @escaping @Sendable (inout RuleEvaluation, EncodedFlagValue, EncodedFlagValue) throws -> Bool
     ) -> RuleOperator {
         RuleOperator(sign, .list(counts)) { evaluation, node in
-            guard node.arguments.count >= 2 else { return false }
-            // Every argument is evaluated, since one that reaches a limit must fail the rule in any case.
+            if isOrder, node.arguments.count < 2 { return false }
             let first = try evaluation.argument(0, of: node)
             let second = try evaluation.argument(1, of: node)
-            let hasThird = counts.contains(3) && node.arguments.count > 2
-            let third = try hasThird ? evaluation.argument(2, of: node) : .null
+            try evaluation.charge(first.byteCount / 16)
             guard try holds(&evaluation, first, second) else { return false }
-            return .bool(try !hasThird || holds(&evaluation, second, third))
+            guard counts.contains(3), node.arguments.count > 2 else { return true }
+            let third = try evaluation.argument(2, of: node)
+            return .bool(try holds(&evaluation, second, third))
         }
     }
 
     private static func arithmetic(
-        _ sign: String, _ form: RuleForm, limit: Int = .max, isPrefix: Bool = false,
+        _ sign: String, _ form: RuleForm, isPrefix: Bool = false,
         _ combine: @escaping @Sendable ([Double]) -> Double
     ) -> RuleOperator {
-        RuleOperator(sign, form) {
-            .scriptNumber(combine(try $0.numbers(of: $1, limit: limit, isPrefix: isPrefix)))
-        }
+        RuleOperator(sign, form) { .scriptNumber(combine(try $0.numbers(of: $1, isPrefix: isPrefix))) }
     }
 
     // MARK: Groups

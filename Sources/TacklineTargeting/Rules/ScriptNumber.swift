@@ -6,34 +6,20 @@ enum ScriptNumber {
 
     /// Returns the number that a text stands for, as `Number(text)` does: 0 for white space only, NaN for a text that
     /// is no number.
-    static func parse(_ text: String) -> Double {
-        let bytes = trimmed(text)
-        if bytes.isEmpty { return 0 }
-        if bytes.count > 2, bytes[0] == UInt8(ascii: "0"), let radix = radixes[bytes[1] | 0x20] {
-            return whole(bytes.dropFirst(2), radix: radix)
+    ///
+    /// - Parameter isPrefix: Whether more may follow a decimal number, as for `parseFloat(text)`.
+    static func parse(_ text: String, isPrefix: Bool = false) -> Double {
+        let text = trimmed(text)
+        if text.isEmpty { return 0 }
+        let bytes = Array(text.utf8)
+        if !isPrefix, bytes.count > 2, bytes[0] == UInt8(ascii: "0"), let radix = radixes[bytes[1] | 0x20] {
+            // The standard library accepts a sign here.
+            guard bytes[2] >= UInt8(ascii: "0") else { return .nan }
+            return UInt128(Substring(text.utf8.dropFirst(2)), radix: radix).map { Double($0) } ?? .nan
         }
-        return literalLength(of: bytes) == bytes.count ? number(bytes) : .nan
-    }
-
-    /// Returns the number that a text begins with, as `parseFloat(text)` does: NaN if it begins with none.
-    static func parsePrefix(_ text: String) -> Double {
-        let bytes = trimmed(text)
-        return number(bytes.prefix(literalLength(of: bytes)))
-    }
-
-    private static func number(_ literal: some Sequence<UInt8>) -> Double {
-        let text = String(decoding: Array(literal), as: UTF8.self)
-        if text.hasSuffix("Infinity") { return text.hasPrefix("-") ? -.infinity : .infinity }
-        return Double(text) ?? .nan
-    }
-
-    private static func whole(_ digits: ArraySlice<UInt8>, radix: Int) -> Double {
-        var number = 0.0
-        for byte in digits {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, digit < radix else { return .nan }
-            number = number * Double(radix) + Double(digit)
-        }
-        return number
+        let literal = bytes.prefix(literalLength(of: bytes))
+        guard isPrefix || literal.count == bytes.count else { return .nan }
+        return Double(String(decoding: literal, as: UTF8.self)) ?? .nan
     }
 
     /// Returns the length of the decimal literal with which a text begins. The standard library accepts other forms.
@@ -60,17 +46,17 @@ enum ScriptNumber {
         return skipDigits() ? position : end
     }
 
-    /// Returns the UTF-8 of a text without the white space that JavaScript trims.
-    private static func trimmed(_ text: String) -> [UInt8] {
-        var scalars = text.unicodeScalars[...]
-        while let first = scalars.first, isSpace(first) { scalars.removeFirst() }
-        while let last = scalars.last, isSpace(last) { scalars.removeLast() }
-        return Array(Substring(scalars).utf8)
-    }
-
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    /// Returns a text without the white space that JavaScript trims.
+    private static func trimmed(_ text: String) -> Substring {
         // Unicode has the next line as well, and JavaScript the byte order mark.
-        scalar.properties.isWhitespace && scalar != "\u{85}" || scalar == "\u{FEFF}"
+        func isInk(_ scalar: Unicode.Scalar) -> Bool {
+            scalar != "\u{FEFF}" && (!scalar.properties.isWhitespace || scalar == "\u{85}")
+        }
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: isInk), let last = scalars.lastIndex(where: isInk) else {
+            return ""
+        }
+        return Substring(scalars[first...last])
     }
 
     /// Returns the text of a number as `String(number)` does.
@@ -79,29 +65,22 @@ enum ScriptNumber {
         if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
         if number.rounded(.towardZero) == number, abs(number) < exactLimit { return String(Int64(number)) }
 
-        // The standard library finds the same shortest digits but lays them out differently.
-        let (digits, point) = shortestDigits(of: number.magnitude)
+        // The standard library finds the same shortest digits but lays them out differently, with zeros around them.
+        let parts = number.magnitude.description.split(separator: "e")
+        let all = parts[0].filter { $0 != "." }
+        let significant = all.drop { $0 == "0" }
+        let digits = significant.dropLast(significant.reversed().prefix { $0 == "0" }.count)
+        // The number of digits before the point; zero or less if zeros follow it.
+        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        let point = parts[0].prefix { $0 != "." }.count + exponent - (all.count - significant.count)
         let sign = number < 0 ? "-" : ""
         switch point {
-        case digits.count...21 where point >= digits.count:
-            return sign + digits + String(repeating: "0", count: point - digits.count)
+        case digits.count...21: return sign + digits + String(repeating: "0", count: point - digits.count)
         case 1...21: return sign + digits.prefix(point) + "." + digits.dropFirst(point)
         case -5...0: return sign + "0." + String(repeating: "0", count: -point) + digits
         default:
-            let mantissa = digits.count == 1 ? digits : digits.prefix(1) + "." + digits.dropFirst()
+            let mantissa = digits.count == 1 ? String(digits) : digits.prefix(1) + "." + digits.dropFirst()
             return sign + mantissa + "e" + (point < 1 ? "-" : "+") + String((point - 1).magnitude)
         }
-    }
-
-    /// Returns the shortest digits that read back as the number, without zeros at either end, and the number of digits
-    /// before the point (negative or zero if zeros follow the point).
-    private static func shortestDigits(of number: Double) -> (digits: String, point: Int) {
-        let parts = number.description.split(separator: "e")
-        let numeral = parts[0].split(separator: ".")
-        let digits = numeral.joined()
-        let significant = digits.drop { $0 == "0" }
-        let point = numeral[0].count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0) - (digits.count - significant.count)
-        let zeros = significant.reversed().prefix { $0 == "0" }.count
-        return (String(significant.dropLast(zeros)), point)
     }
 }

@@ -8,7 +8,7 @@ package struct TargetingRule: Sendable {
         _ rule: EncodedFlagValue, evaluators: [String: EncodedFlagValue] = [:], fractional: FractionalVersion = .v2
     ) throws(FlagDefinitionProblem) {
         let settings = RuleSettings(timestamp: { 0 }, fractional: fractional)
-        self.rule = try RuleCompiler.compile(rule, evaluators: SharedRules(evaluators), settings: settings)
+        self.rule = try RuleCompiler.compile(rule, evaluators: SharedRules(evaluators, settings: settings))
     }
 
     /// Evaluates the rule for the data in which `var` finds values, also the flag's key and the targeting key.
