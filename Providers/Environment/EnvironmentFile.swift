@@ -59,8 +59,8 @@ struct EnvironmentFile {
         return nil
     }
 
-    /// The characters for those that follow a backslash.
-    private static let escapes = zip("nrt\"\\$".utf8, "\n\r\t\"\\$".utf8).map { (letter: $0, character: $1) }
+    /// Each character that may follow a backslash, and after it the one that is meant.
+    private static let escapes = Array("n\nr\rt\t\"\"\\\\$$".utf8)
 
     /// Returns the value behind an equals sign, or `nil` if its quote doesn't end or if more than a comment follows it.
     private static func value(of text: ArraySlice<UInt8>) -> String? {
@@ -77,8 +77,8 @@ struct EnvironmentFile {
                 return rest.trimmed.isEmpty || isComment ? value.text : nil
             }
             if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), let escaped = rest.popFirst() {
-                let meaning = escapes.first { $0.letter == escaped }.map { [$0.character] }
-                value += meaning ?? [byte, escaped]
+                let place = escapes.firstIndex(of: escaped) ?? 1
+                value += place.isMultiple(of: 2) ? [escapes[place + 1]] : [byte, escaped]
             } else {
                 value.append(byte)
             }

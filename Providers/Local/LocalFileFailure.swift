@@ -3,7 +3,7 @@ public import TacklineCore
 import TacklineFiles
 
 /// A reason why a file could not be read or written.
-struct LocalFileFailure: Error, Equatable {
+struct LocalFileFailure: Error {
     let code: FlagError.Code
     /// The cause, as it reads after a colon.
     let cause: String

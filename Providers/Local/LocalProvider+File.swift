@@ -28,7 +28,6 @@ extension LocalProvider {
     func readAgain() {
         // A failure is kept in the status.
         contents.withLock { contents in try? load(bytes, into: &contents) }
-        // After all locks are released.
         store.reportIssues()
     }
 
@@ -98,13 +97,14 @@ extension LocalProvider {
 
     /// Makes a change in the file and in memory, or only in memory if the write is deferred.
     ///
-    /// The key and the value are those of an error message, if the change concerns only one flag.
+    /// The key and the value are those of an error message, if the change concerns only one flag. The change is optional,
+    /// because the compiler makes a copy of the code for each closure that isn't.
     ///
     /// - Returns: The values that differ now, without changes by other writers.
     /// - Throws: ``/TacklineCore/FlagError`` if the change could not be made. Nothing has changed then.
     @discardableResult
     func change(
-        _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil, _ change: @escaping Change
+        _ key: FlagKeyPath? = nil, _ value: EncodedFlagValue? = nil, _ change: Change?
     ) throws(FlagError) -> [FlagProviderChange] {
         do {
             guard settings.format.holdsValues else {
@@ -145,8 +145,7 @@ extension LocalProvider {
                 try load(bytes, into: &contents)
                 if try changed(by: change) == values.document { return [] }
             }
-            var written = contents
-            var count = 0
+            var (written, count) = (contents, 0)
             try ExpiringWork.perform(settings.suspension, timeLimit: settings.lockTimeLimit) { work in
                 try stored.rewrite(in: work) { bytes in
                     try load(.success(bytes), into: &contents)
@@ -174,13 +173,13 @@ extension LocalProvider {
         return document
     }
 
-    private func makeDeferred(_ change: @escaping Change, _ delay: Duration) throws -> [FlagProviderChange] {
+    private func makeDeferred(_ change: Change?, _ delay: Duration) throws -> [FlagProviderChange] {
         let changes = try pending.withLock { pending in
             // A value that the format can't hold is refused now, while there is a caller.
             var (document, contents) = (FlagDocument(), LocalFileContents(path: stored.path))
-            try change(&document)
+            try change?(&document)
             try stored.checkSize(of: contents.write(document))
-            defer { pending.append(change) }
+            defer { if let change { pending.append(change) } }
             return try values.replaceDocument(with: changed(by: change))
         }
         if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
@@ -221,11 +220,9 @@ struct LocalFileContents: Sendable {
 
     /// Creates the contents of a missing file: JSON, unless the extension is that of a property list.
     init(path: String) {
-        switch path.split(separator: ".").last?.lowercased() {
-        case "plist", "xml": listFormat = .xml
-        case "bplist": listFormat = .binary
-        default: break
-        }
+        let name = path.lowercased()
+        listFormat = name.hasSuffix(".bplist") ? .binary : nil
+        if name.hasSuffix(".plist") || name.hasSuffix(".xml") { listFormat = .xml }
     }
 
     /// Reads the bytes of a file, which are `nil` if there is none. After an error, use the contents of before.

@@ -215,7 +215,7 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     }
 
     /// Removes every override, also where overrides are not allowed. Throws, with nothing changed, if the storage can't.
-    public func removeAll() throws(FlagError) { try write(alsoIfNotAllowed: true) { _ in nil } }
+    public func removeAll() throws(FlagError) { try write(nil) }
 
     /// Notifies observers of overrides that have ended. The next write removes them from the storage.
     ///
@@ -231,10 +231,12 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
         }
     }
 
-    private func write(alsoIfNotAllowed: Bool = false, _ change: @escaping StorageChange) throws(FlagError) {
+    /// Changes the overrides in the storage where they are allowed, or removes all of them if there is no change.
+    private func write(_ change: StorageChange?) throws(FlagError) {
         try writers.withLock { _ throws(FlagError) in
             // The permission may have ended before the lock was taken.
-            guard alsoIfNotAllowed || state.withLock({ $0.isAllowed }) else { throw refusal() }
+            guard change == nil || state.withLock({ $0.isAllowed }) else { throw refusal() }
+            let change = change ?? { _ in nil }
             do throws(FlagError) {
                 if let updateStorage {
                     try updateStorage(change)

@@ -105,23 +105,22 @@ public final class UserDefaultsProvider: WritableFlagProvider, @unchecked Sendab
         let old = document(of: key, in: defaults)
         var new = old
         new.setValue(value, for: key)
-        let changed = names(of: key).filter { old.root[$0] != new.root[$0] }
-        var objects: [String: Any] = [:]
+        var changes: [(name: String, old: Any?, new: Any?)] = []
         do throws(FlagValueError) {
-            for name in changed { objects[name] = try new.root[name].map(DefaultsValue.object(for:)) }
+            for name in names(of: key) where old.root[name] != new.root[name] {
+                let object = try new.root[name].map(DefaultsValue.object(for:))
+                changes.append((prefix + name, defaults.object(forKey: prefix + name), object))
+            }
         } catch {
             throw FlagError(
                 .unsupportedValue, provider: name, key: key, value: value, reason: "\(error)",
                 advice: "Use another value, or keep it in a LocalProvider")
         }
-        guard !changed.isEmpty else { return }
-        #if !canImport(ObjectiveC)
-            let before = changed.map { defaults.object(forKey: prefix + $0) }
-        #endif
-        for name in changed { defaults.set(objects[name], forKey: prefix + name) }
+        guard !changes.isEmpty else { return }
+        for change in changes { defaults.set(change.new, forKey: change.name) }
         #if !canImport(ObjectiveC)
             guard defaults.synchronize() else {
-                for (name, object) in zip(changed, before) { defaults.set(object, forKey: prefix + name) }
+                for change in changes { defaults.set(change.old, forKey: change.name) }
                 throw FlagError(
                     .inputOutput, provider: name, key: key, value: value,
                     reason: "the file of the user defaults could not be written, and nothing has changed",

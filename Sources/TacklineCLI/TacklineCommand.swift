@@ -8,7 +8,7 @@
     struct TacklineCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "tackline",
-            abstract: "Looks after files of feature flags.",
+            abstract: "Checks, changes and compares files of feature flags.",
             discussion: """
                 Value files hold values by key, as JSON (.json) or as a property list (.plist, .xml). Flag definitions \
                 in flagd's format hold flags with variants and targeting rules, as JSON. A manifest lists the flags \

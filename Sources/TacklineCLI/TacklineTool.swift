@@ -15,6 +15,7 @@
             occupyClosedStreams()
             var name = "tackline"
             do {
+                try rejectIllegibleArguments()
                 var command = try TacklineCommand.parseAsRoot()
                 name = type(of: command).configuration.commandName ?? name
                 if var asynchronous = command as? any AsyncParsableCommand {
@@ -43,6 +44,15 @@
         private static func occupyClosedStreams() {
             for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
                 _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+            }
+        }
+
+        /// Throws for an argument that is not UTF-8. Swift repairs it, and a repaired path would be another file's.
+        private static func rejectIllegibleArguments() throws(CommandFailure) {
+            for case let argument? in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+            where String(validatingCString: argument) == nil {
+                throw CommandFailure(
+                    "\(String(cString: argument)) is not UTF-8; give the file such a name.", status: .usage)
             }
         }
 

@@ -2,7 +2,7 @@ import TacklineCLibrary
 import TacklineCore
 
 /// A reason why a file could not be read or written.
-package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package enum FileFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// The path leads to a folder, a pipe, a socket or a device.
     case notRegular
     /// A system call failed, with this value of `errno`.

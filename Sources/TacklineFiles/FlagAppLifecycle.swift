@@ -63,18 +63,16 @@ package final class FlagAppLifecycle: @unchecked Sendable {
 ///
 /// It runs on the thread that exits. A process that is killed, or that dies of a trap or a signal, doesn't perform it.
 package final class ProcessExit: Sendable {
-    private static let all = Mutex(WeakList<ProcessExit>())
-    private static let isInstalled: Bool =
-        atexit {
-            for exit in ProcessExit.all.withLock({ $0.strong() }) { exit.action() }
-        } == 0
+    private static let all: Mutex<WeakList<ProcessExit>> = {
+        atexit { for exit in ProcessExit.all.withLock({ $0.strong() }) { exit.action() } }
+        return Mutex(WeakList())
+    }()
 
     private let action: @Sendable () -> Void
 
     /// Registers an action, which must not keep its owner.
     package init(_ action: @escaping @Sendable () -> Void) {
         self.action = action
-        _ = Self.isInstalled
         Self.all.withLock { $0.append(self) }
     }
 }

@@ -4,7 +4,11 @@
     import Testing
 
     @Suite("The guides on the command-line tool", .hangLimit)
-    struct GuideTests {
+    struct GuideTests: ToolSuite {
+        let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
         /// A command of the guide, with the output that the guide shows.
         private struct Step {
             var command: String
@@ -13,15 +17,12 @@
 
         @Test("show what the tool prints")
         func output() async throws {
-            var package = URL(filePath: #filePath)
-            for _ in 0..<3 { package.deleteLastPathComponent() }
-            let guides = package.appending(path: "Docs/Tackline.docc")
+            let guides = Samples.package.appending(path: "Docs/Tackline.docc")
             // Each goes on with the files of those before it, of which the first makes the most.
             let pages = try FileManager.default.contentsOfDirectory(atPath: guides.path).filter { $0.hasSuffix(".md") }
                 .sorted { ($0 == "CommandLine.md" ? "" : $0) < ($1 == "CommandLine.md" ? "" : $1) }
                 .map { try String(contentsOf: guides.appending(path: $0), encoding: .utf8) }
             let lines = pages.filter { $0.contains("\n```console\n$ ") }.flatMap { $0.components(separatedBy: "\n") }
-            let folder = try TemporaryFolder()
             var file: String?
             var count = 0
             var index = 0
@@ -37,11 +38,7 @@
                 if line == "```console" {
                     for step in Self.steps(body) {
                         count += 1
-                        let tool = try await Tool.run(
-                            in: folder.url, environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"],
-                            // The guide uses another name than the product that is built here.
-                            wrapper: ["sh", "-c", #"tackline() { "$0" "$@"; }"# + "\n{ \(step.command)\n} 2>&1"])
-                        #expect(tool.output == step.output, "\(step.command)")
+                        #expect(try await script(step.command) == step.output, "\(step.command)")
                     }
                 } else if let name = file, line == "```json" || line == "```text" {
                     _ = try folder.file(name, body.joined(separator: "\n") + "\n")

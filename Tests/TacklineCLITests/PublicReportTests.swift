@@ -1,126 +1,182 @@
 #if CommandLine
     import Foundation
-    import TacklineCore
     import TacklineTestSupport
     import Testing
 
     /// Faults that users of other tools for configuration files reported, each with its report.
     @Suite("What users of other tools reported", .hangLimit)
-    struct PublicReportTests {
-        private let folder: TemporaryFolder
+    struct PublicReportTests: ToolSuite {
+        let folder: TemporaryFolder
 
-        init() throws {
-            folder = try TemporaryFolder()
-            _ = try folder.file("flags.json", Samples.values)
-            _ = try folder.file("manifest.json", Samples.manifest)
-        }
+        init() throws { folder = try Samples.folder() }
 
-        private func tool(_ arguments: String..., shell: String? = nil) async throws -> Tool {
-            try await Tool.run(arguments, in: folder.url, wrapper: shell.map { ["sh", "-c", $0] } ?? [])
-        }
+        /// A report, a script that would show its fault, and the output without the fault.
+        typealias Report = (report: String, script: String, output: String)
 
-        @Test("An edit removes blank lines: github.com/mikefarah/yq/issues/515")
-        func blankLines() async throws {
-            _ = try folder.file("flags.json", "{\n\n  \"a\": 1,\r\n\n\t\"b\" :  2\n\n}\n\n")
-            #expect(try await tool("set", "flags.json", "b", "3").status == 0)
-            #expect(try folder.text("flags.json") == "{\n\n  \"a\": 1,\r\n\n\t\"b\" :  3\n\n}\n\n")
-        }
+        static let reports: [Report] = [
+            (
+                "An edit removes blank lines: github.com/mikefarah/yq/issues/515",
+                #"""
+                printf '{\n\n  "a": 1,\r\n\n\t"b" :  2\n\n}\n\n' > a.json; tackline set a.json b 3
+                printf '{\n\n  "a": 1,\r\n\n\t"b" :  3\n\n}\n\n' | cmp - a.json
+                """#, "b = 3 (was 2)\n"
+            ),
+            (
+                "An edit has an indentation of its own: github.com/mikefarah/yq/issues/1359",
+                #"printf '{\n    "a": {\n        "b": 1\n    }\n}\n' > a.json; tackline set a.json a/c 2; cat a.json"#,
+                "a/c = 2 (had no value)\n{\n    \"a\": {\n        \"b\": 1,\n        \"c\": 2\n    }\n}\n"
+            ),
+            (
+                "An edit spells other values anew: github.com/rust-works/succinctly/issues/3028",
+                #"echo '{ "a": 1e3, "b": 1.10, "c": "\u00e9\/", "d": -0.0 }' > a.json; tackline set a.json b 2; cat a.json"#,
+                "b = 2 (was 1.1)\n{ \"a\": 1e3, \"b\": 2, \"c\": \"\\u00e9\\/\", \"d\": -0.0 }\n"
+            ),
+            (
+                "An edit changes the permissions: github.com/mikefarah/yq/issues/180",
+                "chmod 640 flags.json; tackline set flags.json sson false; ls -l flags.json | cut -c 1-10",
+                "sson = false (was true)\n-rw-r-----\n"
+            ),
+            (
+                "An edit replaces a symbolic link by a file: github.com/npm/npm/issues/12002",
+                "ln -s flags.json a.json; tackline set a.json sson false; readlink a.json; tackline get flags.json sson",
+                "sson = false (was true)\nflags.json\nfalse\n"
+            ),
+            (
+                "A file that is read and written is empty afterwards: github.com/jqlang/jq/issues/2152",
+                // The shell has emptied the file, which the tool then refuses.
+                "tackline set flags.json sson false; tackline set - sson true < flags.json > flags.json; echo $?",
+                """
+                sson = false (was true)
+                tackline: -:1:1: error: the document is empty; write a JSON value
+                2
 
-        @Test("An edit replaces a symbolic link by a file: github.com/npm/npm/issues/12002")
-        func symbolicLink() async throws {
-            try FileManager.default.createSymbolicLink(
-                at: folder.file("link.json"), withDestinationURL: folder.file("flags.json"))
-            #expect(try await tool("set", "link.json", "sson", "false").status == 0)
-            let link = folder.file("link.json").path
-            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == folder.file("flags.json").path)
-            #expect(try await tool("get", "flags.json", "sson").output == "false\n")
-        }
+                """
+            ),
+            (
+                "A full disk empties the file: github.com/nextcloud/server/issues/25175",
+                #"(ulimit -f 0; trap "" XFSZ; tackline set flags.json sson false 2>&- ); echo $?; ls -A; tackline get flags.json sson"#,
+                "2\nflags.json\nmanifest.json\nrollout.json\ntrue\n"
+            ),
+            (
+                "A byte order mark is no JSON: github.com/node-config/node-config/issues/215",
+                #"""
+                printf '\357\273\277{ "a": 1 }' > a.json; tackline get a.json a; tackline set a.json a 2
+                printf '\357\273\277{ "a": 2 }' | cmp - a.json
+                """#, "1\na = 2 (was 1)\n"
+            ),
+            (
+                "Long integers are rounded: github.com/jqlang/jq/issues/369",
+                """
+                echo '{ "a": 125276004817190914 }' > a.json; tackline get a.json a
+                tackline set a.json b 18446744073709551614; cat a.json
+                """,
+                """
+                125276004817190914
+                b = 18446744073709551614 (had no value)
+                { "a": 125276004817190914, "b": 18446744073709551614 }
 
-        @Test("A file that is read and written is empty afterwards: github.com/jqlang/jq/issues/2152")
-        func sameFile() async throws {
-            let changed = try await tool("set", "flags.json", "sson", "false")
-            #expect(try changed.status == 0 && folder.text("flags.json").contains("\"max_attempts\": 5"))
-            // The shell has emptied the file, which the tool then refuses.
-            let emptied = try await tool("set", "-", "sson", "true", shell: "\"$0\" \"$@\" < flags.json > flags.json")
-            #expect(emptied.status == 2 && emptied.errors.contains("Nothing was written") == false)
-        }
+                """
+            ),
+            (
+                "A negative number is an unknown option: github.com/pulumi/pulumi/issues/892",
+                "tackline set flags.json n -2 2>&1 | grep Help; tackline set flags.json n -- -2",
+                """
+                Help:  <value>  The value: true, 3, [1, 2] or a text; after -- if it begins with a dash.
+                n = -2 (had no value)
 
-        @Test("Long integers are rounded: github.com/jqlang/jq/issues/369")
-        func longIntegers() async throws {
-            _ = try folder.file("flags.json", #"{ "id": 125276004817190914, "more": 18446744073709551615, "a": 1.10 }"#)
-            #expect(try await tool("get", "flags.json", "id").output == "125276004817190914\n")
-            #expect(try await tool("set", "flags.json", "b", "18446744073709551614").status == 0)
-            let expected =
-                #"{ "id": 125276004817190914, "more": 18446744073709551615, "a": 1.10, "b": 18446744073709551614 }"#
-            #expect(try folder.text("flags.json") == expected)
+                """
+            ),
+            (
+                "A dot in a name makes objects: github.com/NousResearch/hermes-agent/pull/93883",
+                #"echo '{ "glm-5.3/on": 1 }' > a.json; tackline set a.json glm-5.3/on 2; tackline set a.json m.1 3; cat a.json"#,
+                "glm-5.3/on = 2 (was 1)\nm.1 = 3 (had no value)\n{ \"glm-5.3/on\": 2, \"m.1\": 3 }\n"
+            ),
+            (
+                "true is written as a text: github.com/nextcloud/server/issues/6345",
+                #"tackline set flags.json a true; grep '"a"' flags.json; tackline set flags.json sson '"true"'"#,
+                """
+                a = true (had no value)
+                  "a": true
+                tackline: "sson" is a Boolean, true, and "true" is a string; did you mean true? or say --change-type. \
+                Nothing was written.
+
+                """
+            ),
+            (
+                "JSON that is cut off ends with 0: github.com/jqlang/jq/issues/1161",
+                """
+                printf '{ "sson": true' > a.json
+                for command in "validate a.json" "get a.json sson" "set a.json sson true"
+                do tackline $command > out 2>&1; echo $? $(grep -c 'a.json:1:15: error: ' out); done; cat a.json
+                """, "1 1\n2 1\n2 1\n{ \"sson\": true"
+            ),
+            (
+                "Of two members with one name the first is ignored: github.com/APIDevTools/swagger-cli/issues/25",
+                #"echo '{ "a": { "b": 1, "b": 1 } }' > a.json; tackline validate a.json"#,
+                "a.json:1:18: error: the key occurs twice; remove one of the two\n"
+            ),
+            (
+                "A check approves what is refused at run time: github.com/MehdiZare/fmp-data/issues/161",
+                #"echo '{ "theme": "pink" }' > a.json; tackline validate a.json --manifest manifest.json"#,
+                """
+                a.json:1:3: error: flag "theme": expected one of "light", "dark", found the string "pink"; correct the value
+
+                """
+            ),
+            (
+                "A check passes a default variant that there is not: github.com/open-feature/flagd/issues/83",
+                """
+                sed 's/"defaultVariant": "off"/"defaultVariant": "other"/' rollout.json > a.json
+                tackline validate a.json | cut -d ' ' -f 3-
+                """,
+                """
+                /flags/reservations/defaultVariant: there is no variant "other"; the variants are "off", "on"
+                /flags/plain/defaultVariant: there is no variant "other"; the variants are "off", "on"
+
+                """
+            ),
+            (
+                "A failed check ends with 0: github.com/swagger-api/swagger-node/issues/455",
+                """
+                echo '{ "max_attempts": 300 }' > a.json; check="validate a.json --manifest manifest.json"
+                for format in "" --json "--format github"; do tackline $check $format > out; echo $?; done
+                """, "1\n1\n1\n"
+            ),
+            (
+                "Warnings stand among JSON: github.com/dapr/cli/issues/1015",
+                "tackline manifest manifest.json --format openfeature 2> notes | tackline validate -; grep -c note notes",
+                "-: good: 1 top-level value\n1\n"
+            ),
+            (
+                "head ends the tool with an error: github.com/medialab/xan/issues/759",
+                """
+                seq 50000 | awk '{ printf "%s\\"key_%05d\\": 1", NR == 1 ? "{" : ",", $1 } END { print "}" }' > a.json
+                { tackline diff flags.json a.json; echo $? > status; } | head -n 1; cat status
+                """, "+ key_00001: 1\n1\n"
+            ),
+            (
+                "A closed output, whose number the next file that is opened gets, is told from that file",
+                "(tackline set flags.json sson false <&- >&- 2>&-); echo $?; tackline get flags.json sson; tackline --help >&-",
+                "74\nfalse\ntackline: The output could not be written: Bad file descriptor.\n"
+            ),
+        ]
+
+        @Test("is no fault of this tool", arguments: reports.indices)
+        func report(index: Int) async throws {
+            let (report, script, output) = Self.reports[index]
+            #expect(try await self.script(script) == output, "\(report)")
         }
 
         #if os(Linux)
             @Test("A full disk is no failure: github.com/jqlang/jq/pull/719")
             func fullDisk() async throws {
-                let completions = ["--generate-completion-script", "bash"]
-                for arguments in [["manifest", "manifest.json"], ["--help"], ["--version"], completions] {
-                    let wrapper = ["sh", "-c", "\"$0\" \"$@\" > /dev/full"]
-                    let tool = try await Tool.run(arguments, in: folder.url, wrapper: wrapper)
-                    #expect(tool.status == 74 && tool.errors.contains("could not be written: No space left on device"))
+                for arguments in ["manifest manifest.json", "--help", "--version", "--generate-completion-script bash"]
+                {
+                    #expect(
+                        try await script("tackline \(arguments) > /dev/full; echo $?")
+                            == "tackline: The output could not be written: No space left on device.\n74\n")
                 }
             }
         #endif
-
-        @Test("head ends the tool with an error: github.com/medialab/xan/issues/759")
-        func brokenPipe() async throws {
-            let members = (0..<50_000).map { "\"key_\($0)\": \($0)" }.joined(separator: ",")
-            _ = try folder.file("large.json", "{ \(members) }")
-            let command = "{ \"$0\" \"$@\"; echo $? > status; } | head -n 1"
-            let tool = try await tool("diff", "flags.json", "large.json", shell: command)
-            #expect(tool.errors == "" && tool.output == "+ key_0: 0\n")
-            #expect(try folder.text("status") == "1\n")
-        }
-
-        @Test("A failed check ends with 0: github.com/swagger-api/swagger-node/issues/455")
-        func failedCheck() async throws {
-            _ = try folder.file("bad.json", #"{ "max_attempts": 300 }"#)
-            for format in [[], ["--json"], ["--format", "github"]] {
-                let arguments = ["validate", "bad.json", "--manifest", "manifest.json"] + format
-                #expect(try await Tool.run(arguments, in: folder.url).status == 1, "\(format)")
-            }
-        }
-
-        @Test("JSON that is cut off ends with 0: github.com/jqlang/jq/issues/1161")
-        func truncated() async throws {
-            _ = try folder.file("cut.json", #"{ "sson": true"#)
-            let checked = try await tool("validate", "cut.json")
-            #expect(checked.status == 1 && checked.output.hasPrefix("cut.json:1:15: error: "))
-            for arguments in [["get", "cut.json", "sson"], ["set", "cut.json", "sson", "true"]] {
-                let tool = try await Tool.run(arguments, in: folder.url)
-                #expect(tool.status == 2 && tool.output == "" && tool.errors.contains("cut.json:1:15"))
-            }
-            #expect(try folder.text("cut.json") == #"{ "sson": true"#)
-        }
-
-        @Test("true is written as a text: github.com/nextcloud/server/issues/6345")
-        func booleans() async throws {
-            #expect(try await tool("set", "flags.json", "new", "false").output == "new = false (had no value)\n")
-            #expect(try folder.text("flags.json").contains("\"new\": false"))
-            let refused = try await tool("set", "flags.json", "sson", "\"true\"", "--manifest", "manifest.json")
-            #expect(refused.status == 2 && refused.errors.contains("expected true or false"))
-        }
-
-        @Test("A check approves what is refused at run time: github.com/MehdiZare/fmp-data/issues/161")
-        func approved() async throws {
-            _ = try folder.file("typo.json", #"{ "theme": "pink" }"#)
-            let tool = try await tool("validate", "typo.json", "--manifest", "manifest.json")
-            #expect(tool.status == 1 && !tool.output.contains("good"))
-        }
-
-        @Test("A closed output, whose number the next file that is opened gets, is told from that file")
-        func closedStreams() async throws {
-            let closed = try await tool("set", "flags.json", "sson", "false", shell: "exec \"$0\" \"$@\" <&- >&- 2>&-")
-            #expect(closed.status == 74)
-            #expect(
-                try folder.text("flags.json") == Samples.values.replacing("\"sson\": true", with: "\"sson\": false"))
-            let help = try await tool("--help", shell: "exec \"$0\" \"$@\" >&-")
-            #expect(help.status == 74 && help.errors.contains("could not be written"))
-        }
     }
 #endif

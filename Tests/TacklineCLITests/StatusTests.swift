@@ -7,15 +7,12 @@
     @testable import TacklineCLI
 
     @Suite("How the tool ends", .hangLimit)
-    struct StatusTests {
-        private let folder: TemporaryFolder
+    struct StatusTests: ToolSuite {
+        let folder: TemporaryFolder
 
         init() throws {
-            folder = try TemporaryFolder()
-            _ = try folder.file("flags.json", Samples.values)
+            folder = try Samples.folder()
             _ = try folder.file("other.json", #"{ "sson": false }"#)
-            _ = try folder.file("manifest.json", Samples.manifest)
-            _ = try folder.file("rollout.json", Samples.definitions)
             _ = try folder.file("broken.json", "{ \"a\": tru }")
         }
 
@@ -47,7 +44,7 @@
                     continue
                 }
                 let words = (command + suffix).split(separator: " ").map(String.init)
-                let tool = try await Tool.run(words, in: folder.url)
+                let tool = try await tool(words)
                 #expect(tool.status == status.rawValue, "\(command)\(suffix): \(tool.errors)")
                 if [.trouble, .usage].contains(status) {
                     #expect(!tool.errors.isEmpty && (tool.output.isEmpty == suffix.isEmpty), "\(command)\(suffix)")
@@ -59,11 +56,8 @@
         func complete() async throws {
             let shown = Set(Self.table.map(\.status))
             #expect(shown == Set(CommandStatus.allCases).subtracting([.output]))
-            var package = URL(filePath: #filePath)
-            for _ in 0..<3 { package.deleteLastPathComponent() }
-            let guide = try String(
-                contentsOf: package.appending(path: "Docs/Tackline.docc/CommandLine.md"), encoding: .utf8)
-            let help = try await Tool.run("--help").output.split { $0.isWhitespace }.joined(separator: " ")
+            let guide = try Samples.text(ofPackageFile: "Docs/Tackline.docc/CommandLine.md")
+            let help = try await tool("--help").output.split { $0.isWhitespace }.joined(separator: " ")
             for status in CommandStatus.allCases {
                 #expect(guide.contains("| \(status.rawValue) | \(status.meaning) |"))
                 #expect(help.contains("\(status.rawValue) \(status.meaning)"))
@@ -71,7 +65,7 @@
         }
 
         @Test(
-            "is told to programs as JSON, where they read results",
+            "is also in the JSON that programs read",
             arguments: [
                 ("get absent.json a --json", "get", 2, "cannot be read"),
                 ("get flags.json no --json", "get", 1, "no value"),
@@ -79,7 +73,7 @@
                 ("diff flags.json absent.json --json", "diff", 2, "cannot be read"),
             ])
         func json(command: String, name: String, status: Int, words: String) async throws {
-            let tool = try await Tool.run(command.split(separator: " ").map(String.init), in: folder.url)
+            let tool = try await tool(command.split(separator: " ").map(String.init))
             let members = try tool.members()
             #expect(members["command"] == .string(name) && members["status"] == .integer(Int128(status)))
             guard case .object(let error)? = members["error"], case .string(let message)? = error["message"] else {
@@ -91,28 +85,45 @@
 
         @Test("--version prints the version of the change log")
         func version() async throws {
-            let tool = try await Tool.run("--version")
-            var package = URL(filePath: #filePath)
-            for _ in 0..<3 { package.deleteLastPathComponent() }
-            let log = try String(contentsOf: package.appending(path: "CHANGELOG.md"), encoding: .utf8)
+            let tool = try await tool("--version")
+            let log = try Samples.text(ofPackageFile: "CHANGELOG.md")
             let heading = log.split(separator: "\n").first { $0.hasPrefix("## ") && $0 != "## Unreleased" }
             #expect(tool.output == "\(TacklineTool.version)\n" && tool.errors == "")
             #expect(heading?.hasPrefix("## \(TacklineTool.version) ") == true)
         }
 
+        @Test("each command has an example in its help, and a place in the completions of each shell")
+        func help() async throws {
+            let commands = try await tool("--help").output.matches(of: /\n  ([a-z]+) +[A-Z]/).map { String($0.1) }
+            #expect((10...16).contains(commands.count))
+            for command in commands {
+                let help = try await tool((command == "generate" ? [command, "swift"] : [command]) + ["--help"])
+                #expect(help.status == 0 && help.output.contains("\n  tackline \(command) "), "\(help.output)")
+            }
+            for shell in ["bash", "zsh", "fish"] {
+                let script = try await tool("--generate-completion-script", shell)
+                #expect(script.status == 0 && commands.allSatisfy { script.output.contains($0) })
+                // No completion of keys runs the tool on the user's files.
+                #expect(!script.output.contains("---completion"))
+            }
+        }
+
+        @Test("colours are for terminals, and not where NO_COLOR is set")
+        func colours() {
+            #expect(TextStyle(isTerminal: true, environment: [:]).red("x") == "\u{1B}[31mx\u{1B}[0m")
+            #expect(TextStyle(isTerminal: true, environment: ["NO_COLOR": ""]).isColored)
+            for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
+                #expect(TextStyle(isTerminal: true, environment: environment).red("x") == "x")
+            }
+            #expect(TextStyle(isTerminal: false, environment: [:]).red("x") == "x")
+        }
+
         @Test("advice names only options that there are")
         func advice() async throws {
-            let refused = try await Tool.run("get", "rollout.json", "flags", in: folder.url)
-            #expect(refused.errors.contains("--as values"))
-            let taken = try await Tool.run("get", "rollout.json", "flags/plain/state", "--as", "values", in: folder.url)
-            #expect(taken.output == "ENABLED\n")
-            let written = try await Tool.run(
-                "set", "rollout.json", "flags/plain/state", "DISABLED", "--as", "values", in: folder.url)
-            #expect(written.status == 0, "\(written.errors)")
-            #expect(
-                try folder.text("rollout.json")
-                    == Samples.definitions.replacing(
-                        #""plain": { "state": "ENABLED""#, with: #""plain": { "state": "DISABLED""#))
+            #expect(try await tool("get", "rollout.json", "flags").errors.contains("--as values"))
+            let state = ["rollout.json", "flags/plain/state"]
+            #expect(try await tool(["set"] + state + ["DISABLED", "--as", "values"]).status == 0)
+            #expect(try await tool(["get"] + state + ["--as", "values"]).output == "DISABLED\n")
         }
     }
 #endif

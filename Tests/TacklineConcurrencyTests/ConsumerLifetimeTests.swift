@@ -1,4 +1,3 @@
-import Synchronization
 import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
@@ -60,44 +59,4 @@ struct ConsumerLifetimeTests {
         }
         for task in cancelled { await task.value }
     }
-
-    @Test("keep a bounded number of values if they never read")
-    func neverRead() throws {
-        struct CountedFlags: FlagCollectionProtocol {
-            @Flag(default: CountedValue(0), description: "Counts itself") var counted: CountedValue
-        }
-        let loader = FlagsLoader(CountedFlags.self, providers: [memory])
-        let changes = loader.$counted.changes.makeAsyncIterator()
-        let all = loader.changes.makeAsyncIterator()
-        let values = loader.$counted.values.makeAsyncIterator()
-        var most = 0
-        for step in 1...5_000 {
-            // Written through the handle, so that the value is resolved at once on this thread.
-            try loader.$counted.setValue(CountedValue(step))
-            most = max(most, CountedValue.Token.count.load(ordering: .relaxed))
-        }
-        // Two consumers with ten changes of two values each, and the values that the slot keeps.
-        #expect(most < 200)
-        withExtendedLifetime((changes, all, values)) {}
-    }
-}
-
-/// A value that counts the instances which exist.
-private struct CountedValue: FlagValue {
-    final class Token: Sendable {
-        static let count = Atomic<Int>(0)
-        init() { Token.count.add(1, ordering: .relaxed) }
-        deinit { Token.count.subtract(1, ordering: .relaxed) }
-    }
-
-    let number: Int
-    let token = Token()
-
-    init(_ number: Int) { self.number = number }
-
-    init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        number = try Int(encoded: encoded)
-    }
-
-    var encoded: EncodedFlagValue { .integer(Int128(number)) }
 }

@@ -56,50 +56,41 @@
             AbsoluteConfigKey(["group", "new_checkout"]): true,
         ]
 
-        private func expectAll(_ flags: FlagsLoader<KindFlags>) {
-            #expect(flags.bool && flags.int == 42 && flags.byte == 200 && flags.double == 1.5)
-            #expect(flags.string == "text" && flags.optional == 7 && flags.data == Data([1, 2, 3]))
-            #expect(flags.theme == .dark && flags.level == .high && flags.limits == Limits(attempts: 3))
-            #expect(flags.date == (try? Date("2026-11-23T08:00:00Z", strategy: .iso8601)))
-            #expect(flags.strings == ["a", "b"] && flags.ints == [1, 2] && flags.doubles == [1.5])
-            #expect(flags.bools == [true, false] && flags.themes == [.dark, .light])
-            #expect(flags.chunks == [Data([1]), Data([2, 3])])
-            #expect(flags.group.newCheckout)
-        }
+        static let variables = [
+            "BOOL": "true", "INT": "42", "BYTE": "200", "DOUBLE": "1.5", "STRING": "text", "OPTIONAL": "7",
+            "DATA": "AQID", "THEME": "dark", "LEVEL": "1", "DATE": "2026-11-23T08:00:00Z",
+            "LIMITS": #"{"attempts": 3}"#, "STRINGS": "a,b", "INTS": "1,2", "DOUBLES": "1.5", "BOOLS": "true,false",
+            "THEMES": "dark,light", "CHUNKS": "AQ==,AgM=", "GROUP_NEW_CHECKOUT": "true",
+        ]
 
-        @Test("reach flags of every type in the type that fits the flag")
+        @Test(
+            "reach flags in the type that fits each, typed, as text of the environment, or from the scope of a reader on"
+        )
         func types() {
-            let issues = IssueRecorder()
-            let provider = ConfigurationProvider(
-                InMemoryProvider(values: Self.typed), for: KindFlags.self, issueReporter: issues.reporter)
-            expectAll(FlagsLoader(KindFlags.self, providers: [provider], issueReporter: issues.reporter))
-            #expect(issues.issues.isEmpty)
-        }
-
-        @Test("reach them as text of the environment, under the names that it has for keys")
-        func environment() {
-            let provider = ConfigurationProvider(
-                EnvironmentVariablesProvider(environmentVariables: [
-                    "BOOL": "true", "INT": "42", "BYTE": "200", "DOUBLE": "1.5", "STRING": "text", "OPTIONAL": "7",
-                    "DATA": "AQID", "THEME": "dark", "LEVEL": "1", "DATE": "2026-11-23T08:00:00Z",
-                    "LIMITS": #"{"attempts": 3}"#, "STRINGS": "a,b", "INTS": "1,2", "DOUBLES": "1.5",
-                    "BOOLS": "true,false",
-                    "THEMES": "dark,light", "CHUNKS": "AQ==,AgM=", "GROUP_NEW_CHECKOUT": "true",
-                ]), for: KindFlags.self)
-            expectAll(FlagsLoader(KindFlags.self, providers: [provider]))
-        }
-
-        @Test("reach them through a reader, from its scope on, and the first provider that has a value wins")
-        func reader() {
-            let scoped = Dictionary(
-                uniqueKeysWithValues: Self.typed.map { (AbsoluteConfigKey(["app"] + $0.key.components), $0.value) })
+            let scoped = Self.typed.map { (AbsoluteConfigKey(["app"] + $0.key.components), $0.value) }
             let reader = ConfigReader(providers: [
-                InMemoryProvider(values: scoped),
+                InMemoryProvider(values: Dictionary(uniqueKeysWithValues: scoped)),
+                // The first provider that has a value wins.
                 InMemoryProvider(values: [AbsoluteConfigKey(["app", "int"]): 1]),
             ])
-            expectAll(
-                FlagsLoader(
-                    KindFlags.self, providers: [ConfigurationProvider(reader.scoped(to: "app"), for: KindFlags.self)]))
+            let environment = EnvironmentVariablesProvider(environmentVariables: Self.variables)
+            let issues = IssueRecorder()
+            for provider in [
+                ConfigurationProvider(
+                    InMemoryProvider(values: Self.typed), for: KindFlags.self, issueReporter: issues.reporter),
+                ConfigurationProvider(environment, for: KindFlags.self),
+                ConfigurationProvider(reader.scoped(to: "app"), for: KindFlags.self),
+            ] {
+                let flags = FlagsLoader(KindFlags.self, providers: [provider], issueReporter: issues.reporter)
+                #expect(flags.bool && flags.int == 42 && flags.byte == 200 && flags.double == 1.5)
+                #expect(flags.string == "text" && flags.optional == 7 && flags.data == Data([1, 2, 3]))
+                #expect(flags.theme == .dark && flags.level == .high && flags.limits == Limits(attempts: 3))
+                #expect(flags.date == (try? Date("2026-11-23T08:00:00Z", strategy: .iso8601)))
+                #expect(flags.strings == ["a", "b"] && flags.ints == [1, 2] && flags.doubles == [1.5])
+                #expect(flags.bools == [true, false] && flags.themes == [.dark, .light])
+                #expect(flags.chunks == [Data([1]), Data([2, 3])] && flags.group.newCheckout)
+            }
+            #expect(issues.issues.isEmpty)
         }
 
         @Test("are found under the paths of properties where that is said")
@@ -157,28 +148,23 @@
             while !source.description.contains("[0 watchers") { await Task.yield() }
         }
 
-        @Test("keep the rules of providers")
-        func conformance() async {
-            await conformance { ConfigurationProvider($0, for: ConformanceFlags.self) }
-        }
-
-        @Test("keep the rules of providers through a reader")
-        func conformanceOfReaders() async {
-            await conformance { ConfigurationProvider(ConfigReader(provider: $0), for: ConformanceFlags.self) }
-        }
-
-        private func conformance(_ make: @escaping @Sendable (MutableInMemoryProvider) -> ConfigurationProvider) async {
-            let sources = Sources()
+        @Test("keep the rules of providers", arguments: [false, true])
+        func conformance(throughReader: Bool) async {
+            let sources = Mutex<[ObjectIdentifier: (ConfigurationProvider, MutableInMemoryProvider)]>([:])
             var suite = FlagProviderConformance(holding: ["held/flag": true, "held/count": 3]) {
                 let source = MutableInMemoryProvider(initialValues: [
                     AbsoluteConfigKey(["held", "flag"]): true, AbsoluteConfigKey(["held", "count"]): 3,
                 ])
-                let provider = make(source)
-                sources.remember(source, of: provider)
+                let provider =
+                    throughReader
+                    ? ConfigurationProvider(ConfigReader(provider: source), for: ConformanceFlags.self)
+                    : ConfigurationProvider(source, for: ConformanceFlags.self)
+                sources.withLock { $0[ObjectIdentifier(provider)] = (provider, source) }
                 return provider
             }
             suite.change = { provider, values in
-                let source = try sources.source(of: provider)
+                let id = ObjectIdentifier(try #require(provider as? ConfigurationProvider))
+                let source = try #require(sources.withLock { $0[id]?.1 })
                 for (key, value) in values {
                     let configValue = try ConformanceFlags.configValue(value, for: key)
                     source.setValue(configValue, forKey: AbsoluteConfigKey(key.components))
@@ -229,23 +215,5 @@
         @Flag(key: .absolute("tackline_flat/other/deeper"), default: 0, description: "") var deeper: Int
         @Flag(key: .absolute("tackline_weak/flag"), default: false, description: "") var weak: Bool
         @Flag(key: .absolute("tackline_notices/flag"), default: 0, description: "") var notices: Int
-    }
-
-    /// The sources of providers.
-    private final class Sources: Sendable {
-        struct Missing: Error {}
-
-        private let sources = Mutex<[ObjectIdentifier: (any FlagProvider, MutableInMemoryProvider)]>([:])
-
-        func remember(_ source: MutableInMemoryProvider, of provider: ConfigurationProvider) {
-            sources.withLock { $0[ObjectIdentifier(provider)] = (provider, source) }
-        }
-
-        func source(of provider: any FlagProvider) throws -> MutableInMemoryProvider {
-            guard let provider = provider as? ConfigurationProvider,
-                let source = sources.withLock({ $0[ObjectIdentifier(provider)]?.1 })
-            else { throw Missing() }
-            return source
-        }
     }
 #endif

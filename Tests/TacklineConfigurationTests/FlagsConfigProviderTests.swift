@@ -165,19 +165,6 @@
             await #expect(throws: FlagError.self) { try await provider.fetchValue(forKey: "int", type: .int) }
             #expect(try provider.value(forKey: "int", type: .int).value?.content == .int(2))
         }
-
-        @Test("go there and back unchanged: a loader over a reader over a loader")
-        func roundTrip() async throws {
-            let memory = MemoryProvider(values: ["int": 1])
-            let inner = FlagsLoader(KindFlags.self, providers: [memory])
-            let outer = FlagsLoader(
-                KindFlags.self, providers: [ConfigurationProvider(FlagsConfigProvider(inner), for: KindFlags.self)])
-            var values = outer.$int.values.makeAsyncIterator()
-            #expect(await values.next(isolation: #isolation) == 1)
-            memory.setValue(2, for: "int")
-            #expect(await values.next(isolation: #isolation) == 2)
-            #expect(outer.$int.explain().source == .provider("Tackline"))
-        }
     }
 
     /// Counts its refreshes as the value of `int`.
@@ -200,29 +187,24 @@
 
     /// What the test suite of swift-configuration asks for.
     private struct CompatibilityFlags: FlagCollectionProtocol {
-        @Flag(default: "default", description: "") var string: String
-        @Flag(default: 1, description: "") var int: Int
-        @Flag(default: 1, description: "") var double: Double
-        @Flag(default: false, description: "") var bool: Bool
-        @Flag(default: Data(), description: "") var bytes: Data
-        @Flag(key: .absolute("stringy/array"), default: [], description: "") var strings: [String]
-        @Flag(key: .absolute("inty/array"), default: [], description: "") var ints: [Int]
-        @Flag(key: .absolute("doubly/array"), default: [], description: "") var doubles: [Double]
-        @Flag(key: .absolute("booly/array"), default: [], description: "") var bools: [Bool]
-        @Flag(key: .absolute("byteChunky/array"), default: [], description: "") var chunks: [Data]
-        @FlagCollection(description: "Others") var other: Other
+        @FlagCollection(keyConfiguration: .skip, description: "") var first: Values
+        @FlagCollection(description: "") var other: Values
 
-        struct Other: FlagCollectionProtocol {
+        struct Values: FlagCollectionProtocol {
             @Flag(default: "default", description: "") var string: String
             @Flag(default: 1, description: "") var int: Int
             @Flag(default: 1, description: "") var double: Double
-            @Flag(default: true, description: "") var bool: Bool
+            @Flag(default: false, description: "") var bool: Bool
             @Flag(default: Data(), description: "") var bytes: Data
-            @Flag(key: .absolute("other/stringy/array"), default: [], description: "") var strings: [String]
-            @Flag(key: .absolute("other/inty/array"), default: [], description: "") var ints: [Int]
-            @Flag(key: .absolute("other/doubly/array"), default: [], description: "") var doubles: [Double]
-            @Flag(key: .absolute("other/booly/array"), default: [], description: "") var bools: [Bool]
-            @Flag(key: .absolute("other/byteChunky/array"), default: [], description: "") var chunks: [Data]
+            @FlagCollection(description: "") var stringy: List<String>
+            @FlagCollection(description: "") var inty: List<Int>
+            @FlagCollection(description: "") var doubly: List<Double>
+            @FlagCollection(description: "") var booly: List<Bool>
+            @FlagCollection(key: "byteChunky", description: "") var chunks: List<Data>
+        }
+
+        struct List<Element: FlagValue>: FlagCollectionProtocol {
+            @Flag(default: [], description: "") var array: [Element]
         }
     }
 #endif

@@ -14,28 +14,11 @@ struct OldInstall {
 
     var url: URL { folder.file("flags.plist") }
 
-    /// What RealFlags' `setValue(_:forFlag:)` does with a value in its encoded form.
-    mutating func set(_ value: Any, for key: String) {
-        values = Self.setting(value, at: key.split(separator: "/").map(String.init)[...], in: values)
-    }
-
     /// What RealFlags makes of a `Codable` value.
-    mutating func set(json value: some Encodable, for key: String) throws {
-        set(try Self.json(value), for: key)
-    }
-
     static func json(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return try encoder.encode(value)
-    }
-
-    private static func setting(_ value: Any, at names: ArraySlice<String>, in values: [String: Any]) -> [String: Any] {
-        guard let first = names.first else { return values }
-        var values = values
-        let rest = names.dropFirst()
-        values[first] = rest.isEmpty ? value : setting(value, at: rest, in: values[first] as? [String: Any] ?? [:])
-        return values
     }
 
     func save(_ format: PropertyListSerialization.PropertyListFormat = .xml, to name: String = "flags.plist") throws {

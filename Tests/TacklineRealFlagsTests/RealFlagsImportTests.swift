@@ -25,39 +25,23 @@ struct RealFlagsImportTests {
 
     /// Values of every type, as RealFlags' types encode them.
     private mutating func fill() throws {
-        old.set(true, for: "is_urlvalid")
-        old.set(true, for: "i_osonly")
-        old.set(true, for: "sson")
-        old.set(9, for: "attempts")
-        old.set(2.0, for: "ratio")
-        old.set(Float(0.1), for: "small_ratio")
-        old.set("dark", for: "theme")
-        old.set("Ada", for: "nickname")
-        old.set(Data([0, 1, 255]), for: "blob")
-        old.set("2022-01-26T10:00:00Z", for: "since")
-        old.set("https://example.com/a?b=c", for: "home")
-        old.set(["x", "y"], for: "names")
-        old.set(["a": 1, "b": 2], for: "weights")
-        try old.set(json: limits, for: "limits")
-        old.set([try OldInstall.json(limits), try OldInstall.json(limits)], for: "all_limits")
-        try old.set(json: limits, for: "maybe_limits")
-        old.set(true, for: "secrets/boom_feature")
-        old.set(200, for: "secrets/maximum_urlcount")
-        old.set("unnamed", for: "title")
-        // RealFlags passes the key of a collection over.
-        old.set(true, for: "keyed/boom_feature")
-        old.set("kebab", for: "in-httponly/title")
-        old.set("custom", for: "my_group/title")
+        let json = try OldInstall.json(limits)
+        old.values = [
+            "is_urlvalid": true, "i_osonly": true, "sson": true, "attempts": 9, "ratio": 2.0, "small_ratio": Float(0.1),
+            "theme": "dark", "nickname": "Ada", "blob": Data([0, 1, 255]), "since": "2022-01-26T10:00:00Z",
+            "home": "https://example.com/a?b=c", "names": ["x", "y"], "weights": ["a": 1, "b": 2], "limits": json,
+            "all_limits": [json, json], "maybe_limits": json, "title": "unnamed", "in-httponly": ["title": "kebab"],
+            "secrets": ["boom_feature": true, "maximum_urlcount": 200] as [String: Any],
+            "my_group": ["title": "custom"],
+            // RealFlags passes the key of a collection over.
+            "keyed": ["boom_feature": true],
+        ]
     }
 
-    @Test("keeps values of every type, and the old file as it is")
-    func everyType() throws {
-        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            try Self().everyType(format: format)
-        }
-    }
-
-    private func everyType(format: PropertyListSerialization.PropertyListFormat) throws {
+    @Test(
+        "keeps values of every type, and the old file as it is",
+        arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func everyType(format: PropertyListSerialization.PropertyListFormat) throws {
         var test = self
         try test.fill()
         try test.old.save(format)
@@ -86,25 +70,23 @@ struct RealFlagsImportTests {
         #expect(later.$isURLValid.keyPath == "is_url_valid")
     }
 
-    @Test("finds old keys with the prefix, the separator and the transform that RealFlags had")
+    @Test("finds old keys with the configuration that RealFlags had, of several loaders, in a file or any provider")
     func configuration() throws {
         var test = self
-        test.old.values = ["my-app.v1": ["is-urlvalid": true, "secrets": ["boom-feature": true]]]
-        try test.old.save()
-        let old = KeyConfiguration(prefix: "myApp.v1", pathSeparator: ".", keyTransform: .kebabCase)
-        #expect(try test.run(old).imported.count == 2)
-        #expect(flags.isURLValid && flags.secrets.boomFeature)
-    }
-
-    @Test("takes several loaders at once")
-    func loaders() throws {
-        var test = self
-        test.old.values = ["attempts": 4, "title": "x", "boom_feature": true]
+        test.old.values = ["my-app.v1": ["is-urlvalid": true, "boom-feature": true]]
         try test.old.save()
         let other = FlagsLoader(Secrets.self, providers: [overrides])
-        let report = try RealFlagsImport(localURL: old.url).run(for: flags, other, into: overrides)
-        #expect(report.imported.map(\.key.text) == ["attempts", "title", "boom_feature"])
-        #expect(other.boomFeature && flags.attempts == 4)
+        let configuration = KeyConfiguration(prefix: "myApp.v1", pathSeparator: ".", keyTransform: .kebabCase)
+        let old = RealFlagsImport(localURL: old.url, keyConfiguration: configuration)
+        #expect(
+            try old.run(for: flags, other, into: overrides).imported.map(\.key.text) == [
+                "is_url_valid", "boom_feature",
+            ])
+        #expect(flags.isURLValid && other.boomFeature)
+        let defaults = MemoryProvider(values: ["myapp/attempts": 4, "myapp/limits": .data(try OldInstall.json(limits))])
+        let older = RealFlagsImport(from: defaults, keyConfiguration: KeyConfiguration(prefix: "myapp"))
+        #expect(try older.run(for: flags, into: overrides).imported.count == 2)
+        #expect(flags.attempts == 4 && flags.limits == limits)
     }
 
     @Test("does nothing the second time, also to values that were changed or reset since")
@@ -140,12 +122,19 @@ struct RealFlagsImportTests {
         #expect(try test.run().isEmpty)
     }
 
-    @Test("says that its record could not be written, and tries again")
-    func unwritableRecord() throws {
+    @Test("says that its record could not be written, or is damaged and would bring back what was reset")
+    func record() throws {
         var test = self
         test.old.values = ["attempts": 4]
         try test.old.save()
         let record = old.folder.file("overrides.json.imported")
+        for text in ["", "[]", "{", "{ \"a\": 1 }"] {
+            _ = try old.folder.file("overrides.json.imported", text)
+            let error = #expect(throws: FlagError.self) { try test.run() }
+            #expect(error?.message.contains("Remove it to import again") == true, "\(text)")
+            #expect(overrides.document == FlagDocument(), "\(text)")
+        }
+        try FileManager.default.removeItem(at: record)
         try FileManager.default.createDirectory(at: record, withIntermediateDirectories: true)
         let error = #expect(throws: FlagError.self) { try test.run() }
         #expect(error?.message.contains("overrides.json.imported") == true)
@@ -153,35 +142,15 @@ struct RealFlagsImportTests {
         #expect(try test.run().imported.map(\.key.text) == ["attempts"])
     }
 
-    @Test("refuses a damaged record, which would bring back what was reset")
-    func damagedRecord() throws {
-        let cases: [String] = ["", "[]", "{", "{ \"a\": 1 }"]
-        for text in cases {
-            var test = self
-            test.old.values = ["attempts": 4]
-            try test.old.save()
-            _ = try old.folder.file("overrides.json.imported", text)
-            let error = #expect(throws: FlagError.self) { try test.run() }
-            #expect(error?.message.contains("Remove it to import again") == true, "\(text)")
-            #expect(overrides.document == FlagDocument(), "\(text)")
-        }
-    }
-
-    @Test("leaves a value alone that the provider has already")
+    @Test("leaves a value alone that the provider has already, and makes nothing where RealFlags left nothing")
     func kept() throws {
+        #expect(try run().isEmpty && old.folder.names() == [])
         var test = self
         test.old.values = ["attempts": 4]
         try test.old.save()
         try flags.$attempts.setValue(11)
         let report = try test.run()
-        #expect(report.imported == [] && report.kept.map(\.value) == [4])
-        #expect(flags.attempts == 11)
-    }
-
-    @Test("makes nothing where RealFlags left nothing")
-    func fresh() throws {
-        #expect(try run().isEmpty)
-        #expect(try old.folder.names() == [])
+        #expect(report.imported == [] && report.kept.map(\.value) == [4] && flags.attempts == 11)
     }
 
     @Test("names what does not fit and what no flag has, imports the rest, and looks again the next time")
@@ -199,7 +168,7 @@ struct RealFlagsImportTests {
         #expect(report.unclaimedKeys == ["secrets/gone", "unknown/a/b", "unknown/c"])
         #expect(report.description.contains("refused theme for theme: expected a raw value of Theme, found"))
         #expect(try test.run().refused.count == 4)
-        test.old.set("dark", for: "theme")
+        test.old.values["theme"] = "dark"
         try test.old.save()
         #expect(try test.run().imported.map(\.key.text) == ["theme"])
     }
@@ -215,16 +184,6 @@ struct RealFlagsImportTests {
         #expect(flags.isURLValid && flags.iOSOnly && flags.attempts == 12 && flags.ratio == 3)
         // There "yesterday" is true, and "abc" is 0.
         #expect(report.refused.map(\.key.text) == ["sson"])
-    }
-
-    @Test("imports from user defaults, or any provider that has the old keys")
-    func provider() throws {
-        let defaults = MemoryProvider(values: [
-            "myapp/is_urlvalid": true, "myapp/limits": .data(try OldInstall.json(limits)),
-        ])
-        let old = RealFlagsImport(from: defaults, keyConfiguration: KeyConfiguration(prefix: "myapp"))
-        #expect(try old.run(for: flags, into: overrides).imported.count == 2)
-        #expect(flags.isURLValid && flags.limits == limits)
     }
 
     @Test("is on the disk when it returns, also where the provider gathers writes")

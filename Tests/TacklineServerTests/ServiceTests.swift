@@ -10,66 +10,48 @@
 
     @Suite("Services for flags", .hangLimit)
     struct ServiceTests {
-        @Test("run a provider until a graceful shutdown, which is no error")
+        /// Runs a service, and shuts it down after `body`, until which it goes on.
+        private func shutDown(_ service: FlagsService, after body: @Sendable () async throws -> Void) async throws {
+            let ends = Counter()
+            try await testGracefulShutdown { trigger in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        try await service.run()
+                        _ = ends.next()
+                    }
+                    try await body()
+                    #expect(ends.count == 0)
+                    trigger.triggerGracefulShutdown()
+                    try await group.waitForAll()
+                }
+            }
+        }
+
+        @Test("run a provider until a graceful shutdown, or the cancellation of their task, which is no error")
         func shutdown() async throws {
             let provider = RunningProvider()
-            try await testGracefulShutdown { trigger in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await FlagsService(provider, provider).run() }
-                    while provider.begun.count < 2 { await Task.yield() }
-                    #expect(provider.ended.count == 0)
-                    trigger.triggerGracefulShutdown()
-                    try await group.waitForAll()
-                }
+            try await shutDown(FlagsService(provider, provider)) {
+                while provider.begun.count < 2 { await Task.yield() }
+                #expect(provider.ended.count == 0)
             }
             #expect(provider.ended.count == 2)
-        }
-
-        @Test("end when their task is cancelled, too")
-        func cancellation() async throws {
-            let provider = RunningProvider()
             let running = Task { try await FlagsService(provider).run() }
-            while provider.begun.count < 1 { await Task.yield() }
+            while provider.begun.count < 3 { await Task.yield() }
             running.cancel()
             try await running.value
-            #expect(provider.ended.count == 1)
+            #expect(provider.ended.count == 3)
         }
 
-        @Test("go on where a provider was stopped by hand")
-        func stopped() async throws {
-            let provider = RunningProvider(endsAtOnce: true)
-            try await testGracefulShutdown { trigger in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    let isOver = Told<Bool>()
-                    group.addTask {
-                        try await FlagsService(provider).run()
-                        isOver.add(true)
-                    }
-                    while provider.ended.count < 1 { await Task.yield() }
-                    for _ in 0..<100 { await Task.yield() }
-                    #expect(isOver.all.isEmpty)
-                    trigger.triggerGracefulShutdown()
-                    try await group.waitForAll()
-                }
-            }
-        }
-
-        @Test("go on where a provider throws, which is reported, and end with the others")
+        @Test("go on where a provider was stopped by hand, or throws, which is reported, and end with the others")
         func throwing() async throws {
-            let provider = RunningProvider()
-            let issues = IssueRecorder()
-            try await testGracefulShutdown { trigger in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        try await FlagsService(ThrowingProvider(), provider, issueReporter: issues.reporter).run()
-                    }
-                    while issues.codes.isEmpty || provider.begun.count < 1 { await Task.yield() }
-                    #expect(issues.codes == [.stoppedSource])
-                    #expect(issues.issues.first?.message.contains("is not followed any more") == true)
-                    #expect(provider.ended.count == 0)
-                    trigger.triggerGracefulShutdown()
-                    try await group.waitForAll()
-                }
+            let (provider, stopped, issues) = (RunningProvider(), RunningProvider(endsAtOnce: true), IssueRecorder())
+            let service = FlagsService(ThrowingProvider(), stopped, provider, issueReporter: issues.reporter)
+            try await shutDown(service) {
+                while issues.codes.isEmpty || provider.begun.count < 1 || stopped.ended.count < 1 { await Task.yield() }
+                for _ in 0..<100 { await Task.yield() }
+                #expect(issues.codes == [.stoppedSource])
+                #expect(issues.issues.first?.message.contains("is not followed any more") == true)
+                #expect(provider.ended.count == 0)
             }
             #expect(provider.ended.count == 1)
         }
@@ -98,13 +80,8 @@
             let told = Told<FlagExposure>()
             let recorder = ExposureRecorder()
             let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider()], observers: [recorder])
-            try await testGracefulShutdown { trigger in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { try await FlagsService(recorder) { told.add($0) }.run() }
-                    withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
-                    trigger.triggerGracefulShutdown()
-                    try await group.waitForAll()
-                }
+            try await shutDown(FlagsService(recorder) { told.add($0) }) {
+                withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
             }
             #expect(told.all.map(\.variant) == ["on"])
         }

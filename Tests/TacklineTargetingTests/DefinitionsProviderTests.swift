@@ -1,4 +1,3 @@
-import Synchronization
 import TacklineCore
 import TacklineTargeting
 import TacklineTestSupport
@@ -115,26 +114,5 @@ struct DefinitionsProviderTests {
         context.set(ada)
         #expect(flags.owner == "user-1")
         #expect(provider.document?.value(for: "owner") == "user-1")
-    }
-
-    @Test("tells who was given a value, once, and when it changes again")
-    func exposures() async throws {
-        let recorder = ExposureRecorder()
-        let context = CurrentContext(ada)
-        let provider = DefinitionsProvider(
-            try definitions(), name: "rules", context: .current(context))
-        let flags = FlagsLoader(AppFlags.self, providers: [provider], observers: [recorder])
-        for _ in 0..<10 { _ = flags.reservations }
-        _ = flags.never
-        context.set(bob)
-        for _ in 0..<10 { _ = flags.reservations }
-        context.set(ada)
-        _ = flags.reservations
-        recorder.finish()
-        let told = await recorder.exposures.reduce(into: []) { $0.append($1) }
-        #expect(told.map(\.contextID) == ["user-1", "user-2"])
-        #expect(told.map(\.variant) == ["on", "off"])
-        #expect(told.map(\.reason) == [.targetingMatch, .default])
-        #expect(told.allSatisfy { $0.flagKey == "reservations" && $0.providerName == "rules" })
     }
 }

@@ -40,27 +40,6 @@ struct FractionalTests {
         }
     }
 
-    @Test("moves nobody out of the first variant when it grows")
-    func growth() {
-        var generator = SeededGenerator(seed: 3)
-        for _ in 0..<200 {
-            let total = Int.random(in: 1...100_000, using: &generator)
-            let smaller = Int.random(in: 0...total, using: &generator)
-            let larger = Int.random(in: smaller...total, using: &generator)
-            func variants(_ first: Int) -> WeightedVariants<Bool> {
-                WeightedVariants(
-                    of: "flag",
-                    [.init("on", weight: first, value: true), .init("off", weight: total - first, value: false)])
-            }
-            let (old, new) = (variants(smaller), variants(larger))
-            for _ in 0..<50 {
-                let context = EvaluationContext(
-                    targetingKey: "k" + generator.text(upTo: 20), attributes: [:])
-                if old.value(for: context) == true { #expect(new.value(for: context) == true) }
-            }
-        }
-    }
-
     @Test("is null for what its arguments may not be")
     func refused() throws {
         let cases: [String] = [

@@ -81,6 +81,16 @@ struct HostileDocumentTests {
         #expect(try TargetingRule(twice, evaluators: ["half": half]).evaluate(.null) == true)
     }
 
+    @Test("names no attribute that takes long to look up: with a long run of combining marks, or with many bytes")
+    func names() throws {
+        let name = "a" + String(repeating: "\u{301}\u{323}", count: 200)
+        #expect(throws: FlagDefinitionProblem.self) { try rule(#"{"var": "\#(name)"}"#) }
+        #expect(try rule(#"{"var": {"cat": "\#(name)"}}"#).evaluate(.object([name: 1])) == .null)
+        let long = EncodedFlagValue.object(["var": .string(String(repeating: "é", count: 400))])
+        let many = try TargetingRule(["or": .array(Array(repeating: long, count: 1_000))])
+        #expect(throws: (any Error).self) { try many.evaluate(["a": 1]) }
+    }
+
     @Test("is told of some of its wrong variants, whatever it has")
     func wrongVariants() throws {
         let results = (0..<10_000).flatMap { number -> [EncodedFlagValue] in

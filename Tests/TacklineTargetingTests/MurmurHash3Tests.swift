@@ -28,9 +28,13 @@ struct MurmurHash3Tests {
             ("ceQdGm", 4_294_967_295), ("", 0),
         ]
         for (text, hash) in cases {
-            var combined = MurmurHash3()
-            combined.combine(text)
-            #expect(combined.finalize() == hash, "\(text)")
+            // In two pieces, cut anywhere.
+            for cut in 0...text.count {
+                var combined = MurmurHash3()
+                combined.combine(String(text.prefix(cut)))
+                combined.combine(String(text.dropFirst(cut)))
+                #expect(combined.finalize() == hash, "\(text)")
+            }
         }
     }
 }

@@ -151,6 +151,19 @@ import Testing
             source: "launchdarkly/java-server-sdk#227",
             rule: #"{"fractional": ["ceQdGm", ["a", 989], ["b", 11], ["c", 0]]}"#,
             context: [:], result: "b"),
+        // A value in a list of its own was taken for the list.
+        Report(source: "json-logic/json-logic-engine#31", rule: #"{"!": [false]}"#, context: [:], result: true),
+        // What is missing came before any text.
+        Report(
+            source: "diegoholiveira/jsonlogic#32", rule: #"{"and": [{"<": [{"var": "foo"}, "bar"]}]}"#, context: [:],
+            result: false),
+        // An attribute that is missing, or null, was in no list and in none outside of it.
+        Report(
+            source: "growthbook/growthbook-swift#185", rule: #"{"!": {"in": [{"var": "country"}, ["RU", "CN"]]}}"#,
+            context: ["country": .null], result: true),
+        // Characters were counted in place of code units.
+        Report(
+            source: "RevenueCat/purchases-ios#7552", rule: #"{"substr": ["👍x", 0, 2]}"#, context: [:], result: "👍"),
         // A rule without a value for all other cases gave false or the last condition.
         Report(
             source: "ehn-dcc-development/eu-dcc-business-rules#17",

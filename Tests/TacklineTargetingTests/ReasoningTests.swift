@@ -50,14 +50,8 @@ struct ReasoningTests {
         #expect(nobody.steps.last?.text == "It gives a.")
     }
 
-    @Test("has the shares of a split, and where the subject falls")
-    func split() throws {
-        for generation in FractionalVersion.allCases {
-            try split(generation: generation)
-        }
-    }
-
-    private func split(generation: FractionalVersion) throws {
+    @Test("has the shares of a split, and where the subject falls", arguments: FractionalVersion.allCases)
+    func split(generation: FractionalVersion) throws {
         let rule = #"{"fractional": [["a", 10], ["b", 0], ["c", 30]]}"#
         var seen: Set<String> = []
         for number in 0..<200 {

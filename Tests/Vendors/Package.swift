@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The recipes for vendors' SDKs, tested with stand-ins. They have the names of the SDKs, so that the samples of the guides
-// are compiled as they stand. In the package itself these names would be in the way of those who use an SDK.
+// The recipes for vendors' SDKs, tested with stand-ins. They have the names of the SDKs, so that the samples of the guide,
+// which the script samples puts among the tests, are compiled as they stand. In the package itself these names would be in the way of those who use an SDK.
 let vendors = ["ConfigCat", "FirebaseRemoteConfig", "LaunchDarkly", "Vexil"]
 // Crash reporters, which the guide on flags in crash reports shows.
 let reporters = ["Bugsnag", "FirebaseCrashlytics", "Sentry"]
@@ -15,9 +15,7 @@ let package = Package(
         .testTarget(
             name: "VendorTests",
             dependencies: (vendors + reporters).map { .target(name: $0) } + [
-                .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineRealFlags", package: "tackline"),
-                .product(name: "TacklineTesting", package: "tackline"),
+                .product(name: "Tackline", package: "tackline")
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

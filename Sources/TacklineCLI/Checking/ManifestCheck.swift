@@ -48,7 +48,7 @@
                     if let other = seen[flag.key] {
                         marks.add(
                             .warning, here.count > other.count ? here : other, flag.key,
-                            "the key \"\(flag.key)\" stands here a second time and is shadowed by the flat one; remove one"
+                            "the key \"\(flag.key)\" occurs here a second time, and the flat one is used; remove one"
                         )
                     }
                     seen[flag.key] = here

@@ -10,7 +10,7 @@
             var names: [Finding: [String]] = [:]
             for version in versions {
                 for finding in ManifestCheck.findings(in: file, against: version.index, now: now)
-                where finding.severity == .error || finding.key.map({ !version.index.knows($0) }) ?? false {
+                where finding.severity == .error || finding.key.map({ version.index.flag(at: [$0]) == nil }) ?? false {
                     names[finding.withoutAdvice, default: []].append(version.name)
                 }
             }

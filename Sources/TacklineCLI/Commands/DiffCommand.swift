@@ -8,8 +8,8 @@
             commandName: "diff",
             abstract: "Compares two value files, or says who is affected by a change of flag definitions.",
             discussion: """
-                Values are compared by key, whatever the layout and the format of the files. Flag definitions are tried \
-                on users, synthetic ones or your own: who gets another variant than before? A file of users is a JSON \
+                Values are compared by key, whatever the layout and the format of the files. Flag definitions are evaluated \
+                for users, synthetic ones or your own: who gets another variant than before? A file of users is a JSON \
                 list of targeting keys, or of objects with a targetingKey and attributes. Ends as diff does: with 1 if there \
                 is a difference, with 2 if a file cannot be compared.
 

@@ -9,8 +9,9 @@
             commandName: "explain",
             abstract: "Says what a file answers for a flag, and why.",
             discussion: """
-                Of a value file the value and its place, of flag definitions the way through the rule: each condition with \
-                its answer, what it looked at, and where the user falls in a split. With a manifest also the flag's type and default, and whether the app would take the value.
+                For a value file it prints the value and its place; for flag definitions the path through the rule: each \
+                condition with its result, the attributes that it used, and the user's place in a split. With a manifest it \
+                also prints the flag's type and default, and whether the app would accept the value.
 
                   tackline explain flags.json secrets/boom_feature --manifest manifest.json
                   tackline explain rollout.flagd.json reservations --user ann
@@ -21,11 +22,11 @@
         @Argument(help: "The value file, or flag definitions.", completion: .file()) var file: String
         @Argument(help: "The key.") var key: String
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
-        @Option(help: "The targeting key for whom a rule is evaluated.") var user: String?
+        @Option(help: "The targeting key of the user for whom a rule is evaluated.") var user: String?
         @Option(
             name: .customLong("attribute"),
             help: ArgumentHelp(
-                "What a rule may ask of the user, any number of times: a value as JSON, or a text.",
+                "An attribute of the user, as JSON or a text; several times for several.",
                 valueName: "name=value"))
         var attributes: [String] = []
         @OptionGroup var options: ContentOptions
@@ -39,7 +40,7 @@
             var explanation = ValueExplanation(key: key, path: file.path, flag: index?.flag(at: [key]))
             if let index, explanation.flag == nil {
                 let advice = index.suggestion.advice(for: key, otherwise: "tackline manifest lists the flags")
-                explanation.remarks.append("The manifest has no flag of this key; \(advice)")
+                explanation.remarks.append("The manifest has no flag with this key; \(advice)")
             }
             switch file.content {
             case .values: explanation.take(file, index?.keyPath(key) ?? FlagKeyPath(key))
@@ -90,7 +91,7 @@
             let names = definition.variants.keys.sorted().map {
                 "\($0) = \(ValueArgument.json(definition.variants[$0] ?? .null))"
             }
-            let who = context.targetingKey.map { "for the user \"\($0)\"" } ?? "for nobody in particular"
+            let who = context.targetingKey.map { "for the user \"\($0)\"" } ?? "without a user"
             if let value = evaluation.value {
                 answer = value
                 reason = "\(ValueArgument.json(value)) \(who): \(evaluation)"

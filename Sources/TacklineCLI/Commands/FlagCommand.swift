@@ -10,7 +10,7 @@
             discussion: """
                 Edits a document in flagd's format in place, as one write, and leaves the rest of the file as it is. \
                 With - in place of the file it reads standard input and writes the edited document to standard \
-                output; a file that is not there is made by add. Rules are tackline rollout's.
+                output; add makes a file that is not there. Rules are changed by tackline rollout.
 
                   tackline flag add rollout.flagd.json reservations
                   tackline flag add rollout.flagd.json theme --variant dark=dark --variant light=light --default light
@@ -42,8 +42,7 @@
 
             @OptionGroup var target: Target
             @Argument(help: "The key of the flag.") var key: String
-            @Option(help: "A variant with its value, as in on=true; several times for several.") var variant: [String] =
-                []
+            @Option(help: "A variant, such as on=true; several times for several.") var variant: [String] = []
             @Option(name: .customLong("default"), help: "The variant of users for whom no rule chooses one.")
             var chosen: String?
             @ArgumentParser.Flag(help: "Add it disabled: apps then use the default of their code.") var disabled = false

@@ -27,8 +27,7 @@
             help: "A file that FlagUsage has written, or a folder of them; several are merged.", completion: .file())
         var paths: [String] = []
         @Option(help: "The number of days before the end of the usage.") var days = 30
-        @Option(help: "What not to report: expired, overdue, owner, unread or constant.") var skip:
-            [ManifestLint.Rule] = []
+        @Option(help: "Not to report: expired, overdue, owner, unread, constant.") var skip: [ManifestLint.Rule] = []
         @OptionGroup var output: FindingsOptions
 
         func run() throws {
@@ -55,10 +54,10 @@
             func title(days: Int) -> String {
                 switch self {
                 case .expired: "Expired: remove the flag from the code, or move its date"
-                case .overdue: "Expired and still read: fix the flag to a value, or move its date"
+                case .overdue: "Expired and still read: replace the flag by a value, or move its date"
                 case .owner: "Without an owner: say who answers for it, with the metadata's owner"
-                case .unread: "Read by nothing for \(days) days: remove the flag"
-                case .constant: "One value everywhere for \(days) days: fix the flag to it"
+                case .unread: "Not read for \(days) days: remove the flag"
+                case .constant: "One value everywhere for \(days) days: replace the flag by it"
                 }
             }
         }

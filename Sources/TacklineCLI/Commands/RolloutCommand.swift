@@ -181,13 +181,13 @@
         ) throws(CommandFailure) -> EncodedFlagValue {
             guard let place = variant.map({ name in parts.firstIndex { $0.variant == name } }) ?? 0 else {
                 throw CommandFailure(
-                    "The split of flag \"\(key)\" does not mention the variant \"\(variant ?? "")\"; edit the rule.")
+                    "The split of flag \"\(key)\" has no variant \"\(variant ?? "")\"; edit the rule.")
             }
             self.variant = parts[place].variant
             if place != 0 {
                 remarks.append(
                     """
-                    "\(self.variant)" does not stand first in the split, so users may lose other variants when its share \
+                    "\(self.variant)" is not first in the split, so users may lose other variants when its share \
                     grows; put it first.
                     """)
             }

@@ -3,7 +3,6 @@
     import FlyingFox
     import FlyingSocks
     import Foundation
-    import Synchronization
     import TacklineCore
     import TacklineFiles
 
@@ -25,7 +24,7 @@
         @Argument(help: "The file: values or flag definitions as JSON, or values as a property list.")
         var file: String
 
-        @Option(help: "The port. 0 takes one that is free.")
+        @Option(help: "The port; 0 chooses a free one.")
         var port: UInt16 = 8642
 
         @Option(help: "The address to listen on. 0.0.0.0 lets devices on your network in, without any password.")
@@ -34,7 +33,7 @@
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            if file == "-" { throw ValidationError("A file is served that can change; standard input cannot.") }
+            if file == "-" { throw ValidationError("Name a file that can change; standard input cannot.") }
         }
 
         func run() async throws {
@@ -50,17 +49,16 @@
                 handler.reload()
                 return false
             }
-            let isStopping = StopMark()
             let arrivals = await StopSignals.arrivals()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do {
                         try await server.run()
-                    } catch let error where !isStopping.value {
+                    } catch {
                         throw CommandFailure(
                             """
-                            \(host):\(port) cannot be listened on: \(error.localizedDescription). Choose another port \
-                            with --port; 0 takes one that is free.
+                            The server cannot listen on \(host):\(port): \(error.localizedDescription). Choose another \
+                            port with --port; 0 chooses a free one.
                             """)
                     }
                 }
@@ -70,21 +68,18 @@
                     defer { withExtendedLifetime(watcher) {} }
                     // The file may have changed since it was first read.
                     handler.reload()
-                    for await _ in arrivals { break }
-                    isStopping.set()
-                    streams.close()
-                    await server.stop(timeout: 0.5)
+                    for await _ in arrivals { return }
                 }
                 group.addTask {
                     // Comments keep connections open and detect clients that have closed theirs.
                     while (try? await Task.sleep(for: .seconds(15))) != nil { streams.ping() }
                 }
                 defer { group.cancelAll() }
-                while let result = await group.nextResult() {
-                    if case .failure(let failure as CommandFailure) = result { throw failure }
-                    // The server ended because it was stopped.
-                    return
+                while case .failure(let error)? = await group.nextResult() {
+                    if let failure = error as? CommandFailure { throw failure }
                 }
+                streams.close()
+                await server.stop(timeout: 0.5)
             }
             log.write("stopped", "stopped")
         }
@@ -119,12 +114,5 @@
                 "serving \(file) at \(root)/\(path), and its changes at \(root)/events",
                 ["url": .string("\(root)/\(path)"), "events": .string("\(root)/events")])
         }
-    }
-
-    /// A mark that a stop was requested, since the server ends with an error in any case.
-    private final class StopMark: Sendable {
-        private let isSet = Atomic(false)
-        var value: Bool { isSet.load(ordering: .acquiring) }
-        func set() { isSet.store(true, ordering: .releasing) }
     }
 #endif

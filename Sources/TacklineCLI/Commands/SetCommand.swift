@@ -7,9 +7,9 @@
             commandName: "set",
             abstract: "Sets a value in a value file.",
             discussion: """
-                The value is JSON, or any other text, which then is a string. With a manifest the flag's type decides, and \
-                refuses what the app would refuse; without one a value is not replaced by one of another sort unless you \
-                say so, with --change-type. The file is made if it is not there, and written in one step, so that \
+                The value is JSON, or any other text, which is then a string. With a manifest, a value that the app would \
+                refuse is refused; without one, a value is not replaced by one of another type unless you say so, with \
+                --change-type. The file is made if it is not there, and written in one step, so that \
                 a running app sees the old file or the new one; the layout of a JSON file is kept. \
                 With - it reads standard input and writes the edited document to standard output.
 
@@ -25,9 +25,9 @@
             completion: .file())
         var file: String
         @Argument(help: "The key.") var key: String
-        @Argument(help: "The value: true, 3, [1, 2], or a text.") var value: String
-        @ArgumentParser.Flag(help: "Take the value for a string whatever it looks like.") var string = false
-        @ArgumentParser.Flag(help: "Replace a value by one of another sort.") var changeType = false
+        @Argument(help: "The value: true, 3, [1, 2] or a text; after -- if it begins with a dash.") var value: String
+        @ArgumentParser.Flag(help: "Take the value as a string, whatever it looks like.") var string = false
+        @ArgumentParser.Flag(help: "Replace a value by one of another type.") var changeType = false
         @Option(help: "The manifest of the app.", completion: .file()) var manifest: String?
         @OptionGroup var options: ContentOptions
         @OptionGroup var output: OutputOptions

@@ -7,7 +7,7 @@
             commandName: "unset",
             abstract: "Removes values from a value file.",
             discussion: """
-                The next provider then answers for the flags. A key is removed in both shapes, flat and nested. Ends with \
+                The next provider then answers for the flags. A key is removed in both forms, flat and nested. Ends with \
                 1 if one of the keys had no value. With - it reads standard input and writes the edited document to \
                 standard output.
 

@@ -185,7 +185,7 @@
             private func summary(_ style: TextStyle) -> String {
                 let kind =
                     switch file?.content {
-                    case .values: "\(count.of("value")) at the top"
+                    case .values: count.of("top-level value")
                     case let content: "\(content?.phrase ?? "not read"), \(count.of("flag"))"
                     }
                 let warnings = findings.count { $0.severity == .warning }

@@ -131,7 +131,7 @@
         func requireEditableFlags() throws(CommandFailure) {
             if case .array? = members["flags"] {
                 throw CommandFailure(
-                    "The flags of \(path) stand in a list, which is not edited here; make it an object.")
+                    "The flags of \(path) are in a list, which this command does not edit; make it an object.")
             }
         }
     }

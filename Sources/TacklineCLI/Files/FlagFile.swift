@@ -76,6 +76,10 @@
 
         /// Reads the manifest that the file holds.
         func manifest() throws(CommandFailure) -> FlagManifest {
+            guard content == .manifest else {
+                throw CommandFailure(
+                    "\(path) holds \(content.phrase), not a manifest; the app exports one with FlagManifest(loader).")
+            }
             do {
                 return try FlagManifest(.object(members))
             } catch {
@@ -94,7 +98,7 @@
             if let advice {
                 throw CommandFailure(
                     """
-                    \(path) holds \(content.phrase), not values by key: \(advice). If they are values all the same, \
+                    \(path) holds \(content.phrase), not values by key: \(advice). If they are values anyway, \
                     say --as values.
                     """)
             }

@@ -27,7 +27,7 @@
             self.path = path
             let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw InputFile.failure(path, errno) }
-            defer { if path != "-" { close(descriptor) } }
+            defer { close(descriptor) }
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             while true {
@@ -66,6 +66,7 @@
                 case ENOENT: "check the spelling"
                 case EISDIR: "name the files in it"
                 case EACCES, EPERM: "give yourself permission to read it"
+                case EBADF: "standard input is closed, or was read before"
                 case ELOOP: "remove the symbolic links that lead in a circle"
                 default: "check the file"
                 }

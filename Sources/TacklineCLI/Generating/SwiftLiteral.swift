@@ -28,11 +28,8 @@
         }
 
         static func date(_ date: Date) -> String {
-            "Date(timeIntervalSince1970: \(number(date.timeIntervalSince1970)))"
-        }
-
-        private static func number(_ value: Double) -> String {
-            Int128(exactly: value).map { "\($0)" } ?? "\(value)"
+            let seconds = date.timeIntervalSince1970
+            return "Date(timeIntervalSince1970: \(Int128(exactly: seconds).map { "\($0)" } ?? "\(seconds)"))"
         }
 
         /// Returns the name of a type, ignoring its cases. Values of unknown form have the type ``EncodedFlagValue``.
@@ -142,9 +139,6 @@
             return unique
         }
 
-        /// Returns whether a name is that of a type that generated source uses.
-        static func isTaken(_ name: String) -> Bool { taken.contains(name) }
-
         /// Returns a name as it is written in source, in backticks if it is a keyword.
         static func source(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
@@ -172,7 +166,7 @@
         private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
         /// The types that generated source uses, whose names no other type may have.
-        private static let taken = names(
+        static let taken = names(
             """
             Any Array Bool CaseIterable Data Date Dictionary Double EncodedFlagValue Flag FlagCollection \
             FlagCollectionProtocol FlagKey FlagMetadata FlagValue Float Int Int128 Int16 Int32 Int64 Int8 \

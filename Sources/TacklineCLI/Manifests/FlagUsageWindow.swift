@@ -66,7 +66,7 @@
                     """)
             }
             if record.hasMoreFlags {
-                remarks.append("The usage has not all flags, because there were too many; raise maximumFlags.")
+                remarks.append("The usage does not have all flags, because there were too many; raise maximumFlags.")
             }
             return remarks
         }
@@ -107,12 +107,12 @@
         /// Returns the values that remain in the code when a flag is removed, in words.
         func removalText(_ flag: FlagManifest.Entry) -> String {
             let values = values(of: flag)
-            if record.flags[flag.key]?.isSecret == true { return "its removal leaves its value, which is secret" }
-            if values.count == 1 { return "its removal leaves \(values[0])" }
+            if record.flags[flag.key]?.isSecret == true { return "removing it leaves its value, which is secret" }
+            if values.count == 1 { return "removing it leaves \(values[0])" }
             if values.isEmpty {
                 return "its default is \(flag.defaultValue.map { ValueArgument.json($0) } ?? "not known")"
             }
-            return "its removal leaves one of \(values.joined(separator: ", "))"
+            return "removing it leaves one of \(values.joined(separator: ", "))"
         }
     }
 #endif

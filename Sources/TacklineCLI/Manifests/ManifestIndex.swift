@@ -44,9 +44,6 @@
             return byComponents[path]
         }
 
-        /// Returns whether a flag has a key.
-        func knows(_ key: String) -> Bool { byText[key] != nil }
-
         /// Returns the key path of a key, with the separator of its collection.
         func keyPath(_ key: String) -> FlagKeyPath {
             FlagKeyPath(key, separator: separators[key] ?? FlagKeyPath.defaultSeparator)

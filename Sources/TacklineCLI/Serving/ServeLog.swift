@@ -5,6 +5,7 @@
     /// A log of a server's events, printed as a line of text or JSON for each.
     struct ServeLog: Sendable {
         var isJSON = false
+        private static let time = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
 
         /// Prints one event.
         ///
@@ -19,7 +20,7 @@
             let line =
                 isJSON
                 ? (try? json.text(of: .object(members.merging(facts) { $1 }))) ?? "{}"
-                : "\(now.formatted(date: .omitted, time: .standard))  \(SafeText.line(text))"
+                : "\(now.formatted(Self.time))  \(SafeText.line(text))"
             // A failure to write a line does not stop the server.
             try? CommandOutput.standard.line(line)
         }

@@ -8,14 +8,13 @@
 
     /// The source of a private key. It is never an argument, since every process of the machine can read the arguments.
     enum PrivateKeySource: Hashable {
+        /// `-` is standard input.
         case file(String)
         case variable(String)
-        case standardInput
 
         /// - Throws: If none or two sources are given, or if the argument is a key itself.
         init(file: String?, variable: String?) throws(CommandFailure) {
             switch (file, variable) {
-            case ("-"?, nil): self = .standardInput
             case (let path?, nil):
                 if DocumentSigningKey(privateText: path) != nil {
                     throw CommandFailure(
@@ -39,10 +38,8 @@
             let (text, place): (String, String)
             switch self {
             case .file(let path):
-                try Self.checkPermissions(path)
+                if path != "-" { try Self.checkPermissions(path) }
                 (text, place) = (String(decoding: try InputFile(path: path).bytes, as: UTF8.self), path)
-            case .standardInput:
-                (text, place) = (String(decoding: try InputFile(path: "-").bytes, as: UTF8.self), "Standard input")
             case .variable(let name):
                 guard let value = ProcessInfo.processInfo.environment[name] else {
                     throw CommandFailure(
@@ -51,7 +48,7 @@
                 (text, place) = (value, "The variable \(name)")
             }
             guard let key = DocumentSigningKey(privateText: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-                throw CommandFailure("\(place) has no private key, which is what `tackline keygen` writes.")
+                throw CommandFailure("\(place) does not hold a private key, as tackline keygen writes it.")
             }
             return key
         }
@@ -61,7 +58,7 @@
             // A file without attributes cannot be read either, and the reader's error says more.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return }
             guard attributes[.type] as? FileAttributeType == .typeRegular else {
-                throw CommandFailure("\(path) is not a file. For another process's output there is --key -.")
+                throw CommandFailure("\(path) is not a regular file. For the output of another process use --key -.")
             }
             let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
             let owner = (attributes[.ownerAccountID] as? NSNumber)?.uint32Value

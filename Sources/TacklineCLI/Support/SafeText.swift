@@ -40,7 +40,7 @@
 
         private static func append(_ character: Character, to result: inout String) {
             let scalars = character.unicodeScalars
-            let joins = scalars.first.map(canJoin) ?? false
+            let joins = scalars.first?.properties.isEmoji ?? false
             // A mark without a base character would change the preceding character.
             if let first = scalars.first, isMark(first) { result += "\u{25CC}" }
             for scalar in scalars.prefix(scalarLimit) {
@@ -59,10 +59,6 @@
                     }
                 }
             }
-        }
-
-        private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
-            scalar.properties.isEmoji
         }
 
         private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

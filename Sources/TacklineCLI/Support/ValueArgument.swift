@@ -51,7 +51,7 @@
             if case .bool = before, let word = KeySuggestion(["true", "false"]).nearest(to: typed) {
                 advice = "did you mean \(word)?"
             } else if case .string = before {
-                advice = "--string takes it for a string,"
+                advice = "--string makes it a string,"
             } else {
                 advice = "correct it,"
             }
@@ -80,7 +80,7 @@
                 return try FlagJSONReader().read(text)
             } catch {
                 guard isRequired, let first = text.first, "{[\"".contains(first) else { return nil }
-                throw CommandFailure("The value is not JSON, \(error); or take it for a text with --string.")
+                throw CommandFailure("The value is not JSON, \(error); or pass it as a string with --string.")
             }
         }
 

@@ -138,7 +138,7 @@ extension FlagsLoader {
     /// all of them get what is set in one.
     public var providers: [any FlagProvider] {
         get { core.chain.providers }
-        set { core.installedChain.setProviders(newValue) }
+        set { core.installedChain.updateProviders { $0 = newValue } }
     }
 
     /// Changes the chain in one step: `loader.updateProviders { $0.append(demoValues) }`.

@@ -61,7 +61,7 @@ public final class FlagsManager: Sendable {
     /// Setting it is atomic: reads of all collections see the old chain, and then the new one.
     public var providers: [any FlagProvider] {
         get { chain.links.providers }
-        set { chain.setProviders(newValue) }
+        set { chain.updateProviders { $0 = newValue } }
     }
 
     /// Changes the chain of all collections in one step. See ``FlagsLoader/updateProviders(_:)``.

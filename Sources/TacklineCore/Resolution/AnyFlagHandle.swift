@@ -54,13 +54,11 @@ public struct AnyFlagHandle: Sendable {
     /// - Throws: ``FlagValueError`` if the value can't be encoded or is outside of the flag's bounds.
     package func encoded(_ value: ErasedFlagValue) throws(FlagValueError) -> EncodedFlagValue {
         func encode<Value: FlagValue>(as type: Value.Type) throws(FlagValueError) -> EncodedFlagValue {
-            try value.as(type).encoded
-        }
-        do throws(FlagValueError) {
-            let encoded = try encode(as: valueType)
+            let encoded = try value.as(type).encoded
             try declaration.checkBounds(of: value, encoded)
             return encoded
-        } catch {
+        }
+        do throws(FlagValueError) { return try encode(as: valueType) } catch {
             throw error.withoutValue(if: declaration.isSecret)
         }
     }
@@ -112,8 +110,7 @@ extension FlagGroup {
 
     /// The path of the collection's property in the source. It is empty for the root.
     public var property: String {
-        guard let core, ordinal >= 0 else { return "" }
-        return core.index.property(core.index.shape.groups[ordinal])
+        ordinal < 0 ? "" : core.map { $0.index.property($0.index.shape.groups[ordinal]) } ?? ""
     }
 
     /// The description of the collection for people. That of a nested collection has its display name filled in.
@@ -125,19 +122,15 @@ extension FlagGroup {
     /// The flags directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
     public var flags: [AnyFlagHandle] {
         guard let core else { return [] }
-        return core.ordinals
-            .filter { core.index.shape.flags[$0].parent == ordinal }
-            .map { AnyFlagHandle(core: core, ordinal: $0) }
-            .sorted { $0.metadata.order < $1.metadata.order }
+        let inside = core.ordinals.filter { core.index.shape.flags[$0].parent == ordinal }
+        return inside.map { AnyFlagHandle(core: core, ordinal: $0) }.sorted { $0.metadata.order < $1.metadata.order }
     }
 
     /// The collections directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
     public var groups: [FlagGroup] {
         guard let core else { return [] }
-        return core.groups.indices
-            .filter { core.index.shape.groups[$0].parent == ordinal }
-            .map { FlagGroup(owner: core, ordinal: $0) }
-            .sorted { $0.metadata.order < $1.metadata.order }
+        let inside = core.groups.indices.filter { core.index.shape.groups[$0].parent == ordinal }
+        return inside.map { FlagGroup(owner: core, ordinal: $0) }.sorted { $0.metadata.order < $1.metadata.order }
     }
 
     /// All flags in the collection and in the collections inside it: first its own, then those of each nested

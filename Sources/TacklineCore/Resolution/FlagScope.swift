@@ -20,11 +20,7 @@ package struct FlagScope: Sendable {
         values.append((key, ObjectIdentifier(type), value))
     }
 
-    // A loop, because a closure would allocate at each read in a debug build.
-    private func index(of key: FlagKeyPath.Identity) -> Int? {
-        for index in values.indices where values[index].key == key { return index }
-        return nil
-    }
+    private func index(of key: FlagKeyPath.Identity) -> Int? { values.firstIndex { $0.key == key } }
 
     /// Returns the scope with the values of another scope, which replace those of the same flags.
     package func adding(_ other: FlagScope) -> FlagScope {
@@ -44,7 +40,16 @@ package struct FlagScope: Sendable {
         /// Whether the scope's operation has returned. A task that it created may still run.
         let isEnded = Atomic<Bool>(false)
 
-        init(_ scope: FlagScope) { (self.scope, outer) = (scope, innermost) }
+        init(_ scope: FlagScope) {
+            (self.scope, outer) = (scope, innermost)
+            activeCount.add(1, ordering: .acquiringAndReleasing)
+            FlagBlock.invalidateAll()
+        }
+
+        func end() {
+            isEnded.store(true, ordering: .releasing)
+            activeCount.subtract(1, ordering: .acquiringAndReleasing)
+        }
     }
 
     /// The innermost scope in which the current task was created or runs. It may have ended.
@@ -87,31 +92,20 @@ package struct FlagScope: Sendable {
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
-        let running = begin(scope)
-        defer { end(running) }
+        let running = Running(scope)
+        defer { running.end() }
         return try $innermost.withValue(running) { Result(catching: operation) }.get()
     }
 
     package static func run<Success, Failure: Error>(
         _ scope: FlagScope, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        let running = begin(scope)
-        defer { end(running) }
+        let running = Running(scope)
+        defer { running.end() }
         let result: Result<Success, Failure> = await $innermost.withValue(running) {
             do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
         }
         return try result.get()
-    }
-
-    private static func begin(_ scope: FlagScope) -> Running {
-        activeCount.add(1, ordering: .acquiringAndReleasing)
-        FlagBlock.invalidateAll()
-        return Running(scope)
-    }
-
-    private static func end(_ running: Running) {
-        running.isEnded.store(true, ordering: .releasing)
-        activeCount.subtract(1, ordering: .acquiringAndReleasing)
     }
 }
 

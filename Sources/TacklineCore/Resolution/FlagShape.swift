@@ -32,17 +32,21 @@ package struct FlagShape: Sendable {
         flags.reserveCapacity(flagOrdinals.count)
         func property<Value: FlagValue>(of type: Value.Type) -> any FlagProperty.Type { Flag<Value>.self }
         var valueTypes: [any FlagValue.Type] = []
-        for flag in construction.flags {
+        var features: [Int] = []
+        for (number, flag) in construction.flags.enumerated() {
+            if flag.site.feature != nil { features.append(number) }
             let type = flag.valueType
             if !valueTypes.contains(where: { $0 == type }) { valueTypes.append(type) }
         }
         types = valueTypes.map { property(of: $0) } + construction.groups.map { $0.property }
-        features = construction.flags.indices.filter { construction.flags[$0].site.feature != nil }
+        self.features = features
         read(collection, -1, ordinal: -1, construction)
-        for (number, flag) in construction.flags.enumerated() where flagOrdinals[number] < 0 {
-            if shown.contains(construction.flagParents[number]) { issues.append(.unreachableFlag(flag.site)) }
+        for number in flagOrdinals.indices where flagOrdinals[number] < 0 {
+            guard shown.contains(construction.flagParents[number]) else { continue }
+            issues.append(.unreachableFlag(construction.flags[number].site))
         }
-        for (number, group) in construction.groups.enumerated() where groupOrdinals[number] < 0 {
+        for number in groupOrdinals.indices where groupOrdinals[number] < 0 {
+            let group = construction.groups[number]
             if shown.contains(group.parent) { issues.append(.unreachableFlag(group.site)) }
         }
     }

@@ -9,8 +9,6 @@ package final class InstalledChain: Sendable {
     package let launchGuard: (any FlagContentGuard)?
     private let loaders: ChainLoaders
     private let current: ReadMostly<FlagChain>
-    /// The observer of the mode switch and of the guard, which hold it weakly.
-    private let observer: FlagProviderObserver?
 
     /// Creates a chain. Providers are asked to notify it before any loader has it.
     package init(
@@ -20,26 +18,19 @@ package final class InstalledChain: Sendable {
     ) {
         (self.environment, self.mode, loaders) = (environment, mode, ChainLoaders(reporter: reporter))
         (self.observers, self.launchGuard) = (observers, launchGuard)
-        current = ReadMostly(FlagChain(providers, in: environment, mode, loaders))
-        observer = mode == nil && launchGuard == nil ? nil : loaders.makeObserver()
-        if let observer {
-            mode?.observe(observer)
-            launchGuard?.observe(observer)
-        }
+        current = ReadMostly(FlagChain(providers, in: environment, mode, launchGuard, loaders.makeObserver()))
     }
 
     @inline(never) package var links: FlagChain { current.read { unsafe $0.pointee } }
 
-    /// Replaces the providers. A read of any loader sees the old ones or the new ones.
-    package func setProviders(_ providers: [any FlagProvider]) { updateProviders { $0 = providers } }
-
-    /// Changes the providers. `change` is called again, with the newer ones, if another thread has replaced them meanwhile.
+    /// Changes the providers. A read of any loader sees the old ones or the new ones. `change` is called again, with the
+    /// newer ones, if another thread has replaced them meanwhile.
     package func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
         for attempt in 1... {
             let old = links
             var providers = old.providers
             try change(&providers)
-            let new = FlagChain(providers, in: environment, mode, loaders)
+            let new = FlagChain(providers, in: environment, mode, launchGuard, loaders.makeObserver())
             var pending = PendingResumptions()
             let replaced = current.withLock { current -> FlagChain? in
                 // A closure that itself replaces the providers at each call must come to an end, too.
@@ -72,7 +63,7 @@ private final class ChainLoaders: Sendable {
 
     init(reporter: FlagIssueReporter) { self.reporter = reporter }
 
-    /// Returns an observer for a provider of the chain. Providers hold it weakly.
+    /// Returns an observer for the providers of a chain, which hold it weakly.
     func makeObserver() -> FlagProviderObserver {
         FlagProviderObserver(reporter: reporter) { [self] notice, pending in receive(notice, pending: &pending) }
     }
@@ -106,7 +97,7 @@ package final class FlagChain: Sendable {
     package typealias Substitute = (Link, FlagKeyPath) -> FlagEvaluation?
 
     package let links: [Link]
-    /// The observer that was passed to the providers, which hold it weakly.
+    /// The observer of the providers, the mode and the guard, which hold it weakly.
     private let observer: FlagProviderObserver
     private let mode: FlagModeSwitch?
 
@@ -115,9 +106,11 @@ package final class FlagChain: Sendable {
     /// The id of a provider is its name, followed by a number if an earlier provider has the same name.
     fileprivate init(
         _ providers: [any FlagProvider], in environment: DeploymentEnvironment, _ mode: FlagModeSwitch?,
-        _ loaders: ChainLoaders
+        _ launchGuard: (any FlagContentGuard)?, _ observer: FlagProviderObserver
     ) {
-        (observer, self.mode) = (loaders.makeObserver(), mode)
+        (self.observer, self.mode) = (observer, mode)
+        mode?.observe(observer)
+        launchGuard?.observe(observer)
         var links: [Link] = []
         links.reserveCapacity(providers.count)
         for provider in providers {

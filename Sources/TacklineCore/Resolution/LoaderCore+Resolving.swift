@@ -54,15 +54,11 @@ extension LoaderCore: FlagOwner {
         return step
     }
 
-    private func resolvedStep(_ ordinal: Int) -> FlagStep {
-        declarations[ordinal].updatePolicy == .live
-            ? firstUsableStep(of: query(ordinal, for: .use)) : resolvePinned(ordinal)
-    }
-
-    /// Resolves a flag for a read and pins its value.
-    @inline(never) private func resolvePinned(_ ordinal: Int) -> FlagStep {
+    /// Resolves a flag for a read, and pins its value unless it is live.
+    @inline(never) private func resolvedStep(_ ordinal: Int) -> FlagStep {
         let declaration = declarations[ordinal]
         let policy = declaration.updatePolicy
+        if policy == .live { return firstUsableStep(of: query(ordinal, for: .use)) }
         while true {
             let session = pins.session(for: policy)
             let query = query(ordinal, for: .use)

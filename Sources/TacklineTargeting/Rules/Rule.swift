@@ -69,17 +69,20 @@ struct VariablePath: Sendable {
     let kind: Kind
     /// The names from the outermost value inwards; none for the whole data.
     let names: [String]
+    /// The number of steps that looking up the names takes: those that are not ASCII are normalized for it.
+    let cost: Int
 
-    /// The maximum length of a name in bytes, as in a document: the time to look up a name grows with the square of a
-    /// run of combining marks.
+    /// The maximum length of a path in bytes, as of a key in a document.
     static let nameLimit = 1_024
 
-    /// Splits a dotted path into names; `nil` if one of them is too long to be looked up.
+    /// Splits a dotted path into names; `nil` if it is too long to be looked up.
     init?(_ text: String) {
+        // `String` refuses long runs of combining marks: the time to look up a name grows with their square.
+        guard text.utf8.count <= Self.nameLimit, (try? String(encoded: .string(text))) != nil else { return nil }
         // By bytes: a combining mark after a point would form one character with it.
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ $0.count <= Self.nameLimit }) else { return nil }
         names = text.isEmpty ? [] : parts.map { String(Substring($0)) }
+        cost = names.reduce(0) { $0 + 1 + $1.utf8.count / ($1.utf8.allSatisfy { $0 < 0x80 } ? 64 : 4) }
         switch text {
         case "targetingKey": kind = .targetingKey
         case "$flagd.flagKey": kind = .flagKey

@@ -104,7 +104,8 @@ struct RuleCompiler {
             guard case .string(let text)? = values.first else { return nil }
             guard let path = VariablePath(text) else {
                 let limit = VariablePath.nameLimit.byteText
-                throw failure("the name of an attribute has more than \(limit); make it shorter")
+                throw failure(
+                    "the name of an attribute has more than \(limit) or 30 combining marks in a row; make it shorter")
             }
             return .path(path)
         case "fractional":

@@ -82,7 +82,7 @@ extension RuleEvaluation {
         case .bool(let flag): return flag ? 1 : 0
         case .array, .string, .unparsed, .data, .date:
             let text = try text(value)
-            try charge(text.utf8.count / 16)
+            try charge(2 + text.utf8.count / 8)
             return ScriptNumber.parse(text)
         default: return value.scriptNumber
         }

@@ -31,8 +31,7 @@ extension RuleEvaluation {
 
     /// Returns the keys whose value is missing, null or the empty text.
     private mutating func missing(_ keys: [EncodedFlagValue]) throws -> [EncodedFlagValue] {
-        try charge(keys.count)
-        return try keys.filter { key in
+        try keys.filter { key in
             switch try lookUp(named: key) {
             case nil, .null?, .string("")?: true
             default: false
@@ -186,7 +185,7 @@ extension RuleEvaluation {
             default: return try text(value)
             }
         }
-        try charge(texts.reduce(0) { $0 + $1.utf8.count / 4 })
+        try charge(texts.reduce(0) { $0 + 2 + $1.utf8.count / 4 })
         guard texts.count == 3, let left = SemanticVersion(texts[0]), let right = SemanticVersion(texts[2]),
             let holds = left.holds(texts[1], right)
         else { return .null }

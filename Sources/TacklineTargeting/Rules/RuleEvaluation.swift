@@ -53,7 +53,6 @@ struct RuleEvaluation: ~Copyable {
     mutating func variant() throws -> String? {
         let value = try evaluate(rule.root)
         switch value {
-        case .string(let name): return name
         case .null: return nil
         case .object, .array: throw RuleFailure.noVariant
         default: return try text(value)
@@ -89,6 +88,7 @@ struct RuleEvaluation: ~Copyable {
 
     /// Looks up a path; returns `nil` if nothing is there. A null that is there is found.
     mutating func lookUp(_ path: VariablePath) throws -> EncodedFlagValue? {
+        try charge(path.cost)
         if scope == nil {
             switch path.kind {
             case .attribute: return context.attributes[path.names[0]]
@@ -98,7 +98,6 @@ struct RuleEvaluation: ~Copyable {
             case .other: break
             }
         }
-        try charge(path.names.reduce(0) { $0 + 1 + $1.utf8.count / 64 })
         var names = path.names[...]
         var value: EncodedFlagValue?
         if scope == nil, let name = names.first, name != "$flagd" {

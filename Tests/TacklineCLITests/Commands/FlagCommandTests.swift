@@ -7,19 +7,10 @@
     @testable import TacklineCLI
 
     @Suite("tackline flag", .hangLimit)
-    struct FlagCommandTests {
-        private let folder: TemporaryFolder
+    struct FlagCommandTests: ToolSuite {
+        let folder: TemporaryFolder
 
-        init() throws {
-            folder = try TemporaryFolder()
-            _ = try folder.file("rollout.json", Samples.definitions)
-            _ = try folder.file("manifest.json", Samples.manifest)
-            _ = try folder.file("flags.json", Samples.values)
-        }
-
-        private func tool(_ arguments: String...) async throws -> Tool {
-            try await Tool.run(arguments, in: folder.url)
-        }
+        init() throws { folder = try Samples.folder() }
 
         @Test("changes what it is told to, and no other byte")
         func edits() async throws {
@@ -51,16 +42,10 @@
             #expect(try await tool("validate", "rollout.json").status == 0)
         }
 
-        @Test("of several flags is one write, or none")
-        func several() async throws {
-            let tool = try await tool("flag", "disable", "rollout.json", "plain", "reservation")
-            #expect(tool.status == 2 && tool.errors.contains("did you mean \"reservations\"?"))
-            #expect(try folder.text("rollout.json") == Samples.definitions)
-        }
-
         @Test(
-            "refuses what would break a flag, and writes nothing",
+            "refuses what would break a flag, and writes nothing, nor of several flags one",
             arguments: [
+                (["disable", "rollout.json", "plain", "reservation"], 2, "did you mean \"reservations\"?"),
                 (["add", "rollout.json", "plain"], 2, "already"),
                 (["add", "rollout.json", "x", "--variant", "a"], 64, "say on=true"),
                 (["add", "rollout.json", "x", "--variant", "a=1", "--variant", "b=2"], 64, "--default"),
@@ -70,17 +55,10 @@
                 (["enable", "absent.json", "sson"], 2, "make it with tackline flag add"),
             ] as [([String], Int32, String)])
         func refused(arguments: [String], status: Int32, words: String) async throws {
-            let tool = try await Tool.run(["flag"] + arguments, in: folder.url)
+            let tool = try await tool(["flag"] + arguments)
             #expect(tool.status == status && tool.errors.contains(words), "\(tool.errors)")
             #expect(try folder.text("rollout.json") == Samples.definitions)
             #expect(try folder.names().contains("absent.json") == false)
-        }
-
-        @Test("makes a file that is not there when it adds a flag")
-        func newFile() async throws {
-            let made = try await tool("flag", "add", "new.json", "a")
-            #expect(made.status == 0 && made.output == "new.json: made\na: added, enabled\n", "\(made.errors)")
-            #expect(try await tool("validate", "new.json").output == "new.json: good: flag definitions, 1 flag\n")
         }
     }
 #endif

@@ -4,16 +4,12 @@
     import TacklineTestSupport
     import Testing
 
-    @testable import TacklineCLI
-
     @Suite("Hostile input", .hangLimit)
-    struct HostileInputTests {
-        private let folder: TemporaryFolder
+    struct HostileInputTests: ToolSuite {
+        let folder: TemporaryFolder
 
         init() throws {
-            folder = try TemporaryFolder()
-            _ = try folder.file("manifest.json", Samples.manifest)
-            _ = try folder.file("flags.json", Samples.values)
+            folder = try Samples.folder()
             _ = try folder.file("empty.json", "")
             _ = try folder.file("deep.json", String(repeating: "[", count: 200_000))
             _ = try folder.file(
@@ -47,7 +43,7 @@
             for file in Self.files {
                 // These commands create a missing file.
                 if file == "none.json", command[0] == "set" || command.starts(with: ["flag", "add"]) { continue }
-                let tool = try await Tool.run(command.map { $0 == "*" ? file : $0 }, in: folder.url)
+                let tool = try await tool(command.map { $0 == "*" ? file : $0 })
                 #expect(
                     tool.status == (command[0] == "validate" && command[1] == "*" ? 1 : 2),
                     "\(command) with \(file): \(tool.status) \(tool.errors)")
@@ -55,11 +51,18 @@
             }
         }
 
+        @Test("is a path that is not UTF-8, which would be another file's, or standard input twice, and is refused")
+        func paths() async throws {
+            let path = #"tackline set "$(printf 'a\377.json')" a 1"#
+            #expect(try await script("\(path) 2> out; echo $? $(grep -c 'UTF-8' out); ls | grep -c ^a") == "64 1\n0\n")
+            #expect(try await script("tackline diff - - < flags.json").contains("was read before"))
+        }
+
         @Test("that is large is checked in time that grows with its size")
         func large() async throws {
             let members = (0..<50_000).map { "\"key_\($0)\": \($0)" }.joined(separator: ",\n")
             _ = try folder.file("large.json", "{ \(members) }")
-            let tool = try await Tool.run("validate", "large.json", "--manifest", "manifest.json", in: folder.url)
+            let tool = try await tool("validate", "large.json", "--manifest", "manifest.json")
             #expect(tool.status == 1 && tool.output.contains("49000 more findings are not shown"))
         }
 
@@ -90,17 +93,9 @@
                 { "tacklineManifest": 1, "collections": [
                   { "name": "x\u001b[2J", "flags": [{ "key": "a\u001b[2J", "type": { "kind": "integer" } }] }] }
                 """#)
-            let tool = try await Tool.run(command, in: folder.url)
+            let tool = try await tool(command)
             #expect(!(tool.output + tool.errors).isEmpty)
             #expect(!(tool.output + tool.errors).contains("\u{1B}"), "\(tool.output)\(tool.errors)")
-        }
-
-        @Test("steers no terminal through a string that get shows, and changes none that it pipes")
-        func getOnTerminal() async throws {
-            _ = try folder.file("escape.json", #"{ "a": "x\u001b[2J\ny" }"#)
-            #expect(ValueArgument.text(of: "x\u{1B}[2J\ny", onTerminal: true) == "x\\u{1B}[2J\ny\n")
-            let piped = try await Tool.run("get", "escape.json", "a", in: folder.url)
-            #expect(piped.output == "x\u{1B}[2J\ny\n")
         }
     }
 #endif

@@ -4,46 +4,26 @@
     import TacklineTestSupport
     import Testing
 
+    @testable import TacklineCLI
+
     @Suite("tackline get, set, unset and explain", .hangLimit)
-    struct ValueCommandTests {
-        private let folder: TemporaryFolder
+    struct ValueCommandTests: ToolSuite {
+        let folder: TemporaryFolder
 
-        init() throws {
-            folder = try TemporaryFolder()
-            _ = try folder.file("flags.json", Samples.values)
-            _ = try folder.file("rollout.json", Samples.definitions)
-            _ = try folder.file("manifest.json", Samples.manifest)
-        }
+        init() throws { folder = try Samples.folder() }
 
-        private func tool(_ arguments: String...) async throws -> Tool {
-            try await Tool.run(arguments, in: folder.url)
-        }
-
-        @Test("get prints a value, flat or nested, a string as it is")
+        @Test("get prints a value, flat or nested, a string as it is, and ends with 1 if there is none")
         func get() async throws {
             #expect(try await tool("get", "flags.json", "secrets/boom_feature").output == "false\n")
-            _ = try folder.file("text.json", #"{ "a": "two\nlines", "b": [1, 2.0] }"#)
-            #expect(try await tool("get", "text.json", "a").output == "two\nlines\n")
+            _ = try folder.file("text.json", #"{ "a": "x\u001b[2J\nlines", "b": [1, 2.0] }"#)
+            #expect(try await tool("get", "text.json", "a").output == "x\u{1B}[2J\nlines\n")
+            #expect(ValueArgument.text(of: "x\u{1B}[2J\ny", onTerminal: true) == "x\\u{1B}[2J\ny\n")
             #expect(try await tool("get", "text.json", "b").output == "[1,2.0]\n")
             #expect(try await tool("get", "text.json", "b", "--json").members()["value"] == [1, 2.0])
-        }
-
-        @Test("get ends with 1 for a key without a value, and names the one that was meant")
-        func getAbsent() async throws {
-            let tool = try await tool("get", "flags.json", "secrets/boom_featur")
-            #expect(tool.status == 1 && tool.output == "")
+            let absent = try await tool("get", "flags.json", "secrets/boom_featur")
+            #expect(absent.status == 1 && absent.output == "")
             #expect(
-                tool.errors == """
-                    tackline: flags.json has no value for "secrets/boom_featur"; did you mean "secrets/boom_feature"?
-
-                    """)
-        }
-
-        @Test("set changes one value and leaves every other byte as it was")
-        func set() async throws {
-            let tool = try await tool("set", "flags.json", "secrets/boom_feature", "true")
-            #expect(tool.status == 0 && tool.output == "secrets/boom_feature = true (was false)\n")
-            #expect(try folder.text("flags.json") == Samples.values.replacing("false", with: "true"))
+                absent.errors.contains(#"no value for "secrets/boom_featur"; did you mean "secrets/boom_feature"?"#))
         }
 
         @Test("set finds a nested value by the separator of the flag's collection")
@@ -90,7 +70,6 @@
         @Test("set takes JSON, or a string, or what the flag's type says")
         func types() async throws {
             #expect(try await tool("set", "flags.json", "text", "hello").output.hasPrefix("text = \"hello\""))
-            #expect(try await tool("set", "flags.json", "text", "5", "--string").output.hasPrefix("text = \"5\""))
             let yes = try await tool("set", "flags.json", "sson", "no", "--manifest", "manifest.json")
             #expect(yes.output == "sson = false (was true)\n")
             let theme = try await tool("set", "flags.json", "theme", "dark", "--manifest", "manifest.json", "--json")
@@ -99,26 +78,55 @@
         }
 
         @Test(
-            "set refuses what the app would refuse, and writes nothing",
+            "set refuses what the app would refuse, and what looks like a slip of the finger, and writes nothing",
             arguments: [
-                ("max_attempts", "300", "an integer from 0 to 255"), ("theme", "blue", "one of \"light\", \"dark\""),
-                ("sson", "\"true\"", "true or false"), ("ssno", "true", "did you mean \"sson\"?"),
+                (["max_attempts", "300", "--manifest", "manifest.json"], "an integer from 0 to 255"),
+                (["theme", "blue", "--manifest", "manifest.json"], "one of \"light\", \"dark\""),
+                (["sson", "\"true\"", "--manifest", "manifest.json"], "true or false"),
+                (["ssno", "true", "--manifest", "manifest.json"], "did you mean \"sson\"?"),
+                (["sson", "flase", "--manifest", "manifest.json"], "Did you mean false?"),
+                (["sson", "flase"], "did you mean false?"), (["sson", "1"], "say --change-type"),
+                (["max_attempts", "five"], "say --change-type"), (["secrets", "true"], "say --change-type"),
+                (["a", "{"], "--string"), (["a", "[1,]"], "--string"), (["a", "\"open"], "--string"),
+                (["a//b", "1"], "a//b"),
             ])
-        func refused(key: String, value: String, words: String) async throws {
-            let tool = try await tool("set", "flags.json", key, value, "--manifest", "manifest.json")
-            #expect(tool.status == 2 && tool.output == "" && tool.errors.contains(words), "\(tool.errors)")
+        func refused(arguments: [String], words: String) async throws {
+            let tool = try await tool(["set", "flags.json"] + arguments)
+            #expect(tool.status == (arguments[0] == "a//b" ? 64 : 2) && tool.output == "")
+            #expect(tool.errors.contains(words), "\(tool.errors)")
             #expect(try folder.text("flags.json") == Samples.values)
         }
 
-        @Test("set takes what begins like JSON and is none for a mistake, and an empty name too")
-        func mistyped() async throws {
-            for value in ["{", "[1,]", "\"open"] {
-                let tool = try await tool("set", "flags.json", "a", value)
-                #expect(tool.status == 2 && tool.errors.contains("--string"), "\(tool.errors)")
+        @Test("set takes it if it is said to be meant, and another number or null anyway")
+        func meant() async throws {
+            for (arguments, output) in [
+                (["sson", "flase", "--change-type"], "sson = \"flase\" (was true)\n"),
+                (["sson", "true", "--string"], "sson = \"true\" (was \"flase\")\n"),
+                (["max_attempts", "2.5"], "max_attempts = 2.5 (was 5)\n"),
+                (["max_attempts", "null"], "max_attempts = null (was 2.5)\n"),
+                (["max_attempts", "many"], "max_attempts = \"many\" (was null)\n"),
+                (["a", "{", "--string"], "a = \"{\" (had no value)\n"),
+            ] {
+                #expect(try await tool(["set", "flags.json"] + arguments).output == output)
             }
-            #expect(try await tool("set", "flags.json", "a//b", "1").status == 64)
-            #expect(try folder.text("flags.json") == Samples.values)
-            #expect(try await tool("set", "flags.json", "a", "{", "--string").output == "a = \"{\" (had no value)\n")
+        }
+
+        @Test("- is standard input and output, and no file of that name is made")
+        func dash() async throws {
+            for (arguments, text) in [
+                (["set", "-", "sson", "false"], Samples.values.replacing("\"sson\": true", with: "\"sson\": false")),
+                (["unset", "-", "max_attempts"], Samples.values.replacing(",\n  \"max_attempts\": 5", with: "")),
+            ] {
+                let tool = try await tool(arguments, shell: "\"$0\" \"$@\" < flags.json")
+                #expect(tool.status == 0 && tool.output == text && tool.errors.contains(arguments[2]), "\(tool.errors)")
+            }
+            let rollout = try await tool(
+                "rollout", "-", "reservations", "25", shell: "\"$0\" \"$@\" < rollout.json")
+            #expect(rollout.output.contains(#"["on",   25]"#) && rollout.errors.contains("gain it"))
+            for arguments in [["keygen", "-"], ["serve", "-"]] {
+                #expect(try await tool(arguments).status == 64, "\(arguments)")
+            }
+            #expect(try folder.names() == ["flags.json", "manifest.json", "rollout.json"])
         }
 
         @Test("unset removes values with their comma, and the group that becomes empty")
@@ -151,12 +159,16 @@
                       default: false
 
                     """)
-            _ = try folder.file("wrong.json", #"{ "max_attempts": "5" }"#)
-            let wrong = try await tool("explain", "wrong.json", "max_attempts", "--manifest", "manifest.json")
-            #expect(wrong.output.contains("The app refuses this value: expected an integer from 0 to 255"))
-            #expect(wrong.output.contains("result: this file does not answer"))
-            let json = try await tool("explain", "flags.json", "theme", "--manifest", "manifest.json", "--json")
-            #expect(try json.members()["isAnswered"] == false && json.members()["default"] == .null)
+            let absent = try await tool("explain", "flags.json", "theme", "--manifest", "manifest.json", "--json")
+            #expect(try absent.members()["isAnswered"] == false && absent.members()["default"] == .null)
+            #expect(try await tool("explain", "rollout.json", "pla1n").output.contains("Did you mean \"plain\"?"))
+            let split = try await tool("explain", "rollout.json", "reservations", "--user", "ann", "--json")
+                .members()["split"]
+            guard case .object(let members)? = split, case .double(let place)? = members["place"] else {
+                Issue.record("there is no place in the split")
+                return
+            }
+            #expect(place >= 0.1 && members["variant"] == "off")
         }
 
         @Test("explain says what would be for somebody else")
@@ -172,7 +184,7 @@
             #expect(
                 gold.output == """
                     fee
-                      rules.json: 1 for nobody in particular: variant "low", TARGETING_MATCH
+                      rules.json: 1 without a user: variant "low", TARGETING_MATCH
                       yes  (plan == "gold") and (age > 17)
                       It gives low.
                       Looked at: plan = "gold", age = 18
@@ -186,25 +198,6 @@
             #expect(try await tool("explain", "rules.json", "fee", "--attribute", "gold").status == 64)
             let mark = try await tool("explain", "rules.json", "fee", "--attribute", "plan=\u{301}x")
             #expect(mark.status == 0 && mark.errors.isEmpty, "\(mark.errors)")
-            let escape = try await tool("explain", "rules.json", "fee", "--attribute", "plan=\u{1b}[2J")
-            #expect(!escape.output.contains("\u{1b}"))
-        }
-
-        @Test("explain says what flag definitions answer for a user")
-        func explainDefinitions() async throws {
-            let tool = try await tool("explain", "rollout.json", "reservations", "--user", "ann")
-            #expect(tool.status == 0)
-            #expect(tool.output.contains("false for the user \"ann\": variant \"off\", SPLIT, fractional v2"))
-            #expect(tool.output.contains("A split: \"ann\" falls into off."), "\(tool.output)")
-            #expect(tool.output.contains("targetingKey = \"ann\""))
-            let split = try await self.tool("explain", "rollout.json", "reservations", "--user", "ann", "--json")
-                .members()["split"]
-            guard case .object(let members)? = split, case .double(let place)? = members["place"] else {
-                Issue.record("there is no place in the split")
-                return
-            }
-            #expect(place >= 0.1 && members["variant"] == "off")
-            #expect(try await self.tool("explain", "rollout.json", "pla1n").output.contains("Did you mean \"plain\"?"))
         }
     }
 #endif

@@ -13,16 +13,16 @@
         @Test("says the same as the library's own edit, and keeps the layout", arguments: 0..<40)
         func random(seed: UInt64) throws {
             let folder = try #require(folder)
-            var generator = SeededGenerator(seed: seed)
+            var values = ArbitraryValues(seed: seed)
             var document = FlagDocument()
-            for _ in 0..<8 { document.root[Self.name(&generator)] = Self.value(&generator, levels: 2) }
+            for _ in 0..<8 { document.root[Self.name(&values)] = values.jsonValue(levels: 2) }
             let layout: FlagJSONWriter.Layout = seed % 2 == 0 ? .pretty : .compact
             let file = folder.file("\(seed).json")
             try Data(FlagJSONWriter(layout: layout).bytes(of: .object(document.root))).write(to: file)
             for _ in 0..<30 {
-                let names = (0...Int.random(in: 0...2, using: &generator)).map { _ in Self.name(&generator) }
+                let names = (0...Int.random(in: 0...2, using: &values.random)).map { _ in Self.name(&values) }
                 let key = names.joined(separator: "/")
-                let value = Bool.random(using: &generator) ? Self.value(&generator, levels: 2) : nil
+                let value = values.bool() ? values.jsonValue(levels: 2) : nil
                 let edit = try ValueFileEdit([(FlagKeyPath(key), value)], to: file.path)
                 document.setValue(value, for: FlagKeyPath(key))
                 let written = try FlagJSONReader().read(Data(contentsOf: file))
@@ -50,27 +50,8 @@
             #expect(try folder.text("several.json") == "{ \"a\": 1 }")
         }
 
-        private static func name(_ generator: inout SeededGenerator) -> String {
-            ["a", "b", "c", "é\"\\", "d\u{1}"].randomElement(using: &generator) ?? "a"
-        }
-
-        private static func value(_ generator: inout SeededGenerator, levels: Int) -> EncodedFlagValue {
-            switch Int.random(in: 0..<(levels > 0 ? 7 : 4), using: &generator) {
-            case 0: .bool(Bool.random(using: &generator))
-            case 1: .integer(Int128(Int.random(in: -9...999_999, using: &generator)))
-            case 2: .string(String(repeating: "tex\"t{}[],:\n", count: Int.random(in: 0...3, using: &generator)))
-            case 3: .null
-            case 4:
-                .array(
-                    (0..<Int.random(in: 0...3, using: &generator)).map { _ in value(&generator, levels: levels - 1) })
-            default:
-                .object(
-                    Dictionary(
-                        (0..<Int.random(in: 0...3, using: &generator)).map { _ in
-                            (name(&generator), value(&generator, levels: levels - 1))
-                        }
-                    ) { first, _ in first })
-            }
+        private static func name(_ values: inout ArbitraryValues) -> String {
+            ["a", "b", "c", "é\"\\", "d\u{1}"].randomElement(using: &values.random) ?? "a"
         }
     }
 #endif

@@ -9,40 +9,19 @@
     @testable import TacklineCLI
 
     @Suite("tackline generate swift", .hangLimit)
-    struct GenerateTests {
-        private let folder: TemporaryFolder
+    struct GenerateTests: ToolSuite {
+        let folder: TemporaryFolder
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = try Samples.folder() }
 
-        /// Returns a manifest without the names of types, which are only for people.
-        private func bare(_ manifest: FlagManifest) -> FlagManifest {
-            var manifest = manifest
-            for listing in manifest.collections.indices {
-                for flag in manifest.collections[listing].flags.indices {
-                    manifest.collections[listing].flags[flag].type.name = ""
-                    if var element = manifest.collections[listing].flags[flag].type.element {
-                        element.name = ""
-                        manifest.collections[listing].flags[flag].type.element = element
-                    }
-                }
-            }
-            return manifest
-        }
-
-        @Test("writes, from the manifest of code, code whose manifest says the same, and which compiles")
+        @Test("writes, from the manifest of code that it wrote and which compiles, the same code")
         func roundTrip() async throws {
             let about = FlagMetadata(name: "Shop", description: "What customers see")
-            let written = FlagManifest(FlagsLoader(WrittenFlags.self, description: about, providers: []))
-            try written.jsonData().write(to: folder.file("manifest.json"))
-            let tool = try await Tool.run("generate", "swift", "manifest.json", "--name", "ShopFlags", in: folder.url)
+            let manifest = FlagManifest(FlagsLoader(ShopFlags.self, description: about, providers: []))
+            try manifest.jsonData().write(to: folder.file("manifest.json"))
+            let tool = try await tool("generate", "swift", "manifest.json", "--name", "ShopFlags")
             #expect(tool.status == 0 && tool.errors == "", "\(tool.errors)")
-            // The source in the test target is compiled.
-            let copy = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ShopFlags.swift")
-            let compiled = try String(contentsOf: copy, encoding: .utf8)
-            #expect(tool.output == compiled)
-            let generated = FlagManifest(FlagsLoader(ShopFlags.self, description: about, providers: []))
-            #expect(bare(generated) == bare(written))
-            #expect(generated.allFlags.map(\.type.name).contains("Optional<Theme>"))
+            #expect(try tool.output == Samples.text(ofPackageFile: "Tests/TacklineCLITests/Generating/ShopFlags.swift"))
         }
 
         @Test("writes the flags of definitions with their keys, by the types of their variants")
@@ -58,7 +37,7 @@
                   "shop/1st": { "state": "ENABLED", "variants": { "x": "\"\\(", "y": "" }, "defaultVariant": "x" }
                 } }
                 """#)
-            let tool = try await Tool.run("generate", "swift", "rollout.json", in: folder.url)
+            let tool = try await tool("generate", "swift", "rollout.json")
             #expect(tool.status == 0, "\(tool.errors)")
             for line in [
                 "@Flag(key: \"new-welcome.banner\", default: false)\n    var newWelcomeBanner: Bool",
@@ -71,23 +50,20 @@
             }
         }
 
-        @Test("says that a default which is none of the cases became nil")
-        func foreignDefault() async throws {
-            let manifest = Samples.manifest.replacing(#""owner": "Ada", "default": null"#, with: #""default": "blue""#)
-            _ = try folder.file("manifest.json", manifest)
-            let generated = try await Tool.run("generate", "swift", "manifest.json", in: folder.url)
-            #expect(generated.status == 0)
-            #expect(generated.errors.contains(#"the default of "theme" is none of its cases; it became nil"#))
-        }
-
-        @Test("refuses values, which do not say what flags there are, and what is no name in Swift")
+        @Test(
+            "says that a default which is none of the cases became nil, and refuses values and what is no name in Swift"
+        )
         func refusals() async throws {
-            _ = try folder.file("flags.json", Samples.values)
-            _ = try folder.file("manifest.json", Samples.manifest)
-            let values = try await Tool.run("generate", "swift", "flags.json", in: folder.url)
-            #expect(values.status == 2 && values.errors.contains("name a manifest or flag definitions"))
-            let name = try await Tool.run("generate", "swift", "manifest.json", "--name", "a b", in: folder.url)
-            #expect(name.status == 64 && name.errors.contains("is not a name for a type of yours in Swift"))
+            let manifest = Samples.manifest.replacing(#""owner": "Ada", "default": null"#, with: #""default": "blue""#)
+            _ = try folder.file("foreign.json", manifest)
+            for (arguments, status, words) in [
+                (["foreign.json"], 0, #"the default of "theme" is none of its cases; it became nil"#),
+                (["flags.json"], 2, "name a manifest or flag definitions"),
+                (["manifest.json", "--name", "a b"], 64, "is not a name for a type of yours in Swift"),
+            ] as [([String], Int32, String)] {
+                let generated = try await tool(["generate", "swift"] + arguments)
+                #expect(generated.status == status && generated.errors.contains(words), "\(generated.errors)")
+            }
         }
 
         @Test(

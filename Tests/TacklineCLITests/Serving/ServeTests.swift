@@ -12,42 +12,41 @@
 
     @Suite("The command serve", .hangLimit)
     struct ServeTests {
-        /// A server with the lines that it prints as JSON and its URLs.
-        struct Server {
+        private let folder = Result { try TemporaryFolder() }
+
+        /// A server that prints JSON, and its URLs.
+        private struct Server {
             let tool: ChildProcess
             let url: URL
             let events: URL
 
             init(_ file: URL) async throws {
                 tool = try Tool.start("serve", file.path, "--port", "0", "--json")
-                let first = try await Self.event(of: tool)
-                #expect(first["event"] == "serving")
-                guard case .string(let url)? = first["url"], case .string(let events)? = first["events"],
+                let serving = try await Self.event("serving", of: tool)
+                guard case .string(let url)? = serving["url"], case .string(let events)? = serving["events"],
                     let url = URL(string: url), let events = URL(string: events)
                 else { throw CocoaError(.coderReadCorrupt) }
                 (self.url, self.events) = (url, events)
             }
 
             /// Returns the next event with a name, and skips others.
-            func event(_ name: String) async throws -> [String: EncodedFlagValue] {
-                while true {
-                    let event = try await Self.event(of: tool)
-                    if event["event"] == .string(name) { return event }
+            static func event(_ name: String, of tool: ChildProcess) async throws -> [String: EncodedFlagValue] {
+                while let line = try await tool.nextLine() {
+                    if case .object(let event) = try FlagJSONReader().read(line), event["event"] == .string(name) {
+                        return event
+                    }
                 }
+                throw CocoaError(.fileReadUnknown)
             }
 
-            private static func event(of tool: ChildProcess) async throws -> [String: EncodedFlagValue] {
-                guard let line = try await tool.nextLine() else { throw CocoaError(.fileReadUnknown) }
-                guard case .object(let members) = try FlagJSONReader().read(line) else {
-                    throw CocoaError(.coderReadCorrupt)
-                }
-                return members
+            func event(_ name: String) async throws -> [String: EncodedFlagValue] {
+                try await Self.event(name, of: tool)
             }
         }
 
         @Test("lets a remote provider see every edit of the file, and serves the last good one while it is broken")
         func edits() async throws {
-            let folder = try TemporaryFolder()
+            let folder = try folder.get()
             let file = try folder.file("flags.json", #"{ "sson": false, "limits": { "soft": 1 } }"#)
             let server = try await Server(file)
             var configuration = RemoteJSONProvider.Configuration()
@@ -87,30 +86,26 @@
 
         @Test("answers with an entity tag, with 304 to who has it, and refuses what it does not serve")
         func requests() async throws {
-            let folder = try TemporaryFolder()
-            let server = try await Server(try folder.file("two words.json", #"{ "a": 1 }"#))
+            let server = try await Server(try folder.get().file("two words.json", #"{ "a": 1 }"#))
             let first = try await get(server.url)
-            #expect(first.status == 200)
-            #expect(first.text == #"{ "a": 1 }"#)
+            #expect(first.status == 200 && first.text == #"{ "a": 1 }"#)
             let tag = try #require(first.header("ETag"))
-            #expect(try await get(server.url, ["If-None-Match": tag]).status == 304)
-            #expect(try await get(server.url, ["If-None-Match": "\"x\", W/\(tag)"]).status == 304)
-            #expect(try await get(server.url, ["If-None-Match": "\"x\""]).status == 200)
+            for (tags, status) in [(tag, 304), ("\"x\", W/\(tag)", 304), ("\"x\"", 200)] {
+                #expect(try await get(server.url, ["If-None-Match": tags]).status == status)
+            }
             #expect(try await get(server.url, method: "HEAD").text == "")
             #expect(try await get(server.url, method: "DELETE").status == 405)
-            #expect(try await get(server.url.deletingLastPathComponent()).status == 200)
-            #expect(try await get(server.url.deletingLastPathComponent().appending(path: "other")).status == 404)
+            let root = server.url.deletingLastPathComponent()
+            #expect(try await get(root).status == 200)
+            #expect(try await get(root.appending(path: "other")).status == 404)
             #expect(try await get(server.url, ["Host": "example.com"]).status == 403)
-            server.tool.interrupt()
-            #expect(try await server.tool.ending().status == 0)
         }
 
         @Test("serves a property list as JSON, and definitions as deep as apps take them")
         func formats() async throws {
-            let folder = try TemporaryFolder()
-            let file = folder.file("flags.plist")
-            try Data(FlagPropertyList.encode(["a": true], as: .xml)).write(to: file)
-            let list = try await Server(file)
+            let folder = try folder.get()
+            try Data(FlagPropertyList.encode(["a": true], as: .xml)).write(to: folder.file("flags.plist"))
+            let list = try await Server(folder.file("flags.plist"))
             #expect(try await get(list.url).text.contains(#""a": true"#))
             let deep = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
             let text = """
@@ -120,21 +115,20 @@
             #expect(try await get(server.url).text == text)
         }
 
-        @Test("ends with 2 for a file that cannot be used, and for an address that it cannot have")
+        @Test(
+            "ends with 2 for a file that cannot be used or an address that it cannot have, and with 64 for none of its own"
+        )
         func failures() async throws {
-            let folder = try TemporaryFolder()
-            let broken = try await Tool.run("serve", try folder.file("broken.json", "[1]").path)
-            #expect(broken.status == 2)
-            #expect(broken.errors.contains("broken.json"))
-            let absent = try await Tool.run("serve", folder.file("absent.json").path)
-            #expect(absent.status == 2)
-            let file = try folder.file("flags.json", "{}")
+            let file = try folder.get().file("flags.json", "{}")
             let server = try await Server(file)
-            let taken = try await Tool.run("serve", file.path, "--port", "\(server.url.port ?? 0)")
-            #expect(taken.status == 2)
-            #expect(taken.errors.contains("--port"))
-            let elsewhere = try await Tool.run("serve", file.path, "--host", "flags.example.com")
-            #expect(elsewhere.status == 64)
+            for (arguments, status, words) in [
+                ([try folder.get().file("broken.json", "[1]").path], 2, "broken.json"),
+                ([file.path, "--port", "\(server.url.port ?? 0)"], 2, "--port"),
+                ([file.path, "--host", "flags.example.com"], 64, "flags.example.com"),
+            ] as [([String], Int32, String)] {
+                let tool = try await Tool.run(["serve"] + arguments)
+                #expect(tool.status == status && tool.errors.contains(words), "\(tool.errors)")
+            }
         }
 
         private func get(
@@ -146,9 +140,7 @@
             for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
             let (data, response) = try await URLSession.shared.data(for: request)
             let answer = try #require(response as? HTTPURLResponse)
-            return (
-                answer.statusCode, String(decoding: data, as: UTF8.self), { answer.value(forHTTPHeaderField: $0) }
-            )
+            return (answer.statusCode, String(decoding: data, as: UTF8.self), { answer.value(forHTTPHeaderField: $0) })
         }
     }
 #endif

@@ -17,13 +17,6 @@
         ///   - environment: Variables that replace or extend those of the tests.
         ///   - wrapper: A program with its arguments, which receives the tool's command.
         static func run(
-            _ arguments: String..., in folder: URL? = nil, environment: [String: String] = [:], wrapper: [String] = []
-        ) async throws -> Tool {
-            try await run(arguments, in: folder, environment: environment, wrapper: wrapper)
-        }
-
-        /// Runs the tool with arguments in a list.
-        static func run(
             _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], wrapper: [String] = []
         ) async throws -> Tool {
             let program = try executable()
@@ -37,10 +30,7 @@
 
         /// Starts the tool and leaves it running. The lines of both streams arrive in the order in which they are
         /// printed.
-        static func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
-
-        /// Starts the tool with arguments in a list.
-        static func start(_ arguments: [String]) throws -> ChildProcess {
+        static func start(_ arguments: String...) throws -> ChildProcess {
             try ChildProcess(executable(), arguments, mergesErrors: true)
         }
 

@@ -51,17 +51,6 @@ struct FlagsLoaderTests {
         #expect(recorder.codes == [.refusedValue, .refusedValue])
     }
 
-    @Test("takes null as no value for a plain flag, and as the value nil for an optional one")
-    func null() {
-        let top = MemoryProvider(name: "top", values: ["sson": .null, "nickname": .null])
-        let bottom = MemoryProvider(name: "bottom", values: ["sson": true, "nickname": "Al"])
-        let user = FlagsLoader(UserExperiments.self, providers: [top, bottom])
-        #expect(user.allowsSSON)
-        #expect(user.nickname == nil)
-        top.setValue(nil, for: "nickname")
-        #expect(user.nickname == "Al")
-    }
-
     @Test("numbers providers of one name, and finds them by instance, type and id")
     func providerIdentity() throws {
         let first = MemoryProvider(values: ["max_attempts": 1])

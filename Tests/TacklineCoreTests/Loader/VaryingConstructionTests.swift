@@ -47,23 +47,6 @@ private struct HelpedGroups: FlagCollectionProtocol {
     init() { (_first, _second) = pair { FlagCollection(description: "Made by a helper") } }
 }
 
-/// Wrapped properties are variables, so the class states its conformance. Its properties are never set.
-private final class ConditionalFlags: FlagCollectionProtocol, @unchecked Sendable {
-    @TaskLocal static var variant = 0
-
-    @Flag(default: 1) var first: Int
-    @FlagCollection var group: Prices
-    let extra: Any?
-
-    init() {
-        switch Self.variant {
-        case 0: extra = nil
-        case 1: extra = Flag(default: 2, description: "A number")
-        default: extra = Flag(default: "text", description: "A text")
-        }
-    }
-}
-
 @Suite("Loaders of a collection whose constructions differ")
 struct VaryingConstructionTests {
     @Test("take the values of the keys that were made for each of them")
@@ -99,27 +82,6 @@ struct VaryingConstructionTests {
                 // The groups of the declarations, which the initializer replaces, are reported.
                 let nested = FlagsLoader(HelpedGroups.self, providers: [groups], issueReporter: .silent)
                 #expect(nested.first.price == 1 && nested.second.price == 2, "reversed: \(isReversed)")
-            }
-        }
-    }
-
-    @Test("find the flags of a class that makes some of them only at times")
-    func conditionalFlags() {
-        let memory = MemoryProvider(values: ["first": 10, "group/price": 30])
-        for variant in [0, 1, 2, 1, 0, 2] {
-            ConditionalFlags.$variant.withValue(variant) {
-                let recorder = IssueRecorder()
-                let loader = FlagsLoader(ConditionalFlags.self, providers: [memory], issueReporter: recorder.reporter)
-                #expect(loader.first == 10 && loader.group.price == 30)
-                // The property is of type `Any?`, so its flag isn't found.
-                #expect(recorder.codes == (variant == 0 ? [] : [.unreachableFlag]))
-                FlagIssueReporter.withReporter(.silent) {
-                    switch variant {
-                    case 0: #expect(loader.extra == nil)
-                    case 1: #expect((loader.extra as? Flag<Int>)?.wrappedValue == 2)
-                    default: #expect((loader.extra as? Flag<String>)?.wrappedValue == "text")
-                    }
-                }
             }
         }
     }

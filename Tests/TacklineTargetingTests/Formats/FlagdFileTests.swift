@@ -35,27 +35,6 @@ struct FlagdFileTests {
         #expect(provider.value(for: "$version") == nil && provider.value(for: "flags/owner") == nil)
     }
 
-    @Test("announces exactly what a change of the context changes, and another subject if the key is another")
-    func contextChange() async throws {
-        let provider = try provider(definitionsText())
-        let flags = FlagsLoader(UserFlags.self, providers: [provider])
-        #expect(flags.owner == "user-1")
-        let (observer, notices) = FlagProviderObserver.makeStream()
-        #expect(provider.observe(observer))
-        context.update { $0["shoe size"] = 43 }
-        context.set(bob)
-        var iterator = notices.makeAsyncIterator()
-        #expect(
-            await iterator.next()
-                == .changed([
-                    FlagProviderChange(key: "owner", old: "user-1", new: "user-2"),
-                    FlagProviderChange(key: "reservations", old: true, new: false),
-                ]))
-        #expect(await iterator.next() == .subjectChanged)
-        #expect(flags.owner == "user-2" && !flags.reservations)
-        withExtendedLifetime(observer) {}
-    }
-
     @Test("keeps its good flags when one is bad, which is reported once with its name and place")
     func badFlag() throws {
         let log = IssueRecorder()

@@ -22,18 +22,18 @@ import Testing
     func types() async {
         let client = await makeAPI(FlagsFeatureProvider(loader(memory))).getClient()
         #expect(client.getBooleanValue(key: "new_checkout", defaultValue: false))
-        #expect(client.getIntegerValue(key: "page_size", defaultValue: 1) == 50)
-        #expect(client.getDoubleValue(key: "ratio", defaultValue: 1) == 0.25)
-        #expect(client.getDoubleValue(key: "page_size", defaultValue: 1) == 50)
-        #expect(client.getStringValue(key: "theme", defaultValue: "") == "dark")
-        #expect(client.getStringValue(key: "payment", defaultValue: "") == "invoice")
-        #expect(client.getStringValue(key: "start", defaultValue: "") == "1970-01-01T00:00:01Z")
-        #expect(client.getObjectValue(key: "regions", defaultValue: .null) == .list([.string("de")]))
+        #expect(client.getValue(key: "page_size", defaultValue: Int64(1)) == 50)
+        #expect(client.getValue(key: "ratio", defaultValue: 1.0) == 0.25)
+        #expect(client.getValue(key: "page_size", defaultValue: 1.0) == 50)
+        #expect(client.getValue(key: "theme", defaultValue: "") == "dark")
+        #expect(client.getValue(key: "payment", defaultValue: "") == "invoice")
+        #expect(client.getValue(key: "start", defaultValue: "") == "1970-01-01T00:00:01Z")
+        #expect(client.getValue(key: "regions", defaultValue: Value.null) == .list([.string("de")]))
         #expect(
-            client.getObjectValue(key: "limits", defaultValue: .null)
+            client.getValue(key: "limits", defaultValue: Value.null)
                 == .structure(["perDay": .integer(5), "names": .list([.string("x")])]))
-        #expect(client.getObjectValue(key: "new_checkout", defaultValue: .null) == .boolean(true))
-        let details = client.getBooleanDetails(key: "new_checkout", defaultValue: false)
+        #expect(client.getValue(key: "new_checkout", defaultValue: Value.null) == .boolean(true))
+        let details = client.getDetails(key: "new_checkout", defaultValue: false)
         #expect(details.reason == Reason.staticReason.rawValue && details.errorCode == nil)
         #expect(details.flagMetadata["source"] == .string("provider \"MemoryProvider\""))
     }
@@ -41,29 +41,29 @@ import Testing
     @Test("gives the declared default with its reason, and leaves the caller's for an optional flag without a value")
     func defaults() async {
         let client = await makeAPI(FlagsFeatureProvider(loader())).getClient()
-        let details = client.getIntegerDetails(key: "page_size", defaultValue: 99)
+        let details = client.getDetails(key: "page_size", defaultValue: Int64(99))
         #expect(details.value == 20 && details.reason == Reason.defaultReason.rawValue)
         #expect(details.flagMetadata == ["source": .string("default")])
-        #expect(client.getStringValue(key: "banner", defaultValue: "mine") == "mine")
-        #expect(client.getObjectValue(key: "banner", defaultValue: .string("mine")) == .string("mine"))
+        #expect(client.getValue(key: "banner", defaultValue: "mine") == "mine")
+        #expect(client.getValue(key: "banner", defaultValue: Value.string("mine")) == .string("mine"))
         // For the SDK's `MultiProvider`, which takes a default for an answer.
         let layer = await makeAPI(FlagsFeatureProvider(loader(memory), givesDefaults: false)).getClient()
-        #expect(layer.getBooleanDetails(key: "search", defaultValue: false).errorCode == .flagNotFound)
-        #expect(layer.getIntegerDetails(key: "page_size", defaultValue: 1).value == 50)
+        #expect(layer.getDetails(key: "search", defaultValue: false).errorCode == .flagNotFound)
+        #expect(layer.getDetails(key: "page_size", defaultValue: Int64(1)).value == 50)
     }
 
     @Test("answers with the caller's default and the error for an unknown key and for another type")
     func errors() async {
         let client = await makeAPI(FlagsFeatureProvider(loader(memory))).getClient()
-        let unknown = client.getBooleanDetails(key: "new-checkout", defaultValue: true)
+        let unknown = client.getDetails(key: "new-checkout", defaultValue: true)
         #expect(unknown.value && unknown.errorCode == .flagNotFound && unknown.reason == Reason.error.rawValue)
         #expect(unknown.errorMessage?.contains("new-checkout") == true)
         for key in ["theme", "page_size", "limits"] {
-            #expect(client.getBooleanDetails(key: key, defaultValue: true).errorCode == .typeMismatch)
+            #expect(client.getDetails(key: key, defaultValue: true).errorCode == .typeMismatch)
         }
-        #expect(client.getIntegerDetails(key: "ratio", defaultValue: 8).value == 8)
-        #expect(client.getIntegerDetails(key: "ratio", defaultValue: 8).errorCode == .typeMismatch)
-        #expect(client.getStringDetails(key: "new_checkout", defaultValue: "").errorCode == .typeMismatch)
+        #expect(client.getDetails(key: "ratio", defaultValue: Int64(8)).value == 8)
+        #expect(client.getDetails(key: "ratio", defaultValue: Int64(8)).errorCode == .typeMismatch)
+        #expect(client.getDetails(key: "new_checkout", defaultValue: "").errorCode == .typeMismatch)
     }
 
     @Test(
@@ -85,12 +85,12 @@ import Testing
             initialContext: ImmutableContext(
                 targetingKey: "ada", structure: ImmutableStructure(attributes: ["plan": .string("pro")])))
         let client = api.getClient()
-        let details = client.getStringDetails(key: "theme", defaultValue: "")
+        let details = client.getDetails(key: "theme", defaultValue: "")
         #expect(details.value == "dark" && details.variant == "night")
         #expect(details.reason == Reason.targetingMatch.rawValue && details.flagMetadata["team"] == .string("design"))
         #expect(context.context.targetingKey == "ada")
         await api.setEvaluationContextAndWait(evaluationContext: ImmutableContext(targetingKey: "bob"))
-        #expect(client.getStringDetails(key: "theme", defaultValue: "").variant == "day")
+        #expect(client.getDetails(key: "theme", defaultValue: "").variant == "day")
         #expect(context.context == EvaluationContext(targetingKey: "bob") && api.getProviderStatus() == .ready)
     }
 
@@ -108,36 +108,34 @@ import Testing
 
     @Test("is in error as long as a provider isn't ready, and sends each change of the chain's health, and values stay")
     func health() async {
-        let source = ChangingProvider()
-        source.set(.notReady)
+        let source = ChangingProvider(.notReady)
         let api = await makeAPI(FlagsFeatureProvider(loader(source, memory)))
         var events = Events(api)
         guard case .error = await events.next() else { Issue.record("no error"); return }
-        #expect(api.getProviderStatus() == .error)
-        source.set(.ready)
-        #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
-        #expect(await events.next() == .ready() && api.getProviderStatus() == .ready)
-        source.set(.stale(age: .seconds(90)))
-        #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
-        guard case .stale(let stale) = await events.next() else { Issue.record("not stale"); return }
-        #expect(stale?.message?.contains("\"source\"") == true && api.getProviderStatus() == .stale)
-        source.set(.failed(FlagError(.network, "There is no answer.", provider: "source")))
-        #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
-        guard case .error(let error) = await events.next() else { Issue.record("no error"); return }
-        #expect(error?.message?.contains("no answer") == true && error?.errorCode == .general)
-        source.set(.ready)
-        _ = api.getClient().getIntegerValue(key: "page_size", defaultValue: 0)
-        #expect(await events.next() == .ready())
+        for (health, status, words) in [
+            (FlagProviderStatus.ready, ProviderStatus.ready, nil), (.stale(age: .seconds(90)), .stale, "\"source\""),
+            (.failed(FlagError(.network, "There is no answer.", provider: "source")), .error, "no answer"),
+            (.ready, .ready, nil),
+        ] as [(FlagProviderStatus, ProviderStatus, String?)] {
+            source.state.withLock { $0.status = health }
+            #expect(api.getClient().getValue(key: "page_size", defaultValue: Int64(0)) == 50)
+            let event = await events.next()
+            #expect(api.getProviderStatus() == status)
+            switch event {
+            case .ready where words == nil: break
+            case .stale(let details), .error(let details):
+                #expect(words.map { details?.message?.contains($0) == true } == true, "\(health)")
+            default: Issue.record("\(health): \(String(describing: event))")
+            }
+        }
     }
 
     @Test("refreshes what isn't ready before the SDK has its provider")
     func refresh() async {
-        let source = ChangingProvider()
-        source.set(.notReady)
-        source.getsReady = true
+        let source = ChangingProvider(.notReady, whenRefreshed: .ready)
         let api = await makeAPI(FlagsFeatureProvider(loader(source)))
         #expect(api.getProviderStatus() == .ready)
-        #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 77)
+        #expect(api.getClient().getValue(key: "page_size", defaultValue: Int64(0)) == 77)
     }
 
     @Test("uses the last of several contexts, cancels the others, and reports an error")
@@ -171,16 +169,15 @@ import Testing
 
     @Test("uses a context although a refresh hangs, and gives values meanwhile")
     func hangingRefresh() async {
-        let source = ChangingProvider()
-        source.set(.notReady)
-        source.hangs = true
+        let source = ChangingProvider(.notReady)
+        source.state.withLock { $0.hangs = true }
         let context = CurrentContext()
         let api = OpenFeatureAPI()
         api.setProvider(provider: FlagsFeatureProvider(loader(source, memory), onContext: { context.set($0) }))
         await source.untilHanging()
         await api.setEvaluationContextAndWait(evaluationContext: ImmutableContext(targetingKey: "ada"))
         #expect(context.context.targetingKey == "ada")
-        #expect(api.getClient().getIntegerValue(key: "page_size", defaultValue: 0) == 50)
+        #expect(api.getClient().getValue(key: "page_size", defaultValue: Int64(0)) == 50)
     }
 
     @Test("counts an evaluation as a use, and passes a value on to the flag's observers")
@@ -216,30 +213,25 @@ struct Events {
 
 /// A provider whose health changes.
 final class ChangingProvider: RefreshableFlagProvider {
-    private let state = Mutex((status: FlagProviderStatus.ready, getsReady: false, hangs: false))
+    let name = "source"
+    let state: Mutex<(status: FlagProviderStatus, hangs: Bool)>
+    private let refreshed: FlagProviderStatus?
     private let hanging = AsyncStream.makeStream(of: Void.self)
 
-    let name = "source"
+    init(_ status: FlagProviderStatus, whenRefreshed refreshed: FlagProviderStatus? = nil) {
+        state = Mutex((status: status, hangs: false))
+        self.refreshed = refreshed
+    }
+
     var status: FlagProviderStatus { state.withLock { $0.status } }
-    var getsReady: Bool {
-        get { state.withLock { $0.getsReady } }
-        set { state.withLock { $0.getsReady = newValue } }
-    }
-
-    var hangs: Bool {
-        get { state.withLock { $0.hangs } }
-        set { state.withLock { $0.hangs = newValue } }
-    }
-
     func untilHanging() async { for await _ in hanging.stream { return } }
-    func set(_ status: FlagProviderStatus) { state.withLock { $0.status = status } }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "page_size" && getsReady ? 77 : nil }
+    func value(for key: FlagKeyPath) -> EncodedFlagValue? { key == "page_size" && refreshed != nil ? 77 : nil }
     func refresh() async throws(FlagError) -> FlagRefreshOutcome {
-        if hangs {
+        if state.withLock({ $0.hangs }) {
             hanging.continuation.yield()
             for await _ in AsyncStream<Void>.makeStream().stream {}
         }
-        if getsReady { set(.ready) }
+        if let refreshed { state.withLock { $0.status = refreshed } }
         return .unchanged
     }
     func run() async throws {}

@@ -5,19 +5,7 @@ import Foundation
 
 public protocol ConfigProtocol {}
 
-public final class ConfigCatUser {
-    public let identifier: String
-
-    public init(identifier: String) { self.identifier = identifier }
-}
-
-/// Described as in the SDK; only some cases matter here.
-public enum ClientCacheState: Int {
-    case noFlagData
-    case hasLocalOverrideFlagDataOnly
-    case hasCachedFlagDataOnly
-    case hasUpToDateFlagData
-}
+public final class ConfigCatUser {}
 
 public final class Hooks {
     private struct Config: ConfigProtocol {}
@@ -42,12 +30,8 @@ public final class Hooks {
 
 public final class ConfigCatClientSnapshot {
     private let values: [String: Any]
-    public let cacheState: ClientCacheState
 
-    init(_ values: [String: Any], _ cacheState: ClientCacheState) {
-        self.values = values
-        self.cacheState = cacheState
-    }
+    init(_ values: [String: Any]) { self.values = values }
 
     public func getValue<Value>(for key: String, defaultValue: Value, user: ConfigCatUser? = nil) -> Value {
         values[key] as? Value ?? defaultValue
@@ -58,15 +42,13 @@ public final class ConfigCatClientSnapshot {
 
 public final class ConfigCatClient {
     private let lock = NSLock()
-    private var values: [String: Any]?
+    private var values: [String: Any] = [:]
 
     public let hooks = Hooks()
 
     public init() {}
 
-    public func snapshot() -> ConfigCatClientSnapshot {
-        lock.withLock { ConfigCatClientSnapshot(values ?? [:], values == nil ? .noFlagData : .hasUpToDateFlagData) }
-    }
+    public func snapshot() -> ConfigCatClientSnapshot { lock.withLock { ConfigCatClientSnapshot(values) } }
 
     // MARK: For tests
 

@@ -14,22 +14,14 @@ public enum RemoteConfigSource: Int, Sendable {
 
 public class RemoteConfigValue {
     public let stringValue: String
-    public let source: RemoteConfigSource
 
-    init(_ stringValue: String, _ source: RemoteConfigSource) {
-        self.stringValue = stringValue
-        self.source = source
-    }
+    init(_ stringValue: String) { self.stringValue = stringValue }
 
     /// As the SDK does: `false` for what it has never heard of.
     public var boolValue: Bool { ["true", "1", "yes"].contains(stringValue) }
 }
 
-public class RemoteConfigUpdate {
-    public let updatedKeys: Set<String>
-
-    init(_ updatedKeys: Set<String>) { self.updatedKeys = updatedKeys }
-}
+public class RemoteConfigUpdate {}
 
 public class ConfigUpdateListenerRegistration {
     private let onRemove: () -> Void
@@ -45,32 +37,17 @@ public class RemoteConfig {
     /// Values on the server that no listener was called for.
     private var published: [String: String]?
     private var active: [String: String] = [:]
-    private var defaults: [String: String] = [:]
     private var listeners: [Int: (RemoteConfigUpdate?, (any Error)?) -> Void] = [:]
     private var lastListener = 0
 
     public init() {}
 
-    public func setDefaults(_ defaults: [String: NSObject]?) {
-        lock.withLock { self.defaults = (defaults ?? [:]).mapValues { "\($0)" } }
-    }
-
     public func configValue(forKey key: String) -> RemoteConfigValue {
-        lock.withLock {
-            if let text = active[key] { return RemoteConfigValue(text, .remote) }
-            if let text = defaults[key] { return RemoteConfigValue(text, .default) }
-            return RemoteConfigValue("", .static)
-        }
+        lock.withLock { RemoteConfigValue(active[key] ?? "") }
     }
 
     public func allKeys(from source: RemoteConfigSource) -> [String] {
-        lock.withLock {
-            switch source {
-            case .remote: Array(active.keys)
-            case .default: Array(defaults.keys)
-            case .static: []
-            }
-        }
+        lock.withLock { source == .remote ? Array(active.keys) : [] }
     }
 
     public func activate(completion: ((Bool, (any Error)?) -> Void)? = nil) {
@@ -112,11 +89,10 @@ public class RemoteConfig {
 
     /// What the server does.
     public func receive(_ values: [String: String]) {
-        let (keys, listeners) = lock.withLock {
-            let keys = Set(values.keys).union(fetched.keys).filter { values[$0] != fetched[$0] }
+        let listeners = lock.withLock {
             fetched = values
-            return (keys, Array(self.listeners.values))
+            return Array(self.listeners.values)
         }
-        for listener in listeners { listener(RemoteConfigUpdate(keys), nil) }
+        for listener in listeners { listener(RemoteConfigUpdate(), nil) }
     }
 }

@@ -17,11 +17,7 @@ public enum LDValue: Equatable {
     case object([String: LDValue])
 }
 
-public struct LDChangedFlag {
-    public let key: LDFlagKey
-    public let oldValue: LDValue
-    public let newValue: LDValue
-}
+public struct LDChangedFlag {}
 
 public class LDClient {
     private struct Observer {
@@ -39,11 +35,6 @@ public class LDClient {
     public var isInitialized: Bool { lock.withLock { flags != nil } }
     public var allFlags: [LDFlagKey: LDValue]? { lock.withLock { flags } }
 
-    public func boolVariation(forKey key: LDFlagKey, defaultValue: Bool) -> Bool {
-        guard case .bool(let value)? = allFlags?[key] else { return defaultValue }
-        return value
-    }
-
     public func observeAll(owner: LDObserverOwner, handler: @escaping LDFlagCollectionChangeHandler) {
         lock.withLock { observers.append(Observer(owner: owner, handler: handler)) }
     }
@@ -58,14 +49,10 @@ public class LDClient {
 
     /// What the server does.
     public func receive(_ new: [LDFlagKey: LDValue]) {
-        let (old, observers) = lock.withLock {
-            defer { flags = new }
-            return (flags ?? [:], self.observers)
+        let observers = lock.withLock {
+            flags = new
+            return self.observers
         }
-        var changed: [LDFlagKey: LDChangedFlag] = [:]
-        for key in Set(old.keys).union(new.keys) where old[key] != new[key] {
-            changed[key] = LDChangedFlag(key: key, oldValue: old[key] ?? .null, newValue: new[key] ?? .null)
-        }
-        for observer in observers where observer.owner != nil { observer.handler(changed) }
+        for observer in observers where observer.owner != nil { observer.handler([:]) }
     }
 }

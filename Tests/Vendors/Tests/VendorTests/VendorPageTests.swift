@@ -1,76 +1,13 @@
 import ConfigCat
 import FirebaseRemoteConfig
-import Foundation
 import LaunchDarkly
 import Tackline
-import TacklineTesting
 import Testing
 import Vexil
 
 @Suite("The pages for those who come from a vendor's SDK")
 struct VendorPageTests {
     private let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
-
-    @Test(
-        "show what is compiled here",
-        arguments: [
-            ("Overview", "CheckoutFlags"), ("LaunchDarkly", "LaunchDarklySample"),
-            ("Firebase Remote Config", "RemoteConfigSample"), ("ConfigCat", "ConfigCatSample"),
-            ("Vexil", "VexilSample"),
-        ])
-    func compiled(section: String, sample: String) throws {
-        let pieces = try Self.pieces(of: "MovingFromOthers", section: section)
-        #expect(pieces.count == (section == "Overview" ? 1 : 2))
-        let sources = try Self.text("Tests/Vendors/Tests/VendorTests/\(sample).swift")
-        for piece in pieces { #expect(sources.contains(piece), "\(piece)") }
-    }
-
-    /// Returns the samples of a page, or of one of its sections.
-    private static func pieces(of guide: String, section: String? = nil) throws -> [String] {
-        var page = try text("Docs/Tackline.docc/\(guide).md")
-        if let section {
-            page = try #require(page.components(separatedBy: "\n## ").first { $0.hasPrefix("\(section)\n") })
-        }
-        return page.components(separatedBy: "```swift\n").dropFirst()
-            .map { $0.components(separatedBy: "```")[0] }
-            .map { piece in
-                // Each piece shows its imports, which the file that has them all shows once.
-                piece.split(separator: "\n", omittingEmptySubsequences: false)
-                    .drop { $0.isEmpty || $0.hasPrefix("import ") || $0.hasPrefix("@preconcurrency import ") }
-                    .joined(separator: "\n")
-            }
-    }
-
-    private static func text(_ path: String) throws -> String {
-        let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
-    }
-
-    @Test("with the page on RealFlags among them")
-    func realFlags() throws {
-        let pieces = try Self.pieces(of: "MovingFromRealFlags")
-        #expect(pieces.count == 4)
-        let sources = try Self.text("Tests/Vendors/Tests/VendorTests/RealFlagsSample.swift")
-        for piece in pieces { #expect(sources.contains(piece), "\(piece)") }
-        let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (old, new) = (folder.appending(path: "old.plist"), folder.appending(path: "new.json"))
-        try Data("<plist><dict><key>myapp</key><dict><key>is_urlvalid</key><true/></dict></dict></plist>".utf8)
-            .write(to: old)
-        let flags = makeFlags(oldFile: old, newFile: new)
-        #expect(flags.$isURLValid.keyPath == "myapp/is_url_valid" && flags.$isURLValid.defaultValue == false)
-        #expect(try String(contentsOf: new, encoding: .utf8).contains("\"myapp/is_url_valid\": true"))
-        let loader = FlagsLoader(AppFlags.self, keyConfiguration: oldKeys, providers: [SettingsProvider()])
-        #expect(loader.$isURLValid.keyPath == "myapp/is_urlvalid")
-        var settings: Settings? = Settings()
-        let delegated = try FlagsLoader(AppFlags.self, providers: [settingsProvider(#require(settings))])
-        try delegated.$isURLValid.setValue(true)
-        #expect(delegated.isURLValid)
-        settings = nil
-        #expect(!delegated.isURLValid)
-        #expect(throws: FlagError.self) { try delegated.$isURLValid.setValue(true) }
-    }
 
     @Test("take LaunchDarkly's values, follow its changes, and leave absent keys absent")
     func launchDarkly() throws {
@@ -86,17 +23,7 @@ struct VendorPageTests {
         #expect(client.observerCount == 0)
     }
 
-    @Test("keep the rules of providers with LaunchDarkly")
-    func conformance() async {
-        let suite = FlagProviderConformance(holding: ["a": 1.5, "group/flag": "text", "none": .null]) {
-            let client = LDClient()
-            client.receive(["a": .number(1.5), "group": .object(["flag": .string("text")]), "none": .null])
-            return ClosureProvider.launchDarkly(client)
-        }
-        await suite.expectConformance()
-    }
-
-    @Test("take what Remote Config's server sent, and neither its defaults nor its false for unknown names")
+    @Test("take what Remote Config's server sent, and not its false for unknown names")
     func remoteConfig() throws {
         let config = RemoteConfig()
         var flags: FlagsLoader? = makeFlags(.remoteConfig(config), overrides: overrides)

@@ -7,16 +7,11 @@ public struct ProviderEventDetails: Equatable {
     public let flagsChanged: [String]?
     public let message: String?
     public let errorCode: ErrorCode?
-    public let eventMetadata: EventMetadata
 
-    public init(
-        flagsChanged: [String]? = nil, message: String? = nil, errorCode: ErrorCode? = nil,
-        eventMetadata: EventMetadata = [:]
-    ) {
+    public init(flagsChanged: [String]? = nil, message: String? = nil, errorCode: ErrorCode? = nil) {
         self.flagsChanged = flagsChanged
         self.message = message
         self.errorCode = errorCode
-        self.eventMetadata = eventMetadata
     }
 }
 
@@ -65,61 +60,52 @@ public protocol FeatureProvider: EventPublisher {
 /// Keeps a provider's status by its events. A new subscriber gets an event for the status first, and every event comes on
 /// one queue.
 public final class ProviderStatusTracker: EventPublisher, @unchecked Sendable {
-    // Under `order` an event is sent, or a subscriber is added; under `lock` the status is read.
-    fileprivate let order = NSRecursiveLock()
     private let lock = NSLock()
-    fileprivate let events = PassthroughSubject<ProviderEvent, Never>()
     private let queue = DispatchQueue(label: "OpenFeature stub, events")
+    private var receivers: [Int: (ProviderEvent) -> Void] = [:]
+    private var lastReceiver = 0
     private var current = ProviderStatus.notReady
 
     public init() {}
 
-    public private(set) var status: ProviderStatus {
-        get { lock.withLock { current } }
-        set { lock.withLock { current = newValue } }
-    }
+    public var status: ProviderStatus { lock.withLock { current } }
 
     public func send(_ event: ProviderEvent) {
-        order.withLock {
+        lock.withLock {
             switch event {
-            case .ready, .contextChanged: status = .ready
-            case .error(let details): status = details?.errorCode == .providerFatal ? .fatal : .error
-            case .stale: status = .stale
-            case .reconciling: status = .reconciling
+            case .ready, .contextChanged: current = .ready
+            case .error(let details): current = details?.errorCode == .providerFatal ? .fatal : .error
+            case .stale: current = .stale
+            case .reconciling: current = .reconciling
             case .configurationChanged: break
             }
-            events.send(event)
+            for receiver in receivers.keys { deliver(event, to: receiver) }
         }
     }
 
     public func observe() -> AnyPublisher<ProviderEvent, Never> {
-        #if canImport(Darwin)
-            // There the stub is only type-checked.
-            events.eraseToAnyPublisher()
-        #else
-            Replaying(tracker: self).receive(on: queue).eraseToAnyPublisher()
-        #endif
-    }
-}
-
-#if !canImport(Darwin)
-    private struct Replaying: Publisher {
-        typealias Output = ProviderEvent
-        typealias Failure = Never
-        let tracker: ProviderStatusTracker
-
-        func subscribe(_ receive: @escaping (ProviderEvent) -> Void) -> AnyCancellable {
-            tracker.order.withLock {
-                switch tracker.status {
+        AnyPublisher { [self] receive in
+            lock.withLock {
+                lastReceiver += 1
+                let receiver = lastReceiver
+                receivers[receiver] = receive
+                switch current {
                 case .notReady: break
-                case .ready: receive(.ready())
-                case .error: receive(.error())
-                case .fatal: receive(.error(ProviderEventDetails(errorCode: .providerFatal)))
-                case .stale: receive(.stale())
-                case .reconciling: receive(.reconciling())
+                case .ready: deliver(.ready(), to: receiver)
+                case .error: deliver(.error(), to: receiver)
+                case .fatal: deliver(.error(ProviderEventDetails(errorCode: .providerFatal)), to: receiver)
+                case .stale: deliver(.stale(), to: receiver)
+                case .reconciling: deliver(.reconciling(), to: receiver)
                 }
-                return tracker.events.sink(receiveValue: receive)
+                return AnyCancellable { self.lock.withLock { self.receivers[receiver] = nil } }
             }
         }
     }
-#endif
+
+    /// Begins with another provider.
+    func reset() { lock.withLock { current = .notReady } }
+
+    private func deliver(_ event: ProviderEvent, to receiver: Int) {
+        queue.async { self.lock.withLock { self.receivers[receiver] }?(event) }
+    }
+}

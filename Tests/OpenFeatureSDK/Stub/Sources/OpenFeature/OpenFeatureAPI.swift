@@ -6,10 +6,10 @@ import Foundation
 public class OpenFeatureAPI {
     private let state = DispatchQueue(label: "OpenFeature stub, state")
     private let lifecycle = DispatchQueue(label: "OpenFeature stub, lifecycle")
-    private let handlers = DispatchQueue(label: "OpenFeature stub, handlers")
-    private let provider = CurrentValueSubject<FeatureProvider?, Never>(nil)
+    private let events = ProviderStatusTracker()
+    private var subscription: AnyCancellable?
+    private var provider: FeatureProvider?
     private var evaluationContext: EvaluationContext?
-    private var hooks: [any Hook] = []
 
     static public let shared = OpenFeatureAPI()
 
@@ -29,7 +29,7 @@ public class OpenFeatureAPI {
         await setProviderAndWait(provider: provider, initialContext: nil)
     }
 
-    public func getProvider() -> FeatureProvider? { state.sync { provider.value } }
+    public func getProvider() -> FeatureProvider? { state.sync { provider } }
 
     public func setEvaluationContext(evaluationContext: EvaluationContext) { _ = set(evaluationContext) }
 
@@ -39,25 +39,18 @@ public class OpenFeatureAPI {
 
     public func getEvaluationContext() -> EvaluationContext? { state.sync { evaluationContext } }
 
-    public func getProviderStatus() -> ProviderStatus { state.sync { provider.value?.status ?? .notReady } }
+    public func getProviderStatus() -> ProviderStatus { state.sync { provider?.status ?? .notReady } }
 
     public func getClient(name: String? = nil, version: String? = nil) -> OpenFeatureClient { OpenFeatureClient(self) }
 
-    public func addHooks(hooks: (any Hook)...) { state.sync { self.hooks += hooks } }
-
-    public func observe() -> AnyPublisher<ProviderEvent, Never> {
-        provider
-            .map { $0?.observe() ?? Empty().eraseToAnyPublisher() }
-            .switchToLatest()
-            .receive(on: handlers)
-            .eraseToAnyPublisher()
-    }
-
-    var allHooks: [any Hook] { state.sync { hooks } }
+    public func observe() -> AnyPublisher<ProviderEvent, Never> { events.observe() }
 
     private func set(_ new: FeatureProvider, _ context: EvaluationContext?) -> Future<Void, Never> {
         state.sync {
-            provider.send(new)
+            subscription = nil
+            events.reset()
+            provider = new
+            subscription = new.observe().sink { [events] in events.send($0) }
             if let context { evaluationContext = context }
             return run { new.initialize(initialContext: context) }
         }
@@ -67,7 +60,7 @@ public class OpenFeatureAPI {
         state.sync {
             let old = evaluationContext
             evaluationContext = context
-            guard let provider = self.provider.value else { return Future { $0(.success(())) } }
+            guard let provider else { return Future { $0(.success(())) } }
             return run { provider.onContextSet(oldContext: old, newContext: context) }
         }
     }
@@ -89,41 +82,24 @@ public class OpenFeatureClient {
     public func getBooleanValue(key: String, defaultValue: Bool) -> Bool {
         getDetails(key: key, defaultValue: defaultValue).value
     }
-    public func getBooleanDetails(key: String, defaultValue: Bool) -> FlagEvaluationDetails<Bool> {
-        getDetails(key: key, defaultValue: defaultValue)
-    }
-    public func getStringValue(key: String, defaultValue: String) -> String {
-        getDetails(key: key, defaultValue: defaultValue).value
-    }
-    public func getStringDetails(key: String, defaultValue: String) -> FlagEvaluationDetails<String> {
-        getDetails(key: key, defaultValue: defaultValue)
-    }
-    public func getIntegerValue(key: String, defaultValue: Int64) -> Int64 {
-        getDetails(key: key, defaultValue: defaultValue).value
-    }
+
     public func getIntegerDetails(key: String, defaultValue: Int64) -> FlagEvaluationDetails<Int64> {
         getDetails(key: key, defaultValue: defaultValue)
     }
-    public func getDoubleValue(key: String, defaultValue: Double) -> Double {
-        getDetails(key: key, defaultValue: defaultValue).value
-    }
-    public func getObjectValue(key: String, defaultValue: Value) -> Value {
+
+    public func getValue<T: AllowedFlagValueType>(key: String, defaultValue: T) -> T {
         getDetails(key: key, defaultValue: defaultValue).value
     }
 
     public func getDetails<T: AllowedFlagValueType>(key: String, defaultValue: T) -> FlagEvaluationDetails<T> {
         let (provider, context) = (api.getProvider(), api.getEvaluationContext())
-        let about = HookContext(
-            flagKey: key, type: T.flagValueType, defaultValue: defaultValue, ctx: context,
-            providerMetadata: provider?.metadata)
-        for hook in (provider?.hooks ?? []) + api.allHooks
-        where hook.supportsFlagValueType(flagValueType: T.flagValueType) {
-            hook.before(ctx: about, hints: [:])
-        }
         var details = FlagEvaluationDetails(flagKey: key, value: defaultValue)
         do {
             guard let provider else { throw OpenFeatureError.providerNotReadyError }
-            details = .from(providerEval: try evaluate(key, defaultValue, context, by: provider), flagKey: key)
+            let answer = try evaluate(key, defaultValue, context, by: provider)
+            details = FlagEvaluationDetails(
+                flagKey: key, value: answer.value, variant: answer.variant, reason: answer.reason,
+                flagMetadata: answer.flagMetadata, errorCode: answer.errorCode, errorMessage: answer.errorMessage)
         } catch {
             details.errorCode = (error as? OpenFeatureError)?.errorCode() ?? .general
             details.errorMessage = "\(error)"

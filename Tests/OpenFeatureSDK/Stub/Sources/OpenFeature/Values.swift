@@ -23,8 +23,6 @@ public enum MetadataValue: Equatable, Codable {
 
 public typealias FlagMetadata = [String: FlagMetadataValue]
 public typealias FlagMetadataValue = MetadataValue
-public typealias EventMetadata = [String: EventMetadataValue]
-public typealias EventMetadataValue = MetadataValue
 
 public protocol AllowedFlagValueType: Equatable {
     static var flagValueType: FlagValueType { get }
@@ -85,24 +83,20 @@ public enum ErrorCode: Int {
 public enum OpenFeatureError: Error, Equatable {
     case flagNotFoundError(key: String)
     case generalError(message: String)
-    case invalidContextError
     case parseError(message: String)
     case targetingKeyMissingError
     case typeMismatchError
     case valueNotConvertableError
     case providerNotReadyError
-    case providerFatalError(message: String)
 
     public func errorCode() -> ErrorCode {
         switch self {
         case .flagNotFoundError: .flagNotFound
         case .generalError, .valueNotConvertableError: .general
-        case .invalidContextError: .invalidContext
         case .parseError: .parseError
         case .targetingKeyMissingError: .targetingKeyMissing
         case .typeMismatchError: .typeMismatch
         case .providerNotReadyError: .providerNotReady
-        case .providerFatalError: .providerFatal
         }
     }
 }
@@ -133,8 +127,6 @@ public struct ImmutableContext: EvaluationContext {
         self.targetingKey = targetingKey
         self.structure = structure
     }
-
-    public init(attributes: [String: Value]) { self.init(structure: ImmutableStructure(attributes: attributes)) }
 
     public func getTargetingKey() -> String { targetingKey }
     public func asMap() -> [String: Value] { structure.asMap() }
