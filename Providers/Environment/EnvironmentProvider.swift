@@ -44,11 +44,11 @@ public final class EnvironmentProvider: FlagProvider {
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
     ///   - prefix: The prefix of the variables, with or without an underscore at the end. With an empty prefix, any
     ///     variable of the process may be used as a flag.
-    ///   - environmentFile: A `.env` file of at most 1 MiB. Variables of the process take precedence over it. A missing
+    ///   - file: A `.env` file of at most 1 MiB. Variables of the process take precedence over it. A missing
     ///     file counts as empty. What can't be read is reported to the reporters of the loaders that use the provider.
     ///   - environment: The variables, or `nil` for those of the process.
     public init(
-        name: String = "EnvironmentProvider", prefix: String, environmentFile: URL? = nil,
+        name: String = "EnvironmentProvider", prefix: String, file: URL? = nil,
         environment: [String: String]? = nil
     ) {
         self.name = name
@@ -57,13 +57,13 @@ public final class EnvironmentProvider: FlagProvider {
         // A name can't begin with a digit in a shell.
         if prefix.first.map({ ("0"..."9").contains($0) }) == true { prefix = "_\(prefix)" }
         let start = prefix.isEmpty ? "" : "\(prefix)_"
-        let file = environmentFile.map { EnvironmentFile($0, provider: name) }
+        let lines = file.map { EnvironmentFile($0, provider: name) }
         var values: [String: String] = [:]
-        for variables in [file?.variables ?? [:], environment ?? ProcessInfo.processInfo.environment] {
+        for variables in [lines?.variables ?? [:], environment ?? ProcessInfo.processInfo.environment] {
             for (name, text) in variables where name.hasPrefix(start) { values[name] = text }
         }
         (self.prefix, self.values) = (start, values)
-        status = file?.issue.map { .failed($0) } ?? .ready
+        status = lines?.issue.map { .failed($0) } ?? .ready
     }
 
     /// Returns the text of the key's variable, or `nil` if it is not set.
@@ -99,15 +99,18 @@ public final class EnvironmentProvider: FlagProvider {
         let unknown = values.keys.filter { !prefix.isEmpty && owners[$0] == nil }
         return (known + unknown).sorted().compactMap { variable in
             if let flags = owners[variable] {
+                if flags.count == 1 { return nil }
                 let names = flags.sorted().joined(separator: " and ")
-                let problem = "The flags \(names) share the environment variable \(variable), so setting it sets all."
-                return flags.count == 1
-                    ? nil : FlagError(.sharedVariable, "\(problem) Give each its key.", provider: name)
+                return FlagError(
+                    .sharedVariable,
+                    "The flags \(names) share the environment variable \(variable), so setting it sets all. Give each its key.",
+                    provider: name)
             }
-            let near = NearestName.find(variable, in: known)
-            let advice = near.map { "Did you mean \($0)?" } ?? "Remove the variable, or correct its name."
+            let near = NearestName.find(variable, in: known).map { "Did you mean \($0)?" }
             return FlagError(
-                .unknownFlag, "The environment variable \(variable) belongs to no flag. \(advice)", provider: name)
+                .unknownFlag,
+                "The environment variable \(variable) belongs to no flag. \(near ?? "Remove or correct it.")",
+                provider: name)
         }
     }
 

@@ -10,7 +10,7 @@ struct EnvironmentFileTests {
         let folder = try TemporaryFolder()
         let file = folder.file(".env")
         try Data(text).write(to: file)
-        let provider = EnvironmentProvider(prefix: "", environmentFile: file, environment: [:])
+        let provider = EnvironmentProvider(prefix: "", file: file, environment: [:])
         var variables: [String: String] = [:]
         for name in "ABCDEFG" {
             guard case .unparsed(let text)? = provider.value(at: "\(name)") else { continue }
@@ -98,7 +98,7 @@ struct EnvironmentFileTests {
             (lines, .unreadableLine, "is read without some lines: line 2: an equals sign is missing"),
         ]
         for (file, code, message) in cases {
-            let provider = EnvironmentProvider(prefix: "APP", environmentFile: file, environment: ["APP_LIMIT": "2"])
+            let provider = EnvironmentProvider(prefix: "APP", file: file, environment: ["APP_LIMIT": "2"])
             for _ in 0..<2 {
                 let log = IssueRecorder()
                 let flags = FlagsLoader(AppFlags.self, providers: [provider], issueReporter: log.reporter)
@@ -107,7 +107,7 @@ struct EnvironmentFileTests {
                 #expect(log.issues.first.map { provider.status == .failed($0) } == true)
             }
         }
-        let absent = EnvironmentProvider(prefix: "APP", environmentFile: folder.file("absent"), environment: [:])
+        let absent = EnvironmentProvider(prefix: "APP", file: folder.file("absent"), environment: [:])
         #expect(absent.status == .ready && absent.value(at: "limit") == nil)
     }
 }
