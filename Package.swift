@@ -149,7 +149,9 @@ for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKi
 }
 // Programs that tests run as processes of their own.
 program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["CStepKiller", "TacklineLocal"])
-program("LaunchProbe", at: "Tests/Support/LaunchProbe", uses: ["CStepKiller", "Tackline", "TacklineLaunchGuard"])
+program(
+    "LaunchProbe", at: "Tests/Support/LaunchProbe",
+    uses: ["CStepKiller", "Tackline"] + modules(of: ["LaunchGuard", "RemoteJSON", "Signing", "Targeting"]))
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",

@@ -1,10 +1,7 @@
 public import TacklineCore
 
 extension FlagsLoader {
-    /// Creates a loader whose values a launch guard may hold back.
-    ///
-    /// The guard is kept as long as the loader. Several loaders may share it. The other
-    /// parameters are those of a loader without a guard.
+    /// Creates a loader like one without a launch guard, which may hold back its values. Several loaders may share the guard.
     public convenience init(
         _ type: Collection.Type = Collection.self, description: FlagMetadata = FlagMetadata(),
         keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
@@ -22,9 +19,7 @@ extension FlagsLoader {
 }
 
 extension FlagsManager {
-    /// Creates a manager of collections whose values a launch guard may hold back.
-    ///
-    /// The guard is kept as long as the manager. The other parameters are those of a manager without a guard.
+    /// Creates a manager like one without a launch guard, which may hold back the values of its collections.
     public convenience init(
         keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
         providers: [any FlagProvider], mode: FlagModeSwitch? = nil, observation: FlagObservationMode = .automatic,

@@ -2,24 +2,9 @@ import Foundation
 import TacklineCLibrary
 import TacklineFiles
 
-// Foundation: JSON.
-
-/// The file of notes, which a young launch has open and locked.
-///
-/// Notes whose process is gone are those of a launch that died, or that was healthy and had no time to say so in the
-/// record. A launch that finds the file locked has none.
+/// The file of notes, a line of JSON for each event. A launch has it open and locked until it is healthy or over.
 final class LaunchNotes: Sendable {
-    /// A line of the file. The first one begins a launch, with the content that it tries again.
-    private struct Line: Codable {
-        var launch: String?
-        var trial: LaunchContent?
-        var content: LaunchContent?
-        var isHealthy: Bool?
-    }
-
-    private let file: OpenFile
-    /// The number by which a signal's handler finds the file.
-    var descriptor: CInt { file.descriptor }
+    let file: OpenFile
 
     /// Opens and locks the file, or returns `nil` if another process has locked it for 50 ms.
     init?(_ path: String) throws {
@@ -32,31 +17,25 @@ final class LaunchNotes: Sendable {
         return nil
     }
 
-    /// Returns what the launch before has left, or `nil` if it has left nothing.
-    func read() throws -> LaunchRecord.Launch? {
-        // A line that was cut off when the process died says nothing.
-        let lines = try file.contents(limit: 1 << 20).split(separator: UInt8(ascii: "\n")).compactMap {
-            try? JSONDecoder().decode(Line.self, from: Data($0))
+    deinit { LaunchProcess.clearOnTermination(nil) }
+
+    /// Returns the launch before, or `nil` if it has left nothing.
+    func read() -> Launch? {
+        // A line that was cut off when the process died says nothing, and neither does a file that can't be read.
+        let lines = (try? file.contents(limit: 1 << 20))?.split(separator: UInt8(ascii: "\n")).compactMap {
+            try? JSONDecoder().decode(Launch.self, from: Data($0))
         }
-        guard let first = lines.first, let id = first.launch else { return nil }
-        return LaunchRecord.Launch(
-            id: id, contents: lines.compactMap(\.content), trial: first.trial,
-            isHealthy: lines.contains { $0.isHealthy == true })
+        // If the first line doesn't begin a launch, a thread has used a content while the launch ended.
+        guard let lines, var launch = lines.first, launch.contents.isEmpty else { return nil }
+        launch.contents = lines.flatMap(\.contents)
+        launch.isHealthy = lines.contains(where: \.isHealthy)
+        return launch
     }
 
-    func begin(trial: LaunchContent?) throws {
-        clear()
-        try append(Line(launch: UUID().uuidString, trial: trial))
-    }
-
-    func note(_ content: LaunchContent) throws { try append(Line(content: content)) }
-
-    func noteHealth() throws { try append(Line(isHealthy: true)) }
-
-    /// Appends a line in one call of the system. A process that dies afterwards has written it.
-    private func append(_ line: Line) throws {
+    /// Appends what is new in one call of the system. A process that dies afterwards has written it.
+    func append(_ news: Launch) throws {
         // After a newline, since a full disk may have cut off the line before.
-        try file.write([UInt8(ascii: "\n")] + JSONEncoder().encode(line) + [UInt8(ascii: "\n")])
+        try file.write([UInt8(ascii: "\n")] + JSONEncoder().encode(news) + [UInt8(ascii: "\n")])
     }
 
     /// Empties the file, so that the launch leaves nothing to judge.

@@ -1,28 +1,22 @@
 import Foundation
 import Synchronization
 import TacklineCLibrary
-
-// Foundation: `Bundle` identifies the executable.
+import TacklineCore
+import TacklineFiles
 
 /// The facts about the process that a launch guard uses.
 enum LaunchProcess {
-    /// The name of the executable's folder: the identifier of the bundle, if any, the name of the file, and the build,
-    /// which is the version of the bundle, or else the size and the time of the file.
-    static var name: String {
-        let bundle = Bundle.main
-        let file = bundle.executablePath ?? CommandLine.arguments.first ?? "program"
-        let versions = ["CFBundleShortVersionString", "CFBundleVersion"].compactMap {
-            bundle.object(forInfoDictionaryKey: $0).map { "\($0)" }
+    /// A hash that tells the executable from others in the folder, and from other builds of it.
+    static var identity: String {
+        let file = Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
+        var parts = ["CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion"].map {
+            "\(Bundle.main.object(forInfoDictionaryKey: $0) ?? "")"
         }
-        var parts = [bundle.bundleIdentifier, file.split(separator: "/").last.map(String.init)].compactMap(\.self)
-        parts += versions
+        parts.append(URL(filePath: file).lastPathComponent)
         #if !canImport(Darwin)
-            var status = stat()
-            if versions.isEmpty, stat(file, &status) == 0 {
-                parts.append("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
-            }
+            parts.append("\(StoredFile.modificationTime(of: file) ?? 0)")
         #endif
-        return String(parts.joined(separator: " ").suffix(100).map { $0 == "/" || $0 == "\0" ? "_" : $0 })
+        return String(FlagDocument(["parts": .array(parts.map { .string($0) })]).fingerprint ?? 0, radix: 16)
     }
 
     /// Whether the process is an app extension, or an app that the system has launched in the background.
@@ -48,30 +42,26 @@ enum LaunchProcess {
             return sysctl(&name, 4, &info, &size, nil, 0) == 0 && info.kp_proc.p_flag & P_TRACED != 0
         #else
             let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            let line = status?.split(separator: "\n").first { $0.hasPrefix("TracerPid:") }
-            return line.map { !$0.hasSuffix("\t0") } ?? false
+            return status?.contains("TracerPid:\t0\n") == false
         #endif
     }
 
-    /// The notes that `SIGTERM` clears, or -1.
+    /// The descriptor of the notes, or -1.
     private static let notes = Atomic<CInt>(-1)
 
-    /// Clears the notes when the process is terminated by `SIGTERM`, unless the program handles that signal itself.
-    static func clearOnTermination(_ file: LaunchNotes?) {
-        notes.store(file?.descriptor ?? -1, ordering: .sequentiallyConsistent)
-        var action = sigaction()
-        guard file != nil, sigaction(SIGTERM, nil, &action) == 0 else { return }
-        #if canImport(Darwin)
-            let isDefault = action.__sigaction_u.__sa_handler == nil
-        #else
-            let isDefault = action.__sigaction_handler.sa_handler == nil
-        #endif
-        guard isDefault else { return }
-        signal(SIGTERM) { number in
-            let descriptor = LaunchProcess.notes.load(ordering: .sequentiallyConsistent)
-            if descriptor >= 0 { _ = ftruncate(descriptor, 0) }
-            signal(number, SIG_DFL)
-            raise(number)
+    /// Clears the notes when a signal closes the program, unless the program handles the signal itself.
+    static func clearOnTermination(_ descriptor: CInt?) {
+        notes.store(descriptor ?? -1, ordering: .sequentiallyConsistent)
+        for number in descriptor == nil ? [] : [SIGTERM, SIGINT, SIGHUP] {
+            var action = sigaction()
+            sigaction(number, nil, &action)
+            let handler = signal(number) { number in
+                let descriptor = LaunchProcess.notes.load(ordering: .sequentiallyConsistent)
+                if descriptor >= 0 { _ = ftruncate(descriptor, 0) }
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+            if handler != nil { sigaction(number, &action, nil) }
         }
     }
 }

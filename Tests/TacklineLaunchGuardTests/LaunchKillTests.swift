@@ -138,6 +138,15 @@ struct LaunchKillTests {
         }
     }
 
+    @Test("writes one line for each content and one when it is healthy, and nothing later or without the guard")
+    func cost() async throws {
+        guard try await countOfSteps() != nil else { return }
+        let variables = good.merging(["COUNT_COST": "1"]) { $1 }
+        #expect(try await runner.launch("exit", variables).last == "costs [1, 0, 1, 1, 0]")
+        let without = variables.merging(["NO_GUARD": "1"]) { $1 }
+        #expect(try await runner.launch("exit", without).last == "costs [0, 0, 0, 1, 0]")
+    }
+
     @Test("starts again after it was killed at sixty moments")
     func moments() async throws {
         var plan: [ProbeLaunch] = []
@@ -148,7 +157,7 @@ struct LaunchKillTests {
                 let moment = ["KILL_AFTER": "\(100 + 60 * (number * 15 - round))"]
                 return ProbeLaunch(folder: folder, variables: bad.merging(moment) { $1 })
             }
-            // Two that were killed before they read anything double the number of deaths that it takes.
+            // After two that were killed before they read anything, the guard rests for three deaths.
             plan += (0..<8).map { _ in ProbeLaunch(folder: folder, variables: bad) }
         }
         let printed = try await runner.launch(plan)

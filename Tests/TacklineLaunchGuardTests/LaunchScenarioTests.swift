@@ -2,82 +2,109 @@ import Foundation
 import TacklineTestSupport
 import Testing
 
-/// What happens to an app, launch by launch. The guide shows the same scenarios.
+/// What happens to an app, launch by launch.
 struct LaunchScenario: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// The way, the variables, and what is printed, each for one launch.
-    let launches: [(way: String, variables: [String: String], printed: String)]
+    let launches: [Line]
+
+    /// A launch: the way to die, the variables, and what is printed.
+    typealias Line = (way: String, variables: [String: String], printed: String)
 
     private static let good = #"{"edition": 1}"#
     private static let fatal = #"{"edition": 2, "boom": true}"#
     private static let held = "issue held-back-contents, calm 0, healthy"
+    private static let rules = #"""
+        {"flags": {
+            "edition": {"state": "ENABLED", "variants": {"two": 2}, "defaultVariant": "two"},
+            "boom": {
+                "state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+                "targeting": {"if": [{"==": [{"var": "targetingKey"}, "ada"]}, "on", "off"]}
+            }
+        }}
+        """#.split(separator: "\n").joined()
 
-    private typealias Line = (way: String, variables: [String: String], printed: String)
-
-    private static func line(_ printed: String, _ way: String = "trap", _ variables: [String: String] = [:]) -> Line {
+    private static func line(_ printed: String, _ variables: [String: String], way: String = "kill") -> Line {
         (way, variables, printed)
     }
 
     private static func remote(_ text: String, _ printed: String, way: String = "kill", hours: Int = 0) -> Line {
-        line(printed, way, ["REMOTE": text, "HOURS": "\(hours)"])
+        line(printed, ["REMOTE": text, "HOURS": "\(hours)"], way: way)
     }
 
-    /// Three deaths of a content, in which it was read.
-    private static let threeDeaths = [Line](repeating: remote(fatal, "boom 2, died"), count: 3)
+    /// Launches that die of the fatal document.
+    private static func deaths(_ ways: String..., with variables: [String: String] = [:]) -> [Line] {
+        ways.map { line("boom 2, died", ["REMOTE": fatal].merging(variables) { $1 }, way: $0) }
+    }
+
+    /// Launches that die three times of a content that is then held back.
+    private static func three(
+        _ printed: String, _ variables: [String: String], way: String = "kill"
+    ) -> [Line] {
+        [Line](repeating: line(printed, variables, way: way), count: 3) + [line(held, variables, way: way)]
+    }
+
+    private static let threeDeaths = deaths("kill", "kill", "kill")
+
+    /// What is in a cache, launch by launch, and what a server sends when a launch is healthy.
+    private static func cached(_ fatal: String, _ good: String, _ variables: [String: String] = [:]) -> [Line] {
+        let variables = variables.merging(["CACHED": "1"]) { $1 }
+        return [line("calm 0, healthy", variables.merging(["AFTER": fatal]) { $1 })]
+            + [Line](repeating: line("boom 2, died", variables), count: 3)
+            + [line(held, variables), line("calm 0, healthy", variables.merging(["AFTER": good]) { $1 })]
+    }
 
     static let all: [LaunchScenario] = [
         LaunchScenario(
             "a fatal value in the first document ever, by a trap",
+            deaths("trap", "signal", "trap") + [remote(fatal, held), remote(fatal, "calm 0, healthy")]),
+        LaunchScenario(
+            "a fatal document arrives before a launch is healthy",
+            [line("calm 1, healthy", ["REMOTE": #"{"edition": 1, "bang": false}"#, "LATE": good])] + threeDeaths
+                + [remote(fatal, held), remote(fatal, "calm 0, healthy"), remote(good, "calm 1, healthy")]),
+        LaunchScenario(
+            "a fatal document arrives late in each launch", three("boom 2, died", ["REMOTE": good, "LATE": fatal])),
+        LaunchScenario(
+            "two fatal values take turns",
             [
-                remote(fatal, "boom 2, died", way: "trap"), remote(fatal, "boom 2, died", way: "signal"),
-                remote(fatal, "boom 2, died", way: "trap"), remote(fatal, held), remote(fatal, "calm 0, healthy"),
+                remote(fatal, "boom 2, died"), remote(#"{"edition": 3, "boom": true}"#, "boom 3, died"),
+                remote(fatal, "boom 2, died"), remote(#"{"edition": 3, "boom": true}"#, held),
+                remote(fatal, "calm 0, healthy"), remote(#"{"edition": 3, "boom": true}"#, "calm 0, healthy"),
             ]),
+        LaunchScenario("in overrides", three("boom 0, died", ["OVERRIDES": #"{"boom": true}"#])),
+        LaunchScenario("in a cached document", cached(fatal, good) + [line("calm 1, healthy", ["CACHED": "1"])]),
         LaunchScenario(
-            "a fatal document arrives while a launch is young, which becomes healthy",
-            [
-                line("calm 1, healthy", "kill", ["REMOTE": #"{"edition": 1, "bang": false}"#, "LATE": good])
-            ] + threeDeaths + [remote(fatal, held), remote(fatal, "calm 0, healthy"), remote(good, "calm 1, healthy")]),
+            "in a signed document",
+            cached(
+                #"{"$version": 1, "edition": 2, "boom": true}"#, #"{"$version": 2, "edition": 1}"#, ["SIGNED": "1"])
+                + [line("calm 1, healthy", ["CACHED": "1", "SIGNED": "1"])]),
         LaunchScenario(
-            "a fatal document arrives late in each launch",
-            [Line](
-                repeating: line("boom 2, died", "kill", ["REMOTE": good, "LATE": fatal]), count: 3
-            ) + [
-                line("issue held-back-contents, calm 0, healthy", "kill", ["REMOTE": good, "LATE": fatal])
+            "in rules, for one user only",
+            cached(rules, rules, ["RULES": "1", "USER": "ada"]) + [
+                line("calm 2, healthy", ["CACHED": "1", "RULES": "1", "USER": "bob"]),
+                line("calm 0, healthy", ["CACHED": "1", "RULES": "1", "USER": "ada"]),
             ]),
-        LaunchScenario(
-            "in overrides",
-            [Line](
-                repeating: line("boom 0, died", "kill", ["OVERRIDES": #"{"boom": true}"#, "REMOTE": "{}"]), count: 3
-            ) + [line(held, "kill", ["OVERRIDES": #"{"boom": true}"#])]),
+        LaunchScenario("in a pinned flag", three("boom 0, died", ["REMOTE": #"{"pinned": true}"#])),
+        LaunchScenario("in a secret flag", three("boom 0, died", ["REMOTE": #"{"secret": "hunter2"}"#])),
+        LaunchScenario("a hang that a watchdog ends", three("boom 2, died", ["REMOTE": fatal], way: "hang")),
         LaunchScenario(
             "two fatal contents of two providers",
             [Line](
-                repeating: line("boom 0, died", "kill", ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]),
-                count: 3
+                repeating: line("boom 0, died", ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]), count: 3
             ) + [
                 line(
-                    "issue held-back-contents, calm 0, died", "kill",
+                    "issue held-back-contents, calm 0, died",
                     ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]),
-                line(held, "kill", ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]),
-                line("calm 0, healthy", "kill", ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]),
+                line(held, ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]),
+                line("calm 0, healthy", ["OTHER": #"{"bang": true}"#, "REMOTE": #"{"boom": true}"#]),
             ]),
         LaunchScenario(
             "a guilty document beside innocent overrides, which come free",
-            [Line](
-                repeating: line("boom 7, died", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal]), count: 3
-            ) + [
-                line(
-                    "issue held-back-contents, calm 0, healthy", "kill",
-                    ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal]),
-                line("calm 0, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal]),
-                // Each is tried once, in the order in which they were noted.
-                line("boom 2, died", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "2"]),
-                line("calm 7, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "2"]),
-                line("calm 7, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "3"]),
-                // Two hours later the next trial.
-                line("boom 7, died", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "5"]),
-                line("calm 7, healthy", "kill", ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "8"]),
-            ]),
+            [
+                // Each is tried once, in the order in which they were noted, and then the guilty one two hours later.
+                ("boom 7, died", 0), ("boom 7, died", 0), ("boom 7, died", 0), (held, 0), ("calm 0, healthy", 0),
+                ("boom 2, died", 2), ("calm 7, healthy", 2), ("calm 7, healthy", 3), ("boom 7, died", 5),
+                ("calm 7, healthy", 8),
+            ].map { line($0, ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "\($1)"]) }),
         LaunchScenario(
             "the team's next document is fatal, too; the third is right",
             threeDeaths + [
@@ -89,31 +116,34 @@ struct LaunchScenario: CustomTestStringConvertible, Sendable {
         LaunchScenario(
             "a document that changes at each launch",
             [
-                remote(#"{"boom": true, "edition": 1}"#, "boom 1, died"),
-                remote(#"{"boom": true, "edition": 2}"#, "boom 2, died"),
-                remote(#"{"boom": true, "edition": 3}"#, "boom 3, died"),
-                remote(#"{"boom": true, "edition": 4}"#, "issue held-back-contents, boom 4, died"),
-                remote(#"{"boom": true, "edition": 5}"#, "issue held-back-contents, boom 5, died"),
-                remote(#"{"boom": true, "edition": 6}"#, "issue held-back-contents, calm 0, healthy"),
+                "boom 1, died", "boom 2, died", "boom 3, died", "issue held-back-contents, boom 4, died",
+                "issue held-back-contents, boom 5, died", held,
+            ].enumerated().map { remote(#"{"boom": true, "edition": \#($0 + 1)}"#, $1) }),
+        LaunchScenario(
+            "a launch that dies of the second document that it uses: only that one is held back next time",
+            threeDeaths + [
+                remote(fatal, held),
+                line("boom 3, died", ["REMOTE": good, "LATE": #"{"edition": 3, "boom": true}"#]),
+                line(held, ["REMOTE": good, "LATE": #"{"edition": 3, "boom": true}"#]),
+                remote(#"{"edition": 4}"#, "calm 4, healthy"),
             ]),
         LaunchScenario(
             "a crash that no flag causes",
-            [Line](
-                repeating: remote(good, "calm 1, died", way: "always-kill"), count: 3
-            ) + [
-                remote(good, "issue held-back-contents, calm 0, died", way: "always-kill"),
-                remote(good, "calm 0, died", way: "always-kill"),
-                remote(good, "issue released-contents, calm 1, died", way: "always-kill"),
-                remote(good, "calm 1, died", way: "always-kill"), remote(good, "calm 1, healthy"),
-            ]),
+            [
+                "calm 1, died", "calm 1, died", "calm 1, died", "issue held-back-contents, calm 0, died",
+                "calm 0, died", "issue released-contents, calm 1, died", "calm 1, died", "calm 1, died",
+                "calm 1, died", "calm 1, died",
+            ].map { remote(good, $0, way: "always-kill") } + [remote(good, "calm 1, healthy")]),
         LaunchScenario(
             "a crash before any flag is read",
+            ["died", "died", "issue released-contents, died", "died"].map { remote(good, $0, way: "early-trap") }
+                + [remote(good, "calm 1, healthy")]),
+        LaunchScenario(
+            "two crashes before any flag is read, and then a fatal document",
             [
-                remote(good, "died", way: "early-trap"), remote(good, "died", way: "early-trap"),
-                remote(good, "issue released-contents, died", way: "early-trap"),
-                remote(good, "died", way: "early-trap"),
-                remote(good, "calm 1, healthy"),
-            ]),
+                remote(fatal, "died", way: "early-kill"), remote(fatal, "died", way: "early-kill"),
+                remote(fatal, "issue released-contents, boom 2, died"),
+            ] + deaths("kill", "kill", "kill", "kill", "kill") + [remote(fatal, held)]),
         LaunchScenario(
             "the clock is set back",
             threeDeaths + [
@@ -121,24 +151,41 @@ struct LaunchScenario: CustomTestStringConvertible, Sendable {
                 remote(fatal, "boom 2, died", hours: -1000), remote(fatal, "calm 0, healthy", hours: -1000),
             ]),
         LaunchScenario(
-            "exit(0) and SIGTERM",
-            [
-                remote(fatal, "boom 2", way: "exit"), remote(fatal, "boom 2, died", way: "terminate"),
-                remote(fatal, "boom 2, died", way: "terminate"), remote(fatal, "boom 2, died", way: "terminate"),
-                remote(fatal, "boom 2", way: "exit"), remote(fatal, "boom 2", way: "exit"),
-            ]),
+            "the program is closed: exit(0), and the signals of the system, of a terminal and of its window",
+            [remote(fatal, "boom 2", way: "exit")] + deaths("terminate", "interrupt", "hang up", "terminate")
+                + [remote(fatal, "boom 2", way: "exit")]),
+        LaunchScenario(
+            "the user leaves the app early", deaths("background", "background", "background", "background")),
+        LaunchScenario("a debugger", deaths("kill", "kill", "kill", with: ["DEBUGGED": "1"]) + deaths("kill")),
         LaunchScenario(
             "launches of an extension or in the background",
-            [Line](
-                repeating: line("boom 2, died", "kill", ["REMOTE": fatal, "ActivePrewarm": "1"]), count: 4
-            ) + [remote(fatal, "boom 2, died")]),
+            deaths("kill", "kill", "kill", "kill", with: ["ActivePrewarm": "1"]) + deaths("kill")),
         LaunchScenario(
             "launches in the background that ask to count",
+            three("boom 2, died", ["REMOTE": fatal, "ActivePrewarm": "1", "COUNTS_IN_BACKGROUND": "1"])
+                + [line("calm 0, healthy", ["REMOTE": fatal, "ActivePrewarm": "1"])]),
+        LaunchScenario(
+            "a full disk, with and without held-back contents",
             [Line](
-                repeating: line(
-                    "boom 2, died", "kill", ["REMOTE": fatal, "ActivePrewarm": "1", "COUNTS_IN_BACKGROUND": "1"]),
-                count: 3
-            ) + [line(held, "kill", ["REMOTE": fatal, "ActivePrewarm": "1"])]),
+                repeating: line("issue launches-unknown, boom 2, died", ["REMOTE": fatal, "FULL_DISK": "1"]), count: 4
+            ) + three("boom 2, died", ["REMOTE": fatal])
+                + [Line](
+                    repeating: line(
+                        "issue launches-unknown, calm 0, healthy", ["REMOTE": fatal, "FULL_DISK": "1", "HOURS": "2"]),
+                    count: 2
+                ) + [remote(fatal, "boom 2, died", hours: 2), remote(fatal, "calm 0, healthy", hours: 2)]),
+        LaunchScenario(
+            "a folder that can't be written",
+            [Line](
+                repeating: line("issue launches-unknown, boom 2, died", ["REMOTE": fatal, "FOLDER": "/dev/null/x"]),
+                count: 4
+            ) + [line("issue launches-unknown, calm 1, healthy", ["REMOTE": good, "FOLDER": "/dev/null/x"])]),
+        LaunchScenario(
+            "damaged files",
+            three("boom 2, died", ["REMOTE": fatal]) + [
+                line("calm 0, healthy", ["REMOTE": fatal, "DAMAGED": "notes"]),
+                line("issue launches-unknown, boom 2, died", ["REMOTE": fatal, "DAMAGED": "record"]),
+            ] + deaths("kill", "kill") + [remote(fatal, held)]),
     ]
 
     private init(_ description: String, _ launches: [Line]) {
@@ -161,6 +208,13 @@ struct LaunchScenarioTests {
         let printed = try await runner.launch(
             scenario.launches.map { ProbeLaunch(way: $0.way, variables: $0.variables) })
         #expect(printed.map { $0.joined(separator: ", ") } == scenario.launches.map(\.printed))
+        // The guard keeps neither keys nor values.
+        let launches = runner.folder.url.appending(path: "launches").path
+        for name in FileManager.default.enumerator(atPath: launches)?.compactMap({ $0 as? String }) ?? [] {
+            let bytes = FileManager.default.contents(atPath: "\(launches)/\(name)") ?? Data()
+            let text = String(decoding: bytes, as: UTF8.self)
+            #expect(!["boom", "bang", "edition", "pinned", "secret", "hunter", "ada"].contains { text.contains($0) })
+        }
     }
 
     private let fatal = ["REMOTE": #"{"boom": true}"#]

@@ -76,7 +76,7 @@ struct LaunchWorld {
         folder.url.appending(path: try #require(try folder.names().first))
     }
 
-    /// The file of the launch that is young.
+    /// The file of the launch that isn't healthy yet.
     func notesFile() throws -> URL { try executable().appending(path: "notes") }
 
     func notes() throws -> Data { try Data(contentsOf: notesFile()) }

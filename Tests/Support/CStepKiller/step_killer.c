@@ -7,7 +7,10 @@
 #include "step_killer.h"
 
 #include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 static sigset_t interrupt(void) {
@@ -32,6 +35,20 @@ void wait_for_interrupt(void) {
 void kill_after_microseconds(long time) {
     struct itimerval timer = {{0, 0}, {time / 1000000, time % 1000000}};
     setitimer(ITIMER_REAL, &timer, 0);
+}
+
+void fill_disk(void) {
+    struct rlimit limit = {0, 0};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+void trace_process(void) {
+#if defined(__linux__)
+    ptrace(PTRACE_TRACEME, 0, 0, 0);
+#else
+    ptrace(PT_TRACE_ME, 0, 0, 0);
+#endif
 }
 
 int copy_process(void) {

@@ -1,8 +1,13 @@
 import CStepKiller
+import Dispatch
 import Foundation
 import Synchronization
 import Tackline
+import TacklineCore
 import TacklineLaunchGuard
+import TacklineRemoteJSON
+import TacklineSigning
+import TacklineTargeting
 
 /// An app for the tests of `LaunchGuard`, which dies soon after its start if a flag is on.
 ///
@@ -14,21 +19,30 @@ import TacklineLaunchGuard
 /// The second form is many launches, each in a process of its own: a line of the file is the name of a folder in the
 /// folder, a way, and variables, with tabs between them. After each launch it prints `ended` and the status.
 ///
-/// The variables `REMOTE`, `OTHER` and `OVERRIDES` are objects of JSON, the contents of providers. With `LATE` that of the
-/// remote one arrives after the first read. The ways to die are those of ``die(_:)``; with `always-` before one of them it
-/// dies whatever its flags are, and with `early-` before it reads one. It prints the codes of the guard's issues, `boom` or
-/// `calm` with the edition, and at last `healthy`. `HOURS` puts the clock forward.
+/// The variables `REMOTE`, `OTHER` and `OVERRIDES` are objects of JSON, the contents of providers. With `CACHED` the remote
+/// one is a `RemoteJSONProvider` without a network, which has what its cache has; `SIGNED` and `RULES` say what documents it
+/// takes, and `USER` is the targeting key. With `LATE` the remote content arrives after the first read, and with `AFTER`
+/// when the launch is healthy.
+///
+/// The ways to die are those of ``die(_:)``; with `always-` before one of them it dies whatever its flags are, and with
+/// `early-` before it reads one. It prints the codes of the guard's issues, `boom` or `calm` with the edition, and at last
+/// `healthy`. `HOURS` puts the clock forward. `FOLDER` replaces the folder, `DAMAGED` is the name of a file in it that is
+/// damaged before, `FULL_DISK` lets no file grow, and with `DEBUGGED` another process traces this one.
 ///
 /// Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files, `KILL_HEALTH_AT_STEP` at
 /// that call of what makes the launch healthy, and `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` and
 /// `FAIL_HEALTH_AT_STEP` that call fails, as on a disk that is full or broken. With `COUNT_STEPS` it prints the number of
-/// these calls, and with `COUNT_START` what the guard alone did at the start.
+/// these calls, with `COUNT_START` what the guard alone did at the start, and with `COUNT_COST` what it does later; `NO_GUARD`
+/// loads flags without it.
 @main
 struct LaunchProbe {
     struct Flags: FlagCollectionProtocol {
         @Flag(default: false, description: "A flag that makes the app die") var boom: Bool
         @Flag(default: false, description: "Another one, which is read later") var bang: Bool
         @Flag(default: 0, description: "The edition of the values") var edition: Int
+        @Flag(default: false, updatePolicy: .nextLaunch, description: "The same as boom, pinned") var pinned: Bool
+        @Flag(default: "", description: FlagMetadata(description: "A text that makes it die", tags: ["secret"]))
+        var secret: String
     }
 
     static func main() {
@@ -50,7 +64,7 @@ struct LaunchProbe {
         var options = LaunchGuard.Options()
         options.healthyAfter = nil
         let launches = LaunchGuard(folder: URL(filePath: folder).appending(path: "warm"), options: options)
-        let flags = load(["REMOTE": "{}"], launches).flags
+        let flags = load(["REMOTE": "{}"], launches, URL(filePath: folder)).flags
         _ = (flags.boom, flags.edition)
         launches.markHealthy()
     }
@@ -81,6 +95,8 @@ struct LaunchProbe {
 
     private static func launch(in folder: String, _ way: String) {
         let variables = ProcessInfo.processInfo.environment
+        // A shell may ignore them for programs in its background.
+        for number in [SIGINT, SIGHUP] { signal(number, SIG_DFL) }
         if let step = variables["KILL_AT_STEP"].flatMap({ Int($0) }) { kill_at_step(step) }
         if let step = variables["FAIL_AT_STEP"].flatMap({ Int($0) }) {
             fail_at_step(step, variables["FAIL_WITH"].flatMap { Int32($0) } ?? EIO)
@@ -94,50 +110,161 @@ struct LaunchProbe {
         let hours = variables["HOURS"].flatMap { Double($0) } ?? 0
         options.now = { Date() + hours * 3600 }
         options.issueReporter = FlagIssueReporter { say("issue \($0.code)") }
-        let launches = LaunchGuard(folder: URL(filePath: folder).appending(path: "launches"), options: options)
+        if variables["DEBUGGED"] != nil { trace_process() }
+        let place = variables["FOLDER"].map { URL(filePath: $0) } ?? URL(filePath: folder).appending(path: "launches")
+        if let name = variables["DAMAGED"] { damage(name, in: place) }
+        if variables["FULL_DISK"] != nil { fill_disk() }
+        let launches = LaunchGuard(folder: place, options: options)
         if variables["COUNT_START"] != nil { say("start \(count_of_steps()) \(count_of_bytes())") }
-        let (flags, replaceRemote) = load(variables, launches)
+        let (flags, replaceRemote) = load(variables, launches, URL(filePath: folder))
+        if variables["COUNT_COST"] != nil { return countCost(flags, launches, replaceRemote) }
         if way.hasPrefix("early-") { die(String(way.dropFirst(6))) }
         if let late = variables["LATE"] {
             _ = flags.edition
             replaceRemote(late)
         }
-        say("\(flags.boom ? "boom" : "calm") \(flags.edition)")
+        let isCalm = !flags.boom && !flags.pinned && flags.secret.isEmpty
+        say("\(isCalm ? "calm" : "boom") \(flags.edition)")
         if way.hasPrefix("always-") { die(String(way.dropFirst(7))) }
-        if flags.boom || flags.bang { die(way) }
+        if flags.boom || flags.bang || flags.pinned || !flags.secret.isEmpty { die(way, launches) }
         if let step = variables["FAIL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { fail_at_step(step, ENOSPC) }
         if let step = variables["KILL_HEALTH_AT_STEP"].flatMap({ Int($0) }) { kill_at_step(step) }
         launches.markHealthy()
         if variables["COUNT_STEPS"] != nil { say("steps \(count_of_steps()) \(count_of_renames_of_unsynced())") }
         say("healthy")
+        if let after = variables["AFTER"] { replaceRemote(after) }
     }
 
-    /// Values that can be replaced.
-    private final class Remote: Sendable {
-        let values: Mutex<[String: EncodedFlagValue]>
+    /// Prints the number of calls of the system for the first read, for later ones, for the first read of another content, for
+    /// becoming healthy, and for everything later.
+    private static func countCost(
+        _ flags: FlagsLoader<Flags>, _ launches: LaunchGuard, _ replaceRemote: (String) -> Void
+    ) {
+        kill_at_step(0)
+        var count = count_of_steps()
+        func cost(_ body: () -> Void) -> Int {
+            defer { count = count_of_steps() }
+            body()
+            return count_of_steps() - count
+        }
+        let read = { for _ in 0..<100 { _ = (flags.boom, flags.bang, flags.edition, flags.pinned, flags.secret) } }
+        let costs = [
+            cost { _ = flags.edition }, cost(read),
+            cost {
+                replaceRemote(#"{"edition": 8}"#)
+                _ = flags.edition
+            },
+            cost { launches.markHealthy() },
+            cost {
+                replaceRemote(#"{"edition": 9}"#)
+                read()
+                launches.end()
+            },
+        ]
+        say("costs \(costs)")
+    }
 
-        init(_ values: [String: EncodedFlagValue]) { self.values = Mutex(values) }
+    private static func damage(_ name: String, in folder: URL) {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        for case let file as URL in files ?? .init() where file.lastPathComponent == name {
+            try? Data("{\"deaths\": [".utf8).write(to: file)
+        }
+    }
+
+    /// What can be replaced.
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Mutex<Value>
+
+        init(_ value: Value) { self.value = Mutex(value) }
     }
 
     private static func load(
-        _ variables: [String: String], _ launches: LaunchGuard
+        _ variables: [String: String], _ launches: LaunchGuard, _ folder: URL
     ) -> (flags: FlagsLoader<Flags>, replaceRemote: @Sendable (String) -> Void) {
-        let content = Remote(values(variables["REMOTE"] ?? "{}"))
-        let remote = ClosureProvider(name: "remote", values: { content.values.withLock { $0 } })
+        let (remote, replaceRemote) = variables["CACHED"] == nil ? closure(variables) : server(variables, folder)
         let other = values(variables["OTHER"] ?? "{}")
         let overrides = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
         for (key, value) in values(variables["OVERRIDES"] ?? "{}") {
             try? overrides.setValue(value, for: FlagKeyPath(key))
         }
-        let flags = FlagsLoader(
-            Flags.self, environment: .nonProduction,
-            providers: [overrides, remote, ClosureProvider(name: "other", values: { other })],
-            issueReporter: FlagIssueReporter { _ in }, launchGuard: launches)
-        let replaceRemote: @Sendable (String) -> Void = { text in
-            content.values.withLock { $0 = values(text) }
-            remote.valuesDidChange()
+        let providers: [any FlagProvider] = [
+            overrides, remote, ClosureProvider(name: "other", values: { other }),
+        ]
+        let silent = FlagIssueReporter { _ in }
+        if variables["NO_GUARD"] != nil {
+            return (
+                FlagsLoader(environment: .nonProduction, providers: providers, issueReporter: silent), replaceRemote
+            )
         }
+        let flags = FlagsLoader(
+            Flags.self, environment: .nonProduction, providers: providers, issueReporter: silent, launchGuard: launches)
         return (flags, replaceRemote)
+    }
+
+    private typealias Source = (provider: any FlagProvider, replace: @Sendable (String) -> Void)
+
+    private static func closure(_ variables: [String: String]) -> Source {
+        let content = Box(values(variables["REMOTE"] ?? "{}"))
+        let provider = ClosureProvider(name: "remote", values: { content.value.withLock { $0 } })
+        return (
+            provider,
+            { text in
+                content.value.withLock { $0 = values(text) }
+                provider.valuesDidChange()
+            }
+        )
+    }
+
+    private static func server(_ variables: [String: String], _ folder: URL) -> Source {
+        let answer = Box("")
+        var configuration = RemoteJSONProvider.Configuration()
+        configuration.cache = .directory(folder.appending(path: "cache"))
+        configuration.transport = StubTransport { _ in
+            HTTPTransportResponse(json: answer.value.withLock { $0 })
+        }
+        if variables["SIGNED"] != nil { configuration.trust = Signer.trust }
+        let context = CurrentContext(EvaluationContext(targetingKey: variables["USER"] ?? "nobody"))
+        let provider = RemoteJSONProvider(
+            url: URL(string: "https://flags.example.com") ?? folder, name: "remote",
+            format: variables["RULES"] == nil ? .values : .flagd(context: .current(context)),
+            configuration: configuration)
+        return (
+            provider,
+            { text in
+                answer.value.withLock { $0 = variables["SIGNED"] == nil ? text : Signer.envelope(text) }
+                let isOver = DispatchSemaphore(value: 0)
+                Task.detached {
+                    do { try await provider.refresh() } catch { say("\(error)") }
+                    isOver.signal()
+                }
+                isOver.wait()
+            }
+        )
+    }
+
+    /// A signer of documents, with Ed25519 where there is any.
+    private enum Signer {
+        #if canImport(CryptoKit) || Signing
+            static let key = DocumentSigningKey(privateText: "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=")
+            static let trust = DocumentTrust(keys: key.map { [$0.publicKey] } ?? [])
+
+            static func envelope(_ text: String) -> String {
+                (try? key?.sign(Data(text.utf8))).flatMap { String(decoding: $0, as: UTF8.self) } ?? ""
+            }
+        #else
+            struct Stamp: SignatureAlgorithm {
+                func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool { signature == key }
+            }
+
+            static let key = TrustedKey(bytes: Data(1...32))
+            static let trust = DocumentTrust(keys: [key], algorithm: Stamp())
+
+            static func envelope(_ text: String) -> String {
+                let signature = SignedEnvelope.Signature(keyID: key.id, bytes: key.bytes ?? Data())
+                let envelope = SignedEnvelope(payload: Data(text.utf8), signatures: [signature])
+                return String(decoding: envelope.json, as: UTF8.self)
+            }
+        #endif
     }
 
     private static func values(_ text: String) -> [String: EncodedFlagValue] {
@@ -152,14 +279,24 @@ struct LaunchProbe {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
-    /// Doesn't return, unless the way is to exit.
-    static func die(_ way: String) {
+    /// Doesn't return.
+    static func die(_ way: String, _ launches: LaunchGuard? = nil) {
         switch way {
         case "signal": raise(SIGSEGV)
         case "kill": raise(SIGKILL)
         case "trap": fatalError("the flag is on")
         case "exit": exit(0)
         case "terminate": raise(SIGTERM)
+        case "interrupt": raise(SIGINT)
+        case "hang up": raise(SIGHUP)
+        case "background":
+            // The user leaves the app and closes it.
+            launches?.end()
+            raise(SIGKILL)
+        case "hang":
+            // A watchdog ends it.
+            kill_after_microseconds(1)
+            while true { pause() }
         default:
             // Another process kills it.
             say("waiting")

@@ -30,6 +30,12 @@ long count_of_renames_of_unsynced(void);
 /// Kills the process after a time.
 void kill_after_microseconds(long time);
 
+/// Lets no file grow any more, as on a disk that is full.
+void fill_disk(void);
+
+/// Lets the parent process trace this one, as a debugger does.
+void trace_process(void);
+
 /// Copies the process as it is, for a program that is run many times: nothing is loaded and linked anew. Only a process
 /// with one thread may be copied.
 ///
