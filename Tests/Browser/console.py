@@ -30,13 +30,9 @@ REMOTE = '{ "new_checkout": %s, "max_attempts": 300, "layout": "grid", "visitors
 class Shop:
     """The example, in its scripted mode."""
 
-    def __init__(self, program, *arguments, port=None):
-        if port is None:
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
-        self.port = port
-        command = [program, "--scripted", "--port", str(port), *arguments]
+    def __init__(self, program, *arguments, port=0):
+        self.port = port or socket.create_server(("127.0.0.1", 0)).getsockname()[1]
+        command = [program, "--scripted", "--port", str(self.port), *arguments]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.url = self.ask("start")
 
@@ -172,25 +168,20 @@ class Page:
                  ("-phone-dark", {"width": 390, "height": 844, "is_dark": True})]
         for suffix, media in looks:
             self.media(**media)
-            self.check_accessibility(f"{what}{suffix.replace('-', ', ')}")
+            if self.run("return typeof axe === 'undefined'"):
+                self.run(pathlib.Path(axe_core_python.__file__).with_name("axe.min.js").read_text())
+            found = self.browser.execute_async_script(
+                "const done = arguments[0]; axe.run(document).then((result) => done(result.violations.map((one) => "
+                "`${one.id} (${one.impact}): ${one.nodes.map((node) => node.target.join(' ')).slice(0, 4).join(', ')}`)),"
+                " (error) => done([String(error)]));")
+            assert not found, f"axe finds fault with {what}{suffix}: {found}"
+            print(f"ok: axe finds no fault with {what}{suffix.replace('-', ', ')}")
             cut = self.run(
                 "return [...document.querySelectorAll('dialog[open] button, form button')].filter((one) => { const box = "
                 "one.getBoundingClientRect(); return box.width && (box.left < 0 || box.right > innerWidth); }).map((one) => one.textContent)")
             assert not cut, f"{what}{suffix}: cut off: {cut}"
             self.picture(name + suffix)
         self.media()
-
-    def check_accessibility(self, where):
-        if self.run("return typeof axe === 'undefined'"):
-            script = pathlib.Path(axe_core_python.__file__).with_name("axe.min.js").read_text()
-            self.run(script)
-        found = self.browser.execute_async_script(
-            "const done = arguments[0]; axe.run(document).then((result) => done(result.violations.map((one) => "
-            "`${one.id} (${one.impact}): ${one.nodes.map((node) => node.target.join(' ')).slice(0, 4).join(', ')}`)),"
-            " (error) => done([String(error)]));"
-        )
-        assert not found, f"axe finds fault with {where}: {found}"
-        print(f"ok: axe finds no fault with {where}")
 
 
 def use(page, shop):
@@ -316,10 +307,14 @@ def expire(page):
     page.until(lambda: "Expires " in page.one(".now").text, "a value is set with an end")
     page.until(lambda: not page.run(leaving), "and then nothing would be lost")
     assert "Until " in page.one(".answers").text
-    soon = page.run("return new Date(Date.now() + 2000).toISOString().replace(/\\.\\d+Z$/, 'Z')")
+    soon = page.run("return new Date(Date.now() + 4000).toISOString().replace(/\\.\\d+Z$/, 'Z')")
     page.colleague({"set": {"flag": "ShopFlags:visitors", "text": "7", "expires": soon}})
     page.until(lambda: page.value("visitors") == "7", "Bea sets a value that expires soon")
+    page.open("visitors")
+    page.type("8")
     page.until(lambda: page.value("visitors") != "7", "and it expires")
+    page.until(lambda: "has passed" in page.foresight() and not page.can_save(), "what was typed meanwhile does not lose its end")
+    page.run("tackline.editor.drop()")
 
 
 def share(page):
@@ -397,6 +392,43 @@ def visit(page, shop):
         assert "token" not in page.browser.current_url, page.browser.current_url
 
 
+# One request for a path fails, with the status of an answer or without one.
+FAIL = """
+    const [path, status] = arguments, all = fetch;
+    window.fetch = (...request) => {
+      if (!String(request[0]).includes(path)) return all(...request);
+      window.fetch = all;
+      return status ? Promise.resolve(new Response("Not now.", { status })) : Promise.reject(new TypeError("away"));
+    };
+"""
+
+# No stream of events is opened, and time passes quickly for the page, which leaves its long waits in a list.
+DEAF = """
+    window.EventSource = class extends EventTarget {
+      constructor() { super(); setTimeout(() => this.dispatchEvent(new Event("error"))); }
+      close() {}
+    };
+    window.waits = [];
+    const later = setTimeout;
+    window.setTimeout = (then, wait) => { if (wait > 300) waits.push(wait); return later(then, Math.min(wait, 20)); };
+"""
+
+
+def refuse(page):
+    """A page that is refused what it needs when it is opened."""
+    do = page.browser.execute_cdp_cmd
+    home = page.run("return location.origin") + "/"
+    for script, claim, holds in [
+        (f"(function () {{{FAIL}}})('api/state', 503)", "a page that is refused once connects again", lambda: page.names()),
+        (DEAF, "one whose stream is refused asks less and less often", lambda: max(page.run("return waits"), default=0) > 2500),
+    ]:
+        added = do("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        page.browser.get(home)
+        page.until(holds, claim)
+        do("Page.removeScriptToEvaluateOnNewDocument", added)
+    page.load(home)
+
+
 COUNT = """
     window.asked = { state: 0, preview: 0 };
     const real = fetch;
@@ -471,10 +503,15 @@ def live(page, shop):
     page.until(lambda: page.value("visitors") == "712", "shows what happened meanwhile")
     page.until(lambda: "Good night, all" in page.foresight(), "and looks at what was typed")
     page.run("tackline.editor.drop()")
-    page.run("const real = fetch; window.fetch = () => { window.fetch = real; return Promise.reject(new TypeError('away')); };"
-             "document.querySelector('.row[data-id$=\":new_checkout\"] .switch').click()")
+    page.run(FAIL, "", 0)
+    page.switch("new_checkout").click()
     page.until(lambda: "does not answer" in page.one("#toast").text, "a request that fails is reported")
     page.until(lambda: page.one("#status").text == "Live", "and the page connects again")
+    page.type("Good day")
+    page.run(FAIL, "api/state", 503)
+    page.save()
+    page.until(lambda: page.value("greeting") == '"Good day"' and "not set yet" not in page.row("greeting").text,
+               "an edit is done though the snapshot after it is refused")
 
 
 def reach(page):
@@ -516,12 +553,16 @@ def look(page, shop):
     page.menu("import")
     page.pictures("console-import-empty", "a dialog")
     page.keys(Keys.ESCAPE)
+    page.run(FAIL, "api/why", 500)
     page.open("search/suggestions")
     said = lambda part: page.run("return document.querySelector(arguments[0])?.textContent ?? ''", part)
-    page.until(lambda: "falls here" in said(".reasons .shares .chosen"), "a split shows where the user falls")
+    page.until(lambda: page.run("tackline.panel.draw()") or "falls here" in said(".reasons .shares .chosen"), "a split shows where the user falls")
     assert said(".reasons .steps").startswith("✓Yes: country"), said(".reasons .steps")
     page.run("document.querySelector('.reasons').scrollIntoView()")
     page.pictures("console-why", "the way to a value")
+    page.run("for (const one of tackline.store.flags.get('ShopFlags:search/suggestions').answers) delete one.reason;"
+             "tackline.panel.draw()")
+    page.until(lambda: not said(".reasons"), "reasons go with the answers that had them")
     page.open("max_attempts")
     page.pictures("console", "the details")
     page.media(width=390, height=844)
@@ -541,10 +582,9 @@ def measure(page, shop, count, limit):
     page.browser.get(f"http://127.0.0.1:{shop.port}/")
     painted = """
         const done = arguments[0];
-        const look = () => (tackline.list.rows.size > 0
+        const look = () => (globalThis.tackline?.list.rows.size > 0
           ? requestAnimationFrame(() => setTimeout(() => done(performance.now()))) : setTimeout(look, 5));
-        const begin = () => (globalThis.tackline ? look() : setTimeout(begin, 5));
-        begin();"""
+        look();"""
     listed = page.browser.execute_async_script(painted)
     page.until(lambda: page.run("return document.getElementById('tally').textContent") == f"{count + 13} flags", f"{count + 13} flags are listed")
     changing = page.browser.execute_async_script("""
@@ -555,7 +595,7 @@ def measure(page, shop, count, limit):
           body: JSON.stringify({ command: { set: { flag: "ShopFlags:greeting", text: "Servus" } } }) });""")
     print(f"{count + 13} flags, in ms: listed {listed:.0f}, a change from elsewhere shown {changing:.0f}")
     # Generous, since this also runs in a debug build and on machines with much else to do.
-    assert listed < limit * 4000, listed
+    assert listed < limit * 4000 and changing < 1200, (listed, changing)
     page.wait = 15
 
 
@@ -608,7 +648,7 @@ def main():
     page = Page(browser, arguments.images)
     shops = []
 
-    def start(*options, port=None):
+    def start(*options, port=0):
         from_disk = ["--page", arguments.page] if arguments.page else []
         shops.append(Shop(arguments.program, *options, *from_disk, port=port))
         return shops[-1]
@@ -620,6 +660,7 @@ def main():
         share(page)
         visit(page, shop)
         live(page, shop)
+        refuse(page)
         reach(page)
         look(page, shop)
         for count, limit in [(1000, 0.5), (10_000, 3)]:

@@ -133,18 +133,16 @@ import Testing
     private let first = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
     private let second = FlagOverrides(storage: MemoryProvider(), environment: .nonProduction)
 
-    private func browser<Other: FlagCollectionProtocol>(_ other: Other.Type, _ overrides: FlagOverrides) -> FlagsBrowser
-    {
-        FlagsBrowser(
+    @Test("that share a key and not their overrides keeps both values, also of different types, or the only one")
+    func values() async throws {
+        let browser = FlagsBrowser(
             FlagsLoader(Numbers.self, environment: .nonProduction, providers: [first], issueReporter: .silent),
-            FlagsLoader(other, environment: .nonProduction, providers: [overrides], issueReporter: .silent))
-    }
-
-    @Test("that share a key and not their overrides keeps both values, also of different types")
-    func bothValues() async throws {
-        try first.setValue(1, for: "limit")
+            FlagsLoader(Words.self, environment: .nonProduction, providers: [second], issueReporter: .silent))
         try second.setValue("high", for: "limit")
-        let browser = browser(Words.self, second)
+        let one = try #require(try await browser.perform(.exportBundle()).bundle)
+        try await browser.perform(.importBundle(bundle: one))
+        #expect([first, second].map { $0.value(for: "limit") } == [nil, "high"])
+        try first.setValue(1, for: "limit")
         let text = try #require(try await browser.perform(.exportBundle()).bundle)
         let reset = try await browser.perform(.resetAll())
         #expect([first, second].map { $0.value(for: "limit") } == [nil, nil])
@@ -153,13 +151,5 @@ import Testing
         try await browser.perform(.resetAll())
         try await browser.undo(reset)
         #expect([first, second].map { $0.value(for: "limit") } == [1, "high"])
-    }
-
-    @Test("of which one holds nothing leaves that one alone")
-    func oneValue() async throws {
-        try second.setValue(2, for: "limit")
-        let text = try #require(try await browser(Numbers.self, second).perform(.exportBundle()).bundle)
-        try await browser(Numbers.self, second).perform(.importBundle(bundle: text))
-        #expect([first, second].map { $0.value(for: "limit") } == [nil, 2])
     }
 }

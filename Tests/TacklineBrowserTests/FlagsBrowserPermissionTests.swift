@@ -46,7 +46,7 @@ final class FlagsBrowserPermissionTests: Sendable {
         #expect(browser.snapshot().flags[0].refusal?.code == .production)
     }
 
-    @Test("writes in production to them and to no other provider")
+    @Test("writes in production to them and to no other provider, and of several loaders to those that have them")
     func destinations() async {
         isPermitted.withLock { $0 = true }
         let browser = FlagsBrowser(loader([overrides(), memory], .production))
@@ -57,6 +57,12 @@ final class FlagsBrowserPermissionTests: Sendable {
         #expect(memory.value(for: "engine") == nil)
         let open = FlagsBrowser(loader([overrides(), memory], .nonProduction))
         #expect(open.snapshot().destinations.map(\.id) == ["overrides", "memory"])
+        let other = FlagsLoader(
+            BrowserFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
+        let both = FlagsBrowser(loader([overrides()], .production), other)
+        #expect(both.allowsOverrides)
+        #expect(await both.failure(set)?.code == nil)
+        #expect(await both.failure(.set(flag: "BrowserFlags:attempts", text: "1"))?.code == .production)
     }
 
     @Test("without such overrides is closed in production, unless somebody asked for it by its name")
@@ -69,17 +75,6 @@ final class FlagsBrowserPermissionTests: Sendable {
         #expect(strict.snapshot().readOnlyReason?.code == .production)
         try await FlagsBrowser(flags, access: .dangerouslyEditingInProduction).perform(set)
         #expect(memory.value(for: "engine") == "slow")
-    }
-
-    @Test("of several loaders in production edits the flags of those that allow it")
-    func severalLoaders() async {
-        isPermitted.withLock { $0 = true }
-        let other = FlagsLoader(
-            BrowserFlags.self, environment: .production, providers: [memory], issueReporter: .silent)
-        let browser = FlagsBrowser(loader([overrides()], .production), other)
-        #expect(browser.allowsOverrides)
-        #expect(await browser.failure(set)?.code == nil)
-        #expect(await browser.failure(.set(flag: "BrowserFlags:attempts", text: "1"))?.code == .production)
     }
 
     @Test("is available where the rule says so, and by default where overrides are allowed")

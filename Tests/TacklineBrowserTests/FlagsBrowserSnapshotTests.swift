@@ -87,6 +87,20 @@ import Testing
         #expect(bench.flag("attempts")?.value.text != first)
     }
 
+    @Test("can have only what was announced or written since an earlier one, and what is computed")
+    func since() {
+        let bench = Bench()
+        let search = FlagsLoader(SearchFlags.self, providers: [MemoryProvider()], issueReporter: .silent)
+        let browser = FlagsBrowser(bench.loader, search)
+        let whole = browser.snapshot()
+        #expect(whole.since == nil && browser.snapshot(since: whole.number).flags.map(\.key) == ["seven"])
+        bench.region.setValue(7, for: "attempts")
+        bench.loader.$shop.setDefault(9)
+        let part = browser.snapshot(since: whole.number)
+        #expect(part.flags.map(\.key) == ["attempts", "shop", "seven"] && part.flags[0].value.text == "7")
+        #expect(part.since == whole.number && part.sections == whole.sections)
+    }
+
     @Test("remembers what changed, whoever did it, the newest first, and who made an edit")
     func recentChanges() async throws {
         let bench = Bench()
@@ -121,11 +135,12 @@ import Testing
         let manager = FlagsManager(providers: [MemoryProvider()], issueReporter: .silent)
         let browser = FlagsBrowser(manager: manager)
         #expect(browser.snapshot().sections.isEmpty)
-        let revision = browser.snapshot().revision
+        let before = browser.snapshot()
         manager.addCollection(A.Flags.self)
         manager.addCollection(B.Flags.self)
         #expect(browser.snapshot().flags.map(\.id) == ["Flags:is_on", "Flags 2:is_on"])
-        #expect(browser.snapshot().revision > revision)
+        #expect(browser.snapshot().revision > before.revision && browser.snapshot(since: before.number).since == nil)
+        #expect(browser.snapshot(since: 99).since == nil)
         manager.removeCollection(A.Flags.self)
         #expect(browser.snapshot().flags.map(\.id) == ["Flags 2:is_on"])
         manager.addCollection(A.Flags.self)

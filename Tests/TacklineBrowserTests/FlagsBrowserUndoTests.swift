@@ -64,7 +64,9 @@ import Testing
         #expect(bench.browser.snapshot().sections[0].providers.map(\.keepsExpiry) == [true, false, false])
         try await bench.set("attempts", "5", until: 3600)
         #expect(end() == Date(timeIntervalSinceReferenceDate: 3600))
+        let before = bench.browser.snapshot().number
         try await bench.set("attempts", "5", until: 3660)
+        #expect(bench.browser.snapshot(since: before).flags.map(\.key) == ["attempts"])
         #expect(end() == Date(timeIntervalSinceReferenceDate: 3660))
         try await bench.set("attempts", "5")
         #expect(end() == nil)

@@ -36,7 +36,7 @@ struct InjectedFlagsTests {
         return injected
     }
 
-    @Test("are found by key path and by key, in any of several loaders")
+    @Test("are found by key path and by key, in any of several loaders, the innermost first")
     func reads() {
         let injected = injected()
         memory.setValues(["group/is_deep": true, "text": "x"])
@@ -44,14 +44,11 @@ struct InjectedFlagsTests {
         #expect(injected.value(at: \OtherFlags.text) == "x")
         #expect(injected.value(atPath: "group/is_deep", as: Bool.self) == true)
         #expect(injected.value(atPath: "text", as: String.self) == "x")
-    }
-
-    @Test("are equal exactly if they have the same loaders, so that a view is not drawn again for nothing")
-    func equality() {
-        let (first, other) = (injected(), injected())
-        var again = first
-        again.add(first)
-        #expect(again == first && first != other && first != InjectedFlags())
+        // Those of an inner part of the tree win over those around it.
+        var (outer, inner) = (injected, InjectedFlags())
+        inner.add(FlagsLoader(ViewFlags.self, providers: [MemoryProvider(values: ["number": 9])]))
+        outer.add(inner)
+        #expect(outer.value(at: \ViewFlags.number) == 9 && outer.value(at: \OtherFlags.text) == "x")
     }
 
     @Test("give their default without a loader, and report that once")
@@ -88,17 +85,7 @@ struct InjectedFlagsTests {
         #expect(memory.value(for: "group/is_deep") == true)
     }
 
-    @Test("of an inner part of the tree win over those around it")
-    func inner() {
-        var outer = injected()
-        var inner = InjectedFlags()
-        inner.add(FlagsLoader(ViewFlags.self, providers: [MemoryProvider(values: ["number": 9])]))
-        outer.add(inner)
-        #expect(outer.value(at: \ViewFlags.number) == 9)
-        #expect(outer.value(at: \OtherFlags.text) == "other")
-    }
-
-    @Test("are all in one browser, which is the same at each drawing of a view and another one for other loaders")
+    @Test("are equal if they have the same loaders, and are in one browser, which stays while they are equal")
     @MainActor
     func browser() async {
         let (first, second) = (injected(), injected())
@@ -110,6 +97,7 @@ struct InjectedFlagsTests {
         #expect(first.value(at: \OtherFlags.text) == "new")
         var again = first
         again.add(first)
+        #expect(again == first && first != second && first != InjectedFlags())
         #expect(own.browser(of: again) === browser && own.screen(of: browser) === screen)
         let other = own.browser(of: second)
         #expect(other !== browser && own.screen(of: other) !== screen)
@@ -118,20 +106,15 @@ struct InjectedFlagsTests {
 
 @Suite("Flags in a preview")
 struct FlagPreviewTests {
-    @Test("are as they are set by their properties, and otherwise have their defaults")
-    func values() {
-        let flags = FlagAssignments<ViewFlags> {
+    @Test("are as they are set, or have their defaults, and can be written, which changes no other preview")
+    func values() throws {
+        let values = FlagAssignments<ViewFlags> {
             $0.set(\.number, to: 7)
             $0.set(\.group.isDeep, to: true)
-        }.makePreviewLoader()
-        #expect(flags.number == 7 && flags.group.isDeep && !flags.isOn)
-        #expect(flags.$number.resolution().source == .provider("preview"))
-    }
-
-    @Test("can be written, which changes no other preview of the same values")
-    func apart() throws {
-        let values = FlagAssignments<ViewFlags> { $0.set(\.number, to: 7) }
+        }
         let (first, second) = (values.makePreviewLoader(), values.makePreviewLoader())
+        #expect(first.number == 7 && first.group.isDeep && !first.isOn)
+        #expect(first.$number.resolution().source == .provider("preview"))
         try first.$number.setValue(8)
         #expect(first.number == 8 && second.number == 7)
         #expect(FlagsLoader(ViewFlags.self, providers: []).number == 3)

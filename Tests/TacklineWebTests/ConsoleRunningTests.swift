@@ -53,7 +53,7 @@
                 let running = RunningConsole(port: UInt16(url.port ?? 0), token: token, flags: flags)
                 let page = try await running.follow()
                 isAllowed.withLock { $0 = false }
-                _ = try await page.readAll()
+                _ = try await page.read()
                 check(try await running.ask("GET", "/"), 403)
             }
             #expect(await start(console)?.code == .consoleInProduction)
@@ -125,6 +125,7 @@
                 try console.flags.$title.setValue("new\r\nline\nevent: x")
                 while try await revision() == second { try Task.checkCancellation() }
                 contains(try await console.ask("GET", "/api/state").body, #"new\r\nline\nevent: x"#)
+                contains(try await console.ask("GET", "/api/state?since=1").body, #""flags":[],"#)
                 page.close()
             }
         }

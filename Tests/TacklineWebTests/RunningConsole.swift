@@ -51,7 +51,7 @@
             let client = try await Client(port: port)
             defer { client.close() }
             try await client.send(text)
-            return Answer(text: try await client.readAll())
+            return Answer(text: try await client.read())
         }
 
         /// Asks as the page does, except for what is given otherwise.
@@ -120,28 +120,14 @@
             try await socket.write(Data(text.utf8))
         }
 
-        /// Reads until the other side closes, in order or not.
-        func readAll() async throws -> String {
-            while let portion = try? await socket.read(atMost: 4096) { rest.withLock { $0 += portion } }
-            return take { _ in nil }
-        }
-
-        /// Reads up to a text and returns everything to its end, or what came until the other side closed.
-        func read(until text: String) async throws -> String {
-            while rest.withLock({ $0.firstRange(of: text.utf8) }) == nil,
-                let portion = try? await socket.read(atMost: 4096)
-            {
-                rest.withLock { $0 += portion }
-            }
-            return take { $0.firstRange(of: text.utf8)?.upperBound }
-        }
-
-        /// Takes what came, up to an index or as a whole.
-        private func take(_ end: ([UInt8]) -> Int?) -> String {
-            rest.withLock { rest in
-                let taken = rest.prefix(end(rest) ?? rest.count)
-                rest.removeFirst(taken.count)
-                return String(decoding: taken, as: UTF8.self)
+        /// Reads up to a text and returns everything to its end, or what came until the other side closed, in order or not.
+        func read(until text: String? = nil) async throws -> String {
+            func end() -> Int? { text.flatMap { text in rest.withLock { $0.firstRange(of: text.utf8)?.upperBound } } }
+            while end() == nil, let portion = try? await socket.read(atMost: 4096) { rest.withLock { $0 += portion } }
+            let count = end()
+            return rest.withLock { rest in
+                defer { rest.removeFirst(count ?? rest.count) }
+                return String(decoding: rest.prefix(count ?? rest.count), as: UTF8.self)
             }
         }
 
@@ -170,23 +156,11 @@
     /// Runs a console until the operation has ended.
     func run(_ console: FlagsConsole, operation: @escaping @Sendable (URL) async throws -> Void) async throws {
         let (urls, ready) = AsyncStream.makeStream(of: URL.self)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                defer { ready.finish() }
-                try await console.run { ready.yield($0) }
-                return false
-            }
-            group.addTask {
-                for await url in urls {
-                    try await operation(url)
-                    return true
-                }
-                return false
-            }
-            defer { group.cancelAll() }
-            while let hasTalked = try await group.next() {
-                if hasTalked { return }
-            }
-        }
+        async let running: Void = {
+            defer { ready.finish() }
+            try await console.run { ready.yield($0) }
+        }()
+        for await url in urls { return try await operation(url) }
+        try await running
     }
 #endif

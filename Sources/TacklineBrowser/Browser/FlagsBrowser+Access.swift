@@ -69,16 +69,16 @@ extension FlagsBrowser {
     }
 
     /// The reason why nothing can be edited, or `nil` if something can.
-    var readOnlyReason: FlagsBrowserRefusal? {
+    var readOnlyReason: FlagsBrowserError? {
         switch access {
         case .dangerouslyEditingInProduction: nil
-        case .readOnly: FlagsBrowserRefusal(.readOnly, "This browser only shows flags.")
+        case .readOnly: FlagsBrowserError(.readOnly, "This browser only shows flags.")
         case .full: allowsOverrides ? nil : notAllowed
         }
     }
 
-    private var notAllowed: FlagsBrowserRefusal {
-        FlagsBrowserRefusal(
+    private var notAllowed: FlagsBrowserError {
+        FlagsBrowserError(
             .production,
             environment.admitsOverrides
                 ? "Flags are not edited now, because the app does not allow overrides (isAllowed)."
@@ -89,19 +89,19 @@ extension FlagsBrowser {
     }
 
     /// Returns the reason why a flag can't be edited, or `nil` if it can.
-    func refusal(of flag: FlagsBrowserFlag, in chain: BrowserChain) -> FlagsBrowserRefusal? {
+    func refusal(of flag: FlagsBrowserFlag, in chain: BrowserChain) -> FlagsBrowserError? {
         switch access {
         case .dangerouslyEditingInProduction: break
         case .readOnly: return readOnlyReason
         case .full: if !chain.allowsOverrides { return notAllowed }
         }
         if flag.metadata.isLocked {
-            return FlagsBrowserRefusal(
+            return FlagsBrowserError(
                 .locked,
                 "Flag \(flag.key.quoted) is locked, so it can only be looked at. Its declaration says so.")
         }
         if chain.defaultDestination == nil {
-            return FlagsBrowserRefusal(
+            return FlagsBrowserError(
                 .noDestination,
                 """
                 Flag \(flag.key.quoted) cannot be edited, since no provider of its chain can be written to. Add \

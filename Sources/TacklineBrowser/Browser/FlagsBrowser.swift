@@ -33,6 +33,10 @@ public final class FlagsBrowser: Sendable {
         /// The sum of the loaders' change counts when the revision was last raised.
         var changeCount: UInt64 = 0
         var layouts: [BrowserLayout] = []
+        /// The number of the last snapshot, and of the first one with the present layouts.
+        var lastSnapshot = 0, firstSnapshot = 1
+        /// The number of invalidations of each flag, and of the first snapshot that was taken after them.
+        var seen: [String: (version: UInt32, snapshot: Int)] = [:]
         /// The recent changes, oldest first.
         var changes: [FlagsBrowserChange] = []
         let updates = FlagBroadcast<Int>(bufferLimit: 1)
@@ -43,15 +47,7 @@ public final class FlagsBrowser: Sendable {
         let access: Access
         let destination: String?
         let showsInternalFlags: Bool
-        let now: @Sendable () -> Date
-
-        init(
-            _ title: String, _ access: Access, _ destination: String?, _ showsInternalFlags: Bool,
-            _ now: @escaping @Sendable () -> Date = { Date() }
-        ) {
-            (self.title, self.access, self.destination) = (title, access, destination)
-            (self.showsInternalFlags, self.now) = (showsInternalFlags, now)
-        }
+        var now: @Sendable () -> Date = { Date() }
     }
 
     var access: Access { settings.access }
@@ -94,8 +90,9 @@ public final class FlagsBrowser: Sendable {
         showsInternalFlags: Bool = false
     ) {
         self.init(
-            Settings(title, access, destination, showsInternalFlags), environment: manager.chain.environment,
-            queues: [manager.changeQueue()], roots: { manager.collections })
+            Settings(
+                title: title, access: access, destination: destination, showsInternalFlags: showsInternalFlags),
+            environment: manager.chain.environment, queues: [manager.changeQueue()], roots: { manager.collections })
     }
 
     /// Creates a browser for the collections with the given roots. Roots without a loader, and duplicates, are ignored.
@@ -111,8 +108,10 @@ public final class FlagsBrowser: Sendable {
         let strictest =
             environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
         self.init(
-            Settings(title, access, destination, showsInternalFlags, now), environment: strictest ?? .detected,
-            queues: usable.compactMap { $0.changeQueue() }, roots: { usable })
+            Settings(
+                title: title, access: access, destination: destination, showsInternalFlags: showsInternalFlags,
+                now: now),
+            environment: strictest ?? .detected, queues: usable.compactMap { $0.changeQueue() }, roots: { usable })
     }
 
     private init(
@@ -202,6 +201,7 @@ public final class FlagsBrowser: Sendable {
         let forgotten = state.withLock { state in
             defer {
                 state.layouts = current
+                state.firstSnapshot = state.lastSnapshot + 1
                 // Sections were added or removed.
                 state.raiseRevision()
             }
@@ -229,17 +229,22 @@ public final class FlagsBrowser: Sendable {
     ///
     /// It runs code of providers: call it where that may take its time.
     ///
-    /// - Complexity: O(*n*) in the number of flags. Each of them asks every provider.
-    package func snapshot() -> FlagsBrowserSnapshot {
+    /// - Parameter earlier: The number of a snapshot, if only the flags are wanted that providers and loaders have
+    ///   announced since, that a command has written, or that are computed. What nobody announces is only in a whole
+    ///   snapshot: values of providers without notices, pins, and dates that have passed.
+    /// - Complexity: O(*n*) in the number of flags. Each that is in the snapshot asks every provider.
+    package func snapshot(since earlier: Int? = nil) -> FlagsBrowserSnapshot {
         noticeChanges()
-        let layouts = currentLayouts()
+        _ = currentLayouts()
         let now = now
         let readOnlyReason = readOnlyReason
-        var snapshot = state.withLock { state in
-            FlagsBrowserSnapshot(
+        var (snapshot, layouts, changed) = state.withLock { state in
+            let changed = state.beginSnapshot(since: earlier)
+            let snapshot = FlagsBrowserSnapshot(
                 title: settings.title, environment: environment.name, isProduction: environment.isProduction,
-                readOnlyReason: readOnlyReason, revision: state.revision, time: now,
-                recentChanges: state.changes.reversed())
+                readOnlyReason: readOnlyReason, revision: state.revision, number: state.lastSnapshot,
+                since: changed == nil ? nil : earlier, time: now, recentChanges: state.changes.reversed())
+            return (snapshot, state.layouts, changed)
         }
         for layout in layouts {
             let chain = chain(of: layout)
@@ -248,7 +253,7 @@ public final class FlagsBrowser: Sendable {
             section.defaultDestination = chain.defaultDestination
             snapshot.sections.append(section)
             let expiries = chain.expiries
-            for entry in layout.entries {
+            for entry in layout.entries where changed?.contains(entry.template.id) ?? true {
                 var flag = entry.template
                 flag.take(entry.handle.explain(), overrideLayers: chain.overrideLayers, expiries: expiries)
                 flag.isExpired = flag.metadata.expiryDate.map { $0 <= now } ?? false
@@ -265,6 +270,21 @@ extension FlagsBrowser.State {
     mutating func raiseRevision() {
         revision += 1
         updates.send(revision)
+    }
+
+    /// Begins a snapshot, and returns the ids of the flags that may differ from an earlier one. Returns `nil` if all may.
+    fileprivate mutating func beginSnapshot(since earlier: Int?) -> Set<String>? {
+        lastSnapshot += 1
+        for layout in layouts {
+            for entry in layout.entries {
+                let version = layout.core.tracker.version(of: entry.handle.ordinal)
+                if seen[entry.template.id]?.version != version || entry.handle.isComputed {
+                    seen[entry.template.id] = (version, lastSnapshot)
+                }
+            }
+        }
+        guard let earlier, firstSnapshot..<lastSnapshot ~= earlier else { return nil }
+        return Set(seen.lazy.filter { $0.value.snapshot > earlier }.map(\.key))
     }
 
     /// The number of the newest change, 0 if there is none.

@@ -26,8 +26,6 @@ package struct FlagsBrowserError: Error, Sendable, Hashable, Codable, CustomStri
         case unreadableBundle = "unreadable-bundle"
         /// This version can't read the message.
         case unreadableMessage = "unreadable-message"
-        /// A browser in another process can't be reached.
-        case connection
     }
 
     /// The kind of failure.

@@ -10,12 +10,8 @@ struct BrowserPlan {
     /// Whether the command is about one flag, whose new value a preview describes.
     var isAboutOneFlag = false
 
-    /// Creates a plan without writes.
-    init(nothing message: String) { (does, done) = (message, message) }
-
-    init(_ writes: [BrowserWrite], does: String, done: String, isAboutOneFlag: Bool = false) {
-        (self.writes, self.does, self.done, self.isAboutOneFlag) = (writes, does, done, isAboutOneFlag)
-    }
+    /// Returns a plan without writes.
+    static func nothing(_ message: String) -> BrowserPlan { BrowserPlan(does: message, done: message) }
 }
 
 extension FlagsBrowser {
@@ -57,38 +53,38 @@ extension FlagsBrowser {
                 expires: expires)
             try write.throwIfItCannotExpire(now)
             let edit = "\(target.quotedKey) to \(write.shown) in \(write.destination.id.quoted)"
-            return BrowserPlan([write], does: "Sets \(edit).", done: "Set \(edit).", isAboutOneFlag: true)
+            return BrowserPlan(writes: [write], does: "Sets \(edit).", done: "Set \(edit).", isAboutOneFlag: true)
         case .reset(let flag, let destination):
             let target = try editableTarget(flag: flag)
             let write = BrowserWrite(target: target, destination: try target.destination(destination))
             let place = write.destination.id.quoted
             guard write.present.value != nil else {
-                return BrowserPlan(nothing: "There is nothing to reset: provider \(place) holds no value for the flag.")
+                return .nothing("There is nothing to reset: provider \(place) holds no value for the flag.")
             }
             let edit = "\(target.quotedKey) in \(place)"
-            return BrowserPlan([write], does: "Resets \(edit).", done: "Reset \(edit).", isAboutOneFlag: true)
+            return BrowserPlan(writes: [write], does: "Resets \(edit).", done: "Reset \(edit).", isAboutOneFlag: true)
         case .resetAll(let group, let destination):
             let chosen = try group.map { group throws(FlagsBrowserError) in try targets(group: group) }
             let subject = chosen.map { " of \($0.title.quoted)" } ?? ""
             let writes = try resets(of: chosen?.targets ?? allTargets(), destination: destination)
             guard let place = writes.first?.destination.id.quoted else {
-                return BrowserPlan(nothing: "No flag\(subject) is overridden.")
+                return .nothing("No flag\(subject) is overridden.")
             }
             let edit = "\(writes.count) \(writes.count == 1 ? "flag" : "flags")\(subject) in \(place)"
-            return BrowserPlan(writes, does: "Resets \(edit).", done: "Reset \(edit).")
+            return BrowserPlan(writes: writes, does: "Resets \(edit).", done: "Reset \(edit).")
         case .restore(let values):
             let writes = try values.map { value throws(FlagsBrowserError) in try restoring(value) }
             let count = "\(writes.count) \(writes.count == 1 ? "value" : "values")"
             let edit = writes.count == 1 ? "\(writes[0].target.quotedKey) is as it was" : "\(count) are as they were"
-            return BrowserPlan(writes, does: "Puts back \(count).", done: "Undone: \(edit) before.")
+            return BrowserPlan(writes: writes, does: "Puts back \(count).", done: "Undone: \(edit) before.")
         case .importBundle(let text, let isReplacing, let destination):
             return try importPlan(text, isReplacing: isReplacing, destination: destination)
         case .release(let flag):
             let key = try editableTarget(flag: flag).quotedKey
             return BrowserPlan(
-                [], does: "Releases what the launch guard holds back of \(key).", done: "Released \(key).")
+                does: "Releases what the launch guard holds back of \(key).", done: "Released \(key).")
         case .exportBundle:
-            return BrowserPlan(nothing: "Exports what the provider holds.")
+            return .nothing("Exports what the provider holds.")
         }
     }
 

@@ -110,9 +110,7 @@ extension FlagsBrowser {
     }
 
     func throwIfNotEditable(_ target: BrowserTarget) throws(FlagsBrowserError) {
-        if let refusal = refusal(of: target.entry.template, in: target.chain) {
-            throw FlagsBrowserError(refusal.code, refusal.message)
-        }
+        if let refusal = refusal(of: target.entry.template, in: target.chain) { throw refusal }
     }
 
     /// Returns the flags of a section or a nested collection, and its title.
@@ -135,7 +133,7 @@ extension FlagsBrowser {
     }
 
     func throwIfReadOnly() throws(FlagsBrowserError) {
-        if let refusal = readOnlyReason { throw FlagsBrowserError(refusal.code, refusal.message) }
+        if let readOnlyReason { throw readOnlyReason }
     }
 }
 

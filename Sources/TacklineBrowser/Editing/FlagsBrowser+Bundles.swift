@@ -74,7 +74,7 @@ extension FlagsBrowser {
         }
         if expiredCount > 0 { notes += "; passed over \(expiredCount) that had expired" }
         let edit = count(writes.count) + notes
-        return BrowserPlan(removals + writes, does: "Imports \(edit).", done: "Imported \(edit).")
+        return BrowserPlan(writes: removals + writes, does: "Imports \(edit).", done: "Imported \(edit).")
     }
 
     /// Returns what an import writes for the flags with the key of an override.

@@ -25,6 +25,8 @@ extension FlagsBrowser {
         reply.revision = state.withLock { state in
             guard !command.isReading else { return state.revision }
             if let author = author?.asAuthor { state.attribute(to: author, flags: Set(done.flags), after: newest) }
+            // Not every write is announced, such as one of another time at which a value expires.
+            for flag in done.flags { state.seen[flag] = nil }
             // A write of a value that doesn't win changes no flag, but it changes the snapshot.
             state.raiseRevision()
             return state.revision

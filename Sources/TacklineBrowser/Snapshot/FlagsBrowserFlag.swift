@@ -62,7 +62,7 @@ package struct FlagsBrowserFlag: Sendable, Hashable, Codable, Identifiable {
     /// Whether the expiry date has passed.
     package var isExpired = false
     /// The reason why the flag can't be edited, or `nil` if it can.
-    package var refusal: FlagsBrowserRefusal?
+    package var refusal: FlagsBrowserError?
 
     /// The metadata of a flag, beyond its name and description.
     package struct Metadata: Sendable, Hashable, Codable {

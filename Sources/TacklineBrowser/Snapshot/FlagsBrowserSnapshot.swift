@@ -16,9 +16,13 @@ package struct FlagsBrowserSnapshot: Sendable, Hashable, Codable {
     /// Whether customers use the program.
     package var isProduction: Bool
     /// The reason why nothing can be edited, or `nil` if something can.
-    package var readOnlyReason: FlagsBrowserRefusal?
+    package var readOnlyReason: FlagsBrowserError?
     /// The revision of the browser. Of two snapshots, the one with the greater revision is newer.
     package var revision: Int
+    /// The number of the snapshot, counted by the browser.
+    package var number: Int
+    /// The number of the earlier snapshot if ``flags`` are only those that may differ from it, or `nil` if they are all.
+    package var since: Int?
     /// The time at which the snapshot was made.
     package var time: Date
     /// The root collections, in order.
@@ -110,14 +114,4 @@ package struct FlagsBrowserChange: Sendable, Hashable, Codable, Identifiable {
     /// The name of the person who made the edit that changed it, or `nil` if the browser didn't change it or the edit
     /// came without a name.
     package var author: String?
-}
-
-/// A reason why something can't be edited.
-package struct FlagsBrowserRefusal: Sendable, Hashable, Codable {
-    /// The kind of refusal.
-    package var code: FlagsBrowserError.Code
-    /// A message for people that says what to do about it: a sentence with a full stop.
-    package var message: String
-
-    package init(_ code: FlagsBrowserError.Code, _ message: String) { (self.code, self.message) = (code, message) }
 }

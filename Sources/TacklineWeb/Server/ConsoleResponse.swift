@@ -25,10 +25,6 @@
             for (name, value) in all { headers[HTTPHeader(name)] = value }
         }
 
-        init(_ status: HTTPStatusCode, type: String, _ data: Data) {
-            self.init(status, type: type, HTTPBodySequence(data: data, suggestedBufferSize: 1 << 16))
-        }
-
         init(_ status: HTTPStatusCode, type: String = "text/plain", _ text: String, fields: [String: String] = [:]) {
             self.init(status, type: type, HTTPBodySequence(data: Data(text.utf8)), fields: fields)
         }
@@ -42,7 +38,8 @@
                 case .invalidValue, .invalidExpiry, .unreadableBundle: .unprocessableContent
                 default: .internalServerError
                 }
-            self.init(status, type: "application/json", (try? FlagsBrowserJSON.data(of: error)) ?? Data())
+            let data = (try? FlagsBrowserJSON.data(of: error)) ?? Data()
+            self.init(status, type: "application/json", HTTPBodySequence(data: data))
         }
 
         /// A stream of events that carry the revision of the flags.

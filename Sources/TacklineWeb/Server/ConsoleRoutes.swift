@@ -66,7 +66,7 @@
                 case "/":
                     return page.document("index.html")
                 case "/api/state":
-                    return try json(await Self.snapshot(of: browser, isReadOnly: isReadOnly))
+                    return try json(await snapshot(since: request.query["since"].flatMap { Int($0) }))
                 case "/api/events":
                     guard let revisions = events.makeStream() else {
                         return HTTPResponse(.serviceUnavailable, "Too many pages follow this console. Close some.\n")
@@ -96,14 +96,15 @@
         private static let methods = ["/api/command": "POST", "/api/preview": "POST", "/api/why": "POST"]
 
         private func json(_ message: some Encodable) throws(FlagsBrowserError) -> HTTPResponse {
-            HTTPResponse(.ok, type: "application/json", try FlagsBrowserJSON.data(of: message))
+            let body = HTTPBodySequence(data: try FlagsBrowserJSON.data(of: message), suggestedBufferSize: 1 << 16)
+            return HTTPResponse(.ok, type: "application/json", body)
         }
 
         /// Takes a snapshot off the server's tasks, which answer other requests meanwhile.
         @concurrent
-        private static func snapshot(of browser: FlagsBrowser, isReadOnly: Bool) async -> FlagsBrowserSnapshot {
-            var snapshot = browser.snapshot()
-            if isReadOnly { snapshot.readOnlyReason = FlagsBrowserRefusal(readOnly.code, readOnly.message) }
+        private func snapshot(since earlier: Int?) async -> FlagsBrowserSnapshot {
+            var snapshot = browser.snapshot(since: earlier)
+            if isReadOnly { snapshot.readOnlyReason = Self.readOnly }
             return snapshot
         }
 

@@ -29,10 +29,10 @@ export const list = {
     } else {
       for (const flag of snapshot.flags) {
         const row = this.rows.get(flag.id);
-        const text = JSON.stringify(flag);
-        if (row.text === text) continue;
+        const isSame = row.flag === flag || JSON.stringify(row.flag) === JSON.stringify(flag);
+        row.flag = flag;
+        if (isSame) continue;
         changed.push(flag);
-        row.text = text;
         this.fill(row, flag);
       }
     }
@@ -88,7 +88,7 @@ export const list = {
     const title = what.firstElementChild, name = title.firstElementChild;
     const row = { id: flag.id, root, open, toggle: root.lastElementChild, name, key: name.nextElementSibling,
       badges: title.lastElementChild, description: what.lastElementChild, value: answer.firstElementChild,
-      badge: answer.lastElementChild, text: JSON.stringify(flag) };
+      badge: answer.lastElementChild, flag };
     this.rows.set(flag.id, row);
     this.fill(row, flag);
     return row;

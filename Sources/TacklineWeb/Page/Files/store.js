@@ -29,13 +29,10 @@ export const store = {
 export async function ask(path, body) {
   const options = body === undefined ? {} : {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  // The first snapshot was asked for when the page began to load.
-  const early = path === "api/state" && globalThis.early;
-  globalThis.early = null;
   let answer, text;
   try {
     // A connection that is dead without an end would take minutes to fail.
-    answer = await (early || fetch(path, { ...options, cache: "no-store", signal: AbortSignal.timeout(20000) }));
+    answer = await fetch(path, { ...options, cache: "no-store", signal: AbortSignal.timeout(20000) });
     text = await answer.text();
   } catch {
     lose("The program does not answer.");
@@ -44,7 +41,7 @@ export async function ask(path, body) {
   }
   if (answer.ok) return JSON.parse(text);
   if (answer.status === 401) signOut();
-  else if (path === "api/state") lose("The program does not answer.");
+  else if (path.startsWith("api/state")) lose("The program does not answer.");
   let error = { code: "connection", message: text.trim() || `The program answered with status ${answer.status}.` };
   try { error = JSON.parse(text); } catch { /* Not every refusal is JSON. */ }
   throw error;
@@ -67,18 +64,19 @@ async function fetchUntilNewest() {
     if (wait > 0) await new Promise((then) => setTimeout(then, wait));
     isStale = false;
     const start = performance.now();
-    const snapshot = await ask("api/state");
+    const isPart = store.isLive && start < nextLook;
+    const snapshot = await ask(isPart ? `api/state?since=${store.snapshot.number}` : "api/state");
     const took = performance.now() - start;
-    nextFetch = performance.now() + took;
-    // Values of providers that don't tell the program about changes are looked at now and then.
-    nextLook = performance.now() + Math.max(15000, 20 * took);
+    // All flags are asked for now and then, since some providers don't tell the program about changes.
+    if (isPart) nextFetch = performance.now() + took; else nextLook = performance.now() + Math.max(15000, 20 * took);
     take(snapshot);
   }
 }
 
 function take(snapshot) {
-  store.snapshot = snapshot;
-  store.flags = new Map(snapshot.flags.map((flag) => [flag.id, flag]));
+  if (snapshot.since === undefined) store.flags = new Map();
+  for (const flag of snapshot.flags) store.flags.set(flag.id, flag);
+  store.snapshot = { ...snapshot, flags: [...store.flags.values()] };
   store.sections = new Map(snapshot.sections.map((section) => [section.id, section]));
   store.isSignedOut = false;
   if (!stream) open();
