@@ -61,7 +61,6 @@ public final class OFREPServerProvider: FlagProvider {
     private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
-    private let transport: any HTTPTransport
     private let clock: RemoteClock
     private let issues: RemoteIssues
     private let state = Mutex(State())
@@ -91,7 +90,6 @@ public final class OFREPServerProvider: FlagProvider {
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         issues = RemoteIssues(provider: name)
         requests = configuration.requests(to: endpoint, issues)
-        transport = requests.effectiveTransport
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }
@@ -194,16 +192,18 @@ public final class OFREPServerProvider: FlagProvider {
             answer.withLock { $0 = new }
             return PreparedFlagDocument { [] }
         }
-        let fetcher = DocumentFetcher(requests, transport: transport, clock: clock, reader: reader)
+        let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
         let result = await fetcher.fetch(endpoint.target(for: context, issues), current: kept?.validators)
-        let (now, error) = (clock.now, result.error(provider: name))
+        let (now, error) = (clock.now, result.error)
         let outcome = state.withLock { state -> Answer? in
             guard state.questions[context]?.answer === question else { return nil }
             state.questions[context] = nil
             state.failure = error
             state.failuresInARow = error == nil ? 0 : state.failuresInARow + 1
             if let error {
-                if case .failed(_, let retryAfter) = result { pause(retryAfter, error, at: now, &state) }
+                if case .failed(_, _, let retryAfter) = result, error.code == .network {
+                    pause(retryAfter, error, at: now, &state)
+                }
                 return stale(kept, at: now, or: error)
             }
             // A 304 comes only for an answer that is kept. It stays the same object.

@@ -19,8 +19,7 @@ package struct RemoteCacheEntry: Sendable, Hashable {
     package var confirmedAt: Date
     /// The server asked for no requests before this time.
     package var notBefore: Date?
-    /// The `$version` of the last document, and the identifier of a key that has signed it. They are kept without the
-    /// document too.
+    /// The `$version` of the document, and the identifier of a key that has signed it.
     package var version: Int128?
     package var signer: String?
 
@@ -65,7 +64,6 @@ package struct RemoteCacheEntry: Sendable, Hashable {
 /// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
 package struct RemoteCache: Sendable {
     private static let format: EncodedFlagValue = 3
-    private static let nameEnding = ".tackline"
 
     private let folder: URL
     private let key: String
@@ -81,7 +79,7 @@ package struct RemoteCache: Sendable {
         key = Checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8).text
         // After a loss of power, the checksum shows whether the file is complete. The header has at most 64 KiB.
         file = StoredFile(
-            folder.appending(path: key + Self.nameEnding).path(percentEncoded: false),
+            folder.appending(path: "\(key).tackline").path(percentEncoded: false),
             maximumBytes: maximumBodyBytes + 64 << 10, permissions: 0o600, isFlushed: false)
     }
 
@@ -105,39 +103,30 @@ package struct RemoteCache: Sendable {
     ///   - notBefore: The end of the time in which the server wants no requests, which is kept in any case.
     /// - Throws: The error of the operating system. The old entry then stays as it was.
     package func save(_ entry: RemoteCacheEntry?, notBefore: Date? = nil, at now: Date) throws {
-        try rewrite { old in
+        try makeFolder()
+        try file.rewrite { bytes in
+            let old = bytes.flatMap { self.entry(from: Data($0)) }
             var new = entry ?? old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
             if let old, !new.isAsNew(as: old, at: now) { new = old }
             if let notBefore { new.notBefore = notBefore }
-            return old.map(new.isNearly) ?? false ? nil : new
+            return old.map(new.isNearly) ?? false ? nil : try [UInt8](self.bytes(of: new))
         }
     }
 
-    /// Removes the document. What is remembered of the versions of signed documents stays.
-    package func removeDocument(at now: Date) throws {
-        guard load()?.signer != nil else { return _ = unlink(path) }
-        try rewrite { old in
-            var entry = RemoteCacheEntry(body: nil, confirmedAt: now)
-            (entry.version, entry.signer) = (old?.version, old?.signer)
-            return entry
-        }
+    private func makeFolder() throws {
+        guard !FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else { return }
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #if canImport(Darwin)
+            // A backup need not hold what the server has.
+            var (folder, values) = (folder, URLResourceValues())
+            values.isExcludedFromBackup = true
+            if ownsFolder { try? folder.setResourceValues(values) }
+        #endif
     }
 
-    /// Replaces the entry while other processes wait. A `nil` leaves the file as it is.
-    private func rewrite(_ change: (RemoteCacheEntry?) -> RemoteCacheEntry?) throws {
-        let path = folder.path(percentEncoded: false)
-        if !FileManager.default.fileExists(atPath: path) {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            #if canImport(Darwin)
-                // A backup need not hold what the server has.
-                var (folder, values) = (folder, URLResourceValues())
-                values.isExcludedFromBackup = true
-                if ownsFolder { try? folder.setResourceValues(values) }
-            #endif
-        }
-        try file.rewrite { old in try change(old.flatMap { entry(from: Data($0)) }).map { try [UInt8](bytes(of: $0)) } }
-    }
+    /// Removes the entry.
+    package func remove() { unlink(path) }
 
     // MARK: The format
 
@@ -173,18 +162,6 @@ package struct RemoteCache: Sendable {
         entry.notBefore = header["notBefore"].flatMap { try? Date(encoded: $0) }
         if case .integer(let version)? = header["version"] { entry.version = version }
         return entry
-    }
-
-    // MARK: The folder
-
-    /// Removes documents from a folder that only this cache uses, so that `count` remain. Those go first that were written
-    /// longest ago.
-    func removeOldest(keeping count: Int) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-        let others = names.filter { $0.hasSuffix(Self.nameEnding) }
-            .map { folder.appending(path: $0).path(percentEncoded: false) }.filter { $0 != path }
-            .sorted { StoredFile.modificationTime(of: $0) ?? 0 > StoredFile.modificationTime(of: $1) ?? 0 }
-        for path in others.dropFirst(max(0, count - 1)) { unlink(path) }
     }
 }
 

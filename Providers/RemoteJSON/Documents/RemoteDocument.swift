@@ -20,6 +20,9 @@ package struct RemoteTarget: Sendable, Equatable {
         (self.url, self.subject, self.body) = (url, subject, body)
     }
 
+    /// A hash of the body.
+    var requestHash: String? { body.map { Checksum($0).text } }
+
     /// Returns whether the documents belong to the same user. Subjects are compared by their bytes: two users can have
     /// names that `String` takes for equal.
     func hasSameSubject(as other: RemoteTarget) -> Bool {

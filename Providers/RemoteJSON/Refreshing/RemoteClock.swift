@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import TacklineCore
 
@@ -13,28 +12,18 @@ package struct RemoteClock: Sendable {
         let start = clock.now
         let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
         self.elapsed = elapsed
-        #if !canImport(Darwin)
-            // The system keeps a cancelled `Task.sleep` in memory until it would have ended.
-            if clock is ContinuousClock {
-                sleepUntil = { instant in
-                    while elapsed() < instant { try await Self.timer(instant - elapsed()) }
-                }
-                return
-            }
+        #if canImport(Darwin)
+            let longest = Duration.seconds(1e9)
+        #else
+            // The system keeps a cancelled sleep in memory until it would have ended.
+            let longest = clock is ContinuousClock ? Duration.seconds(60) : .seconds(1e9)
         #endif
-        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-    }
-
-    /// Waits by a timer, which is removed when the task is cancelled.
-    private static func timer(_ duration: Duration) async throws {
-        let end = FlagPromise<Void>()
-        let timer = DispatchSource.makeTimerSource(queue: .global())
-        // Dispatch can't count longer times than some hundred years.
-        timer.schedule(deadline: .now() + min(max(duration / .seconds(1), 0), 1e9), leeway: .milliseconds(1))
-        timer.setEventHandler { end.resolve(()) }
-        timer.activate()
-        defer { timer.cancel() }
-        if await end.wait() == nil { throw CancellationError() }
+        sleepUntil = { instant in
+            repeat {
+                let next = min(instant, elapsed() + longest)
+                try await clock.sleep(until: start.advanced(by: next), tolerance: nil)
+            } while elapsed() < instant
+        }
     }
 
     /// The time since this value was made.

@@ -27,9 +27,7 @@ struct Events {
 }
 
 extension RemoteJSONProvider {
-    private var waiters: Int {
-        refresher.read { state in state.fetches.reduce(0) { $0 + $1.waiters + ($1.isOwn ? 1 : 0) } }
-    }
+    private var waiters: Int { refresher.read { state in state.requests.reduce(0) { $0 + $1.callers } } }
 
     /// Waits until so many tasks wait for the request on its way, and for the one after it.
     func waitForFetchWaiters(count: Int) async throws(CancellationError) {

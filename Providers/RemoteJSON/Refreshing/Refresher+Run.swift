@@ -3,40 +3,38 @@ import TacklineCore
 
 // Foundation: `URL` is the address of the stream.
 
-/// The life of a refresher: its runs, the pauses in them, its stream, and the waits for values.
+/// The runs of a refresher, the pauses in them, and its stream.
 extension Refresher {
     package func start() {
         change { state, effects in
-            guard let number = begin(&state, effects) else { return }
-            state.runner = Task { await keepFresh(number) }
+            guard let run = begin(&state, effects) else { return }
+            state.runner = Task { await keepFresh(run) }
         }
     }
 
     package func run() async throws {
-        guard let number = change({ begin(&$0, $1) }) else {
+        guard let run = change({ begin(&$0, $1) }) else {
             throw FlagError(
                 "already-running", provider: name, reason: "run() was called while it runs already",
                 advice: "Let one task run it, or call start() alone")
         }
-        await keepFresh(number)
+        await keepFresh(run)
         throw CancellationError()
     }
 
     /// Begins a run. Returns its number, or `nil` if there is one already.
     private func begin(_ state: inout State, _ effects: Effects) -> Int? {
-        guard !state.isRunning else { return nil }
+        guard !state.schedule.isRunning else { return nil }
         if state.hasStopped || state.schedule.isFinal { state.schedule.request(at: effects.now) }
-        (state.isRunning, state.hasStopped) = (true, false)
-        state.stream.closed(at: effects.now)
+        (state.schedule.isRunning, state.hasStopped, state.run) = (true, false, state.run + 1)
         return state.run
     }
 
     /// Ends a run, or the current one.
-    package func stop(_ number: Int? = nil) {
+    package func stop(_ run: Int? = nil) {
         change { state, effects in
-            guard state.isRunning, number == nil || number == state.run else { return }
-            (state.isRunning, state.hasStopped) = (false, true)
-            state.run += 1
+            guard state.schedule.isRunning, run == nil || run == state.run else { return }
+            (state.schedule.isRunning, state.hasStopped) = (false, true)
             giveUp("the provider was stopped", &state, &effects)
             state.news.append(.stopped)
             effects.cancel(state.runner)
@@ -45,29 +43,28 @@ extension Refresher {
     }
 
     /// Sends requests and reads the stream until the run ends or the task is cancelled.
-    private func keepFresh(_ number: Int) async {
+    private func keepFresh(_ run: Int) async {
         let network = NetworkWatch { [weak self] in self?.networkReturned() }
-        while !Task.isCancelled, let (instant, wake) = step(number) {
+        while !Task.isCancelled, let (instant, wake) = step(run) {
             _ = await clock.wait(until: instant) { await wake.wait() }
         }
         withExtendedLifetime(network) {}
-        let work = read { $0.run == number ? [$0.fetches.first?.task, $0.connection?.task] : [] }
-        stop(number)
+        let work = read { $0.run == run ? [$0.requests.first?.task, $0.connection?.task] : [] }
+        stop(run)
         for task in work { await task?.value }
     }
 
     /// Does what is due, and returns the time of the next step and a promise that ends the wait for it; `nil` after the end
     /// of the run.
-    private func step(_ number: Int) -> (Duration?, FlagPromise<Void>)? {
+    private func step(_ run: Int) -> (Duration?, FlagPromise<Void>)? {
         change { state, effects in
-            guard state.isRunning, state.run == number else { return nil }
-            let now = effects.now
+            guard state.schedule.isRunning, state.run == run else { return nil }
             var instants = [age(&state, &effects)]
-            if state.mayAsk, state.fetches.isEmpty, let due = state.schedule.due {
-                if due <= now { addFetch(isOwn: true, at: now, &state) } else { instants.append(due) }
+            if state.requests.isEmpty, let due = state.schedule.due {
+                if due <= effects.now { addRequest(at: due, &state) } else { instants.append(due) }
             }
-            if state.mayAsk, let (url, due) = nextConnection(state) {
-                if due <= now { connect(to: url, &state) } else { instants.append(due) }
+            if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
+                if due <= effects.now { connect(to: url, &state) } else { instants.append(due) }
             }
             return (instants.compactMap(\.self).min(), state.wake)
         }
@@ -78,25 +75,21 @@ extension Refresher {
     private func age(_ state: inout State, _ effects: inout Effects) -> Duration? {
         guard let active = state.active else { return nil }
         let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
-        let staleness = active.confirmedAt + configuration.effectiveStaleAfter
-        if effects.now >= expiry {
-            withdraw(&state, &effects)
+        guard effects.now < expiry else {
+            put(nil, &state, &effects)
             return nil
         }
+        let staleness = active.confirmedAt + configuration.effectiveStaleAfter
         if effects.now >= staleness, !state.isStaleReported {
             state.isStaleReported = true
-            let since = date(of: active.confirmedAt, at: effects.now, effects.wall)
-            state.news.append(.stale(since: since))
+            state.news.append(.stale(since: effects.moment.date(of: active.confirmedAt)))
         }
         return state.isStaleReported ? expiry : min(expiry, staleness)
     }
 
     private func networkReturned() {
         change { state, effects in
-            guard state.mayAsk else { return }
-            let requests = state.schedule.networkReturned(at: effects.now)
-            let stream = state.stream.networkReturned(at: effects.now)
-            guard requests || stream else { return }
+            guard state.schedule.networkReturned(at: effects.now) else { return }
             state.news.append(.note("the network may have returned"))
             wake(&state, &effects)
         }
@@ -106,8 +99,8 @@ extension Refresher {
 
     package func suspend() {
         change { state, effects in
-            guard !state.isSuspended else { return }
-            state.isSuspended = true
+            guard !state.schedule.isSuspended else { return }
+            state.schedule.isSuspended = true
             if !state.hasStopped { state.news.append(.suspended) }
             giveUp("the provider was suspended", &state, &effects)
         }
@@ -116,12 +109,11 @@ extension Refresher {
     /// Ends a suspension. Values that are older than a minute are refreshed at once.
     package func resume() {
         change { state, effects in
-            guard state.isSuspended else { return }
-            state.isSuspended = false
+            guard state.schedule.isSuspended else { return }
+            state.schedule.isSuspended = false
             if !state.hasStopped { state.news.append(.resumed) }
             state.wantsWhole = configuration.isEvaluating && state.streamURL != nil
-            let isOld = state.active.map { effects.now - $0.confirmedAt >= .seconds(60) } ?? true
-            if state.isRunning, state.wantsWhole || isOld {
+            if state.wantsWhole || state.active.map({ effects.now - $0.confirmedAt >= .seconds(60) }) ?? true {
                 state.schedule.request(at: effects.now, endsFinalRefusal: false)
             }
             wake(&state, &effects)
@@ -129,17 +121,14 @@ extension Refresher {
     }
 
     package var isOffline: Bool {
-        get { read { $0.isOffline } }
+        get { read { $0.schedule.isOffline } }
         set {
             change { state, effects in
-                guard newValue != state.isOffline else { return }
-                state.isOffline = newValue
+                guard newValue != state.schedule.isOffline else { return }
+                state.schedule.isOffline = newValue
                 state.news.append(.note(newValue ? "switched offline" : "switched online"))
-                if newValue {
-                    giveUp("the provider was switched offline", &state, &effects)
-                } else if state.isRunning {
-                    state.schedule.request(at: effects.now, endsFinalRefusal: false)
-                }
+                if newValue { return giveUp("the provider was switched offline", &state, &effects) }
+                state.schedule.request(at: effects.now, endsFinalRefusal: false)
                 wake(&state, &effects)
             }
         }
@@ -153,8 +142,8 @@ extension Refresher {
                 if state.active != nil { return true }
                 var isRefused = false
                 if case .refused? = state.schedule.trouble { isRefused = true }
-                let isIdle = isRefused || state.hasStopped || state.isOffline || state.staged != nil
-                return timeout <= .zero || isIdle && state.fetches.isEmpty ? false : nil
+                let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
+                return timeout <= .zero || isIdle && state.requests.isEmpty ? false : nil
             }
         }
         if let answer = isReady() { return answer }
@@ -166,17 +155,10 @@ extension Refresher {
 
     // MARK: The stream
 
-    /// The longest pause of the stream, comments included, before it counts as lost.
-    private static let longestPause = Duration.seconds(90)
-
-    /// Returns the stream to connect to and the time to do so; `nil` if there is none, or it is open.
-    private func nextConnection(_ state: borrowing State) -> (URL, Duration)? {
-        guard let url = state.streamURL, state.connection == nil, !state.stream.isOver, !state.schedule.isFinal else {
-            return nil
-        }
-        // While requests fail, the stream would too.
-        if case .passing? = state.schedule.trouble { return nil }
-        return (url, state.schedule.afterSilence(state.stream.due))
+    private enum StreamEnd: Error {
+        /// The server wants no more connections.
+        case over
+        case lost(reason: String, retryAfter: Duration?)
     }
 
     private func connect(to url: URL, _ state: inout State) {
@@ -190,66 +172,52 @@ extension Refresher {
         guard let connection = state.connection else { return }
         effects.cancel(connection.task)
         state.connection = nil
-        state.stream.closed(at: effects.now)
-    }
-
-    private enum StreamEnd: Sendable {
-        /// The server wants no more connections.
-        case over
-        case lost(reason: String, retryAfter: Duration?)
+        state.schedule.closed(at: effects.now)
     }
 
     /// Reads a connection until it ends or the task is cancelled.
     private func readStream(_ url: URL, _ lastEventID: String?, _ number: Int) async -> StreamEnd {
         let secrets = Secrets(url, configuration)
         do {
-            return try await clock.limit(configuration.requestTimeout, isTotal: false) { [self] deadline in
-                var request = HTTPTransportRequest(url: url)
-                request.headers = try await fetcher.headers(to: url, accepting: "text/event-stream", secrets)
-                // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
-                request.headers["Cache-Control"] = "no-cache"
-                request.headers["Last-Event-ID"] = lastEventID
-                request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
-                let response = try await fetcher.transport.response(
-                    to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
-                guard response.status != 204 else { return .over }
+            try await clock.limit(configuration.requestTimeout, isTotal: false) { [self] deadline in
+                let response = try await fetcher.openStream(url, lastEventID, deadline, secrets)
+                guard response.status != 204 else { throw StreamEnd.over }
                 let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
                 guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
                     let reason = "status \(response.status) and type \(type), where events are expected"
                     let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
-                    return .lost(reason: secrets.hidden(in: reason), retryAfter: wait)
+                    throw StreamEnd.lost(reason: secrets.hidden(in: reason), retryAfter: wait)
                 }
-                open(number)
+                changeStream(number) { state, effects in
+                    state.schedule.opened(at: effects.now, random: effects.random)
+                }
                 var parser = ServerSentEventParser(lastEventID: lastEventID)
-                let pause = { deadline.expect(within: Self.longestPause, else: "nothing arrived for") }
+                // Comments are signs of life, too.
+                let pause = { deadline.expect(within: .seconds(90), else: "nothing arrived for") }
                 pause()
                 for try await chunk in response.body {
                     pause()
                     take(try parser.consume(chunk), parser, number)
                 }
-                return .lost(reason: "the server closed it", retryAfter: nil)
             }
+            return .lost(reason: "the server closed it", retryAfter: nil)
         } catch {
-            return .lost(reason: secrets.hidden(in: "\(error)"), retryAfter: nil)
+            return error as? StreamEnd ?? .lost(reason: secrets.hidden(in: "\(error)"), retryAfter: nil)
         }
     }
 
-    private func open(_ number: Int) {
+    /// Changes the state for a connection, unless it was closed, and wakes the run.
+    private func changeStream(_ number: Int, _ body: (inout State, inout Effects) -> Void) {
         change { state, effects in
             guard state.connection?.number == number else { return }
-            let absence = state.stream.opened(at: effects.now)
-            // Changes without a connection have to be requested, but not by all clients at once. After a long absence the
-            // next poll does so.
-            if let interval = configuration.effectivePollInterval, absence >= interval { return }
-            state.schedule.trigger(at: effects.now + StreamSchedule.spread * effects.random)
+            body(&state, &effects)
             wake(&state, &effects)
         }
     }
 
     private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
         let announced = events.map { ($0, configuration.dialect.items($0)) }
-        change { state, effects in
-            guard state.connection?.number == number else { return }
+        changeStream(number) { state, effects in
             state.lastEventID = parser.lastEventID
             if let retry = parser.retryMilliseconds {
                 state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
@@ -259,26 +227,20 @@ extension Refresher {
             }
             guard let items = announced.last(where: { $0.1 != nil })?.1 else { return }
             state.items = items
-            state.schedule.trigger(
-                at: effects.now + StreamSchedule.debounce + StreamSchedule.spread * effects.random)
-            wake(&state, &effects)
+            state.schedule.announced(at: effects.now, random: effects.random)
         }
     }
 
     private func lose(_ end: StreamEnd, _ number: Int) {
-        change { state, effects in
-            guard state.connection?.number == number else { return }
+        changeStream(number) { state, effects in
             state.connection = nil
-            switch end {
-            case .over:
-                state.stream.over()
-                state.news.append(.note("the server ended the stream for good; polling goes on"))
-            case .lost(let reason, let retryAfter):
-                state.stream.lost(
-                    at: effects.now, retry: state.streamRetry, retryAfter: retryAfter, random: effects.random)
-                state.news.append(.note("the stream was lost: \(reason)"))
+            guard case .lost(let reason, let retryAfter) = end else {
+                state.schedule.streamEnded()
+                return state.news.append(.note("the server ended the stream for good; polling goes on"))
             }
-            wake(&state, &effects)
+            state.schedule.lost(
+                at: effects.now, retry: state.streamRetry, retryAfter: retryAfter, random: effects.random)
+            state.news.append(.note("the stream was lost: \(reason)"))
         }
     }
 }
