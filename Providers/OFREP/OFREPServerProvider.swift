@@ -33,18 +33,11 @@ public final class OFREPServerProvider: FlagProvider {
         var lastUse: Int
     }
 
-    private struct Question: Sendable {
-        let answer = FlagPromise<Answer>()
-        /// The number of callers that wait for the answer.
-        var callers = 1
-        var task: Task<Void, Never>?
-    }
-
     private struct State {
         var kept: [EvaluationContext: Kept] = [:]
         var uses = 0
-        /// The contexts for which the server is being asked.
-        var questions: [EvaluationContext: Question] = [:]
+        /// The answers for which the server is being asked.
+        var questions: [EvaluationContext: FlagPromise<Answer>] = [:]
         /// No requests are sent before a time, for any context: the server asked for that, or it failed too often.
         var pause: (end: Duration, error: FlagError)?
         var failuresInARow = 0
@@ -124,57 +117,47 @@ public final class OFREPServerProvider: FlagProvider {
         return try result.get()
     }
 
-    /// Returns the evaluation of all flags for a context: the current one, or the server's answer.
-    ///
-    /// Concurrent calls for one context share a request. It is cancelled when the last of their tasks is cancelled.
+    /// Returns the evaluation of all flags for a context: the current one, or the server's answer, for which concurrent
+    /// calls for one context share a request.
     ///
     /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
     ///   requests, `busy`, or `cancelled`.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
-        let (known, answer) = state.withLock { join(context, at: now, &$0) }
-        if case .failure(let error)? = known, error.code == "busy" {
+        let promise = state.withLock { answer(for: context, at: now, &$0) }
+        if case .failure(let error)? = promise.value, error.code == "busy" {
             issues.reporter.report(FlagError("ofrep-busy", error.message, provider: name))
         }
-        if let known { return try known.get() }
-        if let result = await answer.wait() { return try result.get() }
-        let task = state.withLock { state -> Task<Void, Never>? in
-            guard var question = state.questions[context], question.answer === answer else { return nil }
-            question.callers -= 1
-            state.questions[context] = question.callers > 0 ? question : nil
-            return question.callers > 0 ? nil : question.task
-        }
-        task?.cancel()
+        if let result = await promise.wait() { return try result.get() }
         throw FlagError(
             .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
             advice: "Ask again in a task that is not cancelled")
     }
 
-    /// Returns the answer if it is known without a request, and otherwise one to wait for.
-    private func join(
-        _ context: EvaluationContext, at now: Duration, _ state: inout State
-    ) -> (known: Answer?, FlagPromise<Answer>) {
-        var question = Question()
+    /// Returns the answer, which has arrived already if no request is necessary or allowed.
+    private func answer(
+        for context: EvaluationContext, at now: Duration, _ state: inout State
+    ) -> FlagPromise<Answer> {
+        let answer = FlagPromise<Answer>()
         state.uses += 1
         state.kept[context]?.lastUse = state.uses
         let kept = state.kept[context]
-        if let kept, now - kept.confirmedAt < maximumAge { return (.success(kept.evaluation), question.answer) }
-        if let answer = state.questions[context]?.answer {
-            state.questions[context]?.callers += 1
-            return (nil, answer)
-        }
-        if let pause = state.pause, pause.end > now { return (stale(kept, at: now, or: pause.error), question.answer) }
-        guard state.questions.count < maximumRequests else {
+        if let kept, now - kept.confirmedAt < maximumAge {
+            answer.resolve(.success(kept.evaluation))
+        } else if let question = state.questions[context] {
+            return question
+        } else if let pause = state.pause, pause.end > now {
+            answer.resolve(stale(kept, at: now, or: pause.error))
+        } else if state.questions.count < maximumRequests {
+            state.questions[context] = answer
+            Task { await ask(context, kept, answer) }
+        } else {
             let error = FlagError(
                 "busy", provider: name, reason: "\(maximumRequests) evaluations are on their way already",
                 advice: "Raise maximumRequests, or look at why the server is slow")
-            return (.failure(error), question.answer)
+            answer.resolve(.failure(error))
         }
-        question.task = Task { [answer = question.answer] in
-            if let result = await ask(context, kept, for: answer) { answer.resolve(result) }
-        }
-        state.questions[context] = question
-        return (nil, question.answer)
+        return answer
     }
 
     /// Returns the kept evaluation if it may be used although the server cannot be asked, or the error.
@@ -184,48 +167,48 @@ public final class OFREPServerProvider: FlagProvider {
             OFREPEvaluation(context: kept.evaluation.context, answer: kept.evaluation.answer, isStale: true))
     }
 
-    /// Asks the server, and keeps the answer; returns `nil` if all callers have left.
-    private func ask(_ context: EvaluationContext, _ kept: Kept?, for question: FlagPromise<Answer>) async -> Answer? {
-        let answer = Mutex(OFREPAnswer())
+    /// Asks the server, and keeps the answer.
+    private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Answer>) async {
+        let new = Mutex(OFREPAnswer())
         let reader = RemoteDocumentReader(requests) { (document, _) throws(FlagError) in
-            let new = try OFREPAnswer(document)
-            answer.withLock { $0 = new }
+            let answer = try OFREPAnswer(document)
+            new.withLock { $0 = answer }
             return PreparedFlagDocument { [] }
         }
         let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
         let result = await fetcher.fetch(endpoint.target(for: context, issues), current: kept?.validators)
-        let (now, error) = (clock.now, result.error)
-        let outcome = state.withLock { state -> Answer? in
-            guard state.questions[context]?.answer === question else { return nil }
-            state.questions[context] = nil
-            state.failure = error
-            state.failuresInARow = error == nil ? 0 : state.failuresInARow + 1
-            if let error {
-                if case .failed(_, _, let retryAfter) = result, error.code == .network {
-                    pause(retryAfter, error, at: now, &state)
-                }
-                return stale(kept, at: now, or: error)
-            }
-            // A 304 comes only for an answer that is kept. It stays the same object.
-            var new = kept
-            if case .document(let document, _) = result {
-                let evaluation = OFREPEvaluation(context: context, answer: answer.withLock { $0 })
-                new = Kept(
-                    evaluation: evaluation, validators: document.validators, confirmedAt: now, lastUse: state.uses)
-            }
-            new?.confirmedAt = now
-            if state.kept[context] == nil, state.kept.count >= maximumContexts,
-                let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
-            {
-                state.kept[oldest] = nil
-            }
-            state.kept[context] = new
-            return new.map { .success($0.evaluation) }
+        let (answer, now) = (new.withLock { $0 }, clock.now)
+        let outcome = state.withLock { take(result, answer, for: context, kept, at: now, &$0) }
+        issues.take(result.error)
+        for issue in answer.issues(provider: name) { issues.reporter.report(issue) }
+        question.resolve(outcome)
+    }
+
+    private func take(
+        _ result: FetchResult, _ answer: OFREPAnswer, for context: EvaluationContext, _ old: Kept?, at now: Duration,
+        _ state: inout State
+    ) -> Answer {
+        state.questions[context] = nil
+        state.failure = result.error
+        if case .failed(let error, _, let retryAfter) = result {
+            state.failuresInARow += 1
+            if error.code == .network { pause(retryAfter, error, at: now, &state) }
+            return stale(old, at: now, or: error)
         }
-        guard let outcome else { return nil }
-        issues.take(error)
-        for issue in answer.withLock({ $0 }).issues(provider: name) { issues.reporter.report(issue) }
-        return outcome
+        state.failuresInARow = 0
+        if state.kept[context] == nil, state.kept.count >= maximumContexts,
+            let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+        {
+            state.kept[oldest] = nil
+        }
+        var evaluation = OFREPEvaluation(context: context, answer: answer)
+        var validators = DocumentValidators()
+        // A 304 comes only for an answer that is kept. It stays the same object.
+        if case .unchanged = result, let old { (evaluation, validators) = (old.evaluation, old.validators) }
+        if case .document(let document, _) = result { validators = document.validators }
+        state.kept[context] = Kept(
+            evaluation: evaluation, validators: validators, confirmedAt: now, lastUse: state.uses)
+        return .success(evaluation)
     }
 
     /// Pauses as long as the server wants, or after three failures in a row for a time that doubles up to half a minute, so
@@ -263,11 +246,6 @@ public final class OFREPServerProvider: FlagProvider {
 
     /// The status: `failed` if the last evaluation failed, and `ready` otherwise.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }
-
-    /// The number of callers that wait for the server, and of contexts with a kept evaluation.
-    var counts: (waiters: Int, kept: Int) {
-        state.withLock { state in (state.questions.values.reduce(0) { $0 + $1.callers }, state.kept.count) }
-    }
 }
 
 /// A server's evaluation of the flags for one context at one time.

@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 package import TacklineCore
 
 // Foundation: `URL` and `Date` belong to requests.
@@ -49,12 +48,11 @@ package struct DocumentFetcher: Sendable {
     package func fetch(
         _ target: RemoteTarget, items: [URLQueryItem] = [], current: DocumentValidators?
     ) async -> FetchResult {
-        let secrets = Secrets(target.url, configuration)
         do {
             let (head, body) = try await clock.limit(configuration.requestTimeout) { deadline in
                 let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
                 var request = HTTPTransportRequest(url: url, body: target.body)
-                request.headers = try await headers(accepting: "application/json", isPrivate: true, secrets)
+                request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers["If-None-Match"] = current?.entityTag
@@ -63,9 +61,9 @@ package struct DocumentFetcher: Sendable {
                 }
                 return try await response(to: request, deadline)
             }
-            return judge(head, body, secrets)
+            return judge(head, body)
         } catch {
-            return failure(secrets.hidden(in: "\(error)"))
+            return failure("\(error)")
         }
     }
 
@@ -87,12 +85,12 @@ package struct DocumentFetcher: Sendable {
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
     func openStream(
-        _ url: URL, _ lastEventID: String?, _ deadline: Deadline, _ secrets: Secrets
+        _ url: URL, _ lastEventID: String?, _ deadline: Deadline
     ) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(
-            accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin, secrets)
+            accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin)
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
         request.headers["Last-Event-ID"] = lastEventID
@@ -101,12 +99,9 @@ package struct DocumentFetcher: Sendable {
             to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
     }
 
-    private func headers(accepting type: String, isPrivate: Bool, _ secrets: Secrets) async throws -> [String: String] {
+    private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {
         var headers = isPrivate ? configuration.effectiveHeaders : [:]
-        for (name, value) in isPrivate ? try await secretHeaders() : [:] {
-            headers[name] = value
-            secrets.add(value)
-        }
+        if isPrivate { headers.merge(try await secretHeaders()) { $1 } }
         headers["User-Agent"] = "Tackline/1"
         headers["Accept"] = type
         return headers
@@ -137,7 +132,7 @@ package struct DocumentFetcher: Sendable {
 
     // MARK: Answers
 
-    private func judge(_ response: HTTPTransportResponse, _ body: Data, _ secrets: Secrets) -> FetchResult {
+    private func judge(_ response: HTTPTransportResponse, _ body: Data) -> FetchResult {
         let status = response.status
         switch status {
         case 200:
@@ -145,13 +140,13 @@ package struct DocumentFetcher: Sendable {
                 let document = try reader.read(body, header: response.header)
                 return .document(document, warning: warning(about: response.header("Content-Type")))
             } catch {
-                return .rejected(secrets.hidden(in: error.reason), status: status, provider: provider)
+                return .rejected(error.reason, status: status, provider: provider)
             }
         case 304: return .unchanged
         case 200..<300: return .rejected("only status 200 brings a document", status: status, provider: provider)
         case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(body).map { ": \(secrets.hidden(in: $0))" } ?? ""
+            let detail = configuration.dialect.refusal(body).map { ": \($0)" } ?? ""
             let error = FlagError(
                 "misconfigured", provider: provider, reason: "the server answered with status \(status)\(detail)",
                 advice: "Check the URL and the authorization")
@@ -173,33 +168,5 @@ package struct DocumentFetcher: Sendable {
         let type = contentType?.prefix { $0 != ";" }.lowercased() ?? "nothing"
         if type.hasPrefix("application/json") || type.hasPrefix("application/") && type.contains("+json") { return nil }
         return "the document came as \(type), where application/json is expected; correct the server's Content-Type"
-    }
-}
-
-/// The texts that must not appear in a log, event or error: users, passwords, queries and fragments of URLs, and the
-/// values of header fields.
-final class Secrets: Sendable {
-    private let texts = Mutex<[String]>([])
-
-    init(_ url: URL, _ configuration: RemoteJSONProvider.Configuration) {
-        let items = url.query()?.split(separator: "&").map { String($0.drop { $0 != "=" }.dropFirst()) } ?? []
-        for text in [url.user(), url.password(), url.query(), url.fragment()] + items {
-            add(text)
-            add(text?.removingPercentEncoding)
-        }
-        for value in configuration.headers.values { add(value) }
-    }
-
-    /// Adds a text, unless it has less than four bytes: such a text occurs in any message.
-    func add(_ text: String?) {
-        guard let text else { return }
-        // A scheme such as Bearer is no secret, but the text after it is.
-        let parts = [text[...]] + text.split(separator: " ", maxSplits: 1).dropFirst()
-        texts.withLock { $0 += parts.map(String.init).filter { $0.utf8.count >= 4 } }
-    }
-
-    /// Replaces the texts, the longest first, so that no part of one is left.
-    func hidden(in text: String) -> String {
-        texts.withLock { $0.sorted { $0.utf8.count > $1.utf8.count } }.reduce(text) { $0.replacing($1, with: "…") }
     }
 }

@@ -6,7 +6,7 @@ import TacklineFiles
 // Foundation: `URL` names folders, `FileManager` finds and makes them, and `Data` and `Date` are kept.
 
 /// The content of a cache file.
-package struct RemoteCacheEntry: Sendable, Hashable {
+package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     /// The bytes of the document; `nil` if there is none, but something else to remember.
     package var body: Data?
     package var entityTag: String?
@@ -20,16 +20,18 @@ package struct RemoteCacheEntry: Sendable, Hashable {
     /// The server asked for no requests before this time.
     package var notBefore: Date?
     /// The `$version` of the document, and the identifier of a key that has signed it.
-    package var version: Int128?
+    package var version: Int128? {
+        get { versionText.flatMap { Int128($0) } }
+        set { versionText = newValue.map { "\($0)" } }
+    }
     package var signer: String?
+    private var versionText: String?
+
+    private enum CodingKeys: CodingKey {
+        case entityTag, lastModified, signature, request, confirmedAt, notBefore, signer, versionText
+    }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
-
-    /// The members of the file's header that are texts.
-    fileprivate static let texts: [(name: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
-        ("etag", \.entityTag), ("lastModified", \.lastModified), ("signature", \.signature), ("request", \.request),
-        ("signer", \.signer),
-    ]
 
     /// Returns whether this entry may replace an older one, which another process may have written: its version isn't
     /// lower, or without versions it was confirmed later. The version of another key doesn't count.
@@ -57,13 +59,21 @@ package struct RemoteCacheEntry: Sendable, Hashable {
 /// current user may read the file and its folder. Neither name nor contents reveal the URL or the subject.
 ///
 /// ```
-/// 0123456789abcdef {"confirmedAt":"…","etag":"…","format":3,"key":"…","length":14, …}
+/// 0123456789abcdef {"entry":{"confirmedAt":…,"entityTag":"…", …},"format":4,"key":"…","length":14}
 /// {"sson": true}
 /// ```
 ///
 /// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
 package struct RemoteCache: Sendable {
-    private static let format: EncodedFlagValue = 3
+    private static let format = 4
+
+    /// The line before the body.
+    private struct Header: Codable {
+        let format: Int
+        let key: String
+        let length: Int?
+        let entry: RemoteCacheEntry
+    }
 
     private let folder: URL
     private let key: String
@@ -131,37 +141,23 @@ package struct RemoteCache: Sendable {
     // MARK: The format
 
     package func bytes(of entry: RemoteCacheEntry) throws -> Data {
-        var header: [String: EncodedFlagValue] = [
-            "format": Self.format, "key": .string(key), "confirmedAt": .date(entry.confirmedAt),
-        ]
-        for (name, path) in RemoteCacheEntry.texts { header[name] = entry[keyPath: path].map { .string($0) } }
-        header["notBefore"] = entry.notBefore.map { .date($0) }
-        header["version"] = entry.version.map { .integer($0) }
-        header["length"] = entry.body.map { .integer(Int128($0.count)) }
-        let content =
-            try FlagJSONWriter(layout: .compact).data(of: .object(header)) + "\n".utf8 + (entry.body ?? Data())
+        let header = Header(format: Self.format, key: key, length: entry.body?.count, entry: entry)
+        let content = try JSONEncoder().encode(header) + "\n".utf8 + (entry.body ?? Data())
         return Data("\(Checksum(content).text) ".utf8) + content
     }
 
     /// Returns the entry, or `nil` if the bytes are not exactly an entry for this key.
     package func entry(from bytes: Data) -> RemoteCacheEntry? {
-        let checksumLength = 16
-        let content = bytes.dropFirst(checksumLength + 1)
-        guard bytes.prefix(checksumLength + 1).elementsEqual("\(Checksum(content).text) ".utf8),
+        let content = bytes.dropFirst(17)
+        guard bytes.prefix(17).elementsEqual("\(Checksum(content).text) ".utf8),
             let end = content.firstIndex(of: UInt8(ascii: "\n")),
-            case .object(let header)? = try? FlagJSONReader().read(Data(content[..<end])),
-            header["format"] == Self.format, header["key"] == .string(key),
-            let confirmedAt = header["confirmedAt"].flatMap({ try? Date(encoded: $0) })
+            let header = try? JSONDecoder().decode(Header.self, from: content[..<end]),
+            header.format == Self.format, header.key == key
         else { return nil }
+        var entry = header.entry
         let body = Data(content[content.index(after: end)...])
-        guard header["length"].map({ $0 == .integer(Int128(body.count)) }) ?? body.isEmpty else { return nil }
-        var entry = RemoteCacheEntry(body: header["length"].map { _ in body }, confirmedAt: confirmedAt)
-        for (name, path) in RemoteCacheEntry.texts {
-            if case .string(let text)? = header[name] { entry[keyPath: path] = text }
-        }
-        entry.notBefore = header["notBefore"].flatMap { try? Date(encoded: $0) }
-        if case .integer(let version)? = header["version"] { entry.version = version }
-        return entry
+        if header.length != nil { entry.body = body }
+        return body.count == header.length ?? 0 ? entry : nil
     }
 }
 

@@ -39,6 +39,10 @@ package struct DocumentValidators: Sendable {
     /// The `ETag`, if the answer had a usable one.
     var entityTag: String?
     var lastModified: String?
+
+    package init(entityTag: String? = nil, lastModified: String? = nil) {
+        (self.entityTag, self.lastModified) = (entityTag, lastModified)
+    }
 }
 
 /// An accepted document. It is an object, so that two documents can be distinguished without comparing their contents.
@@ -116,33 +120,32 @@ package struct RemoteDocumentReader: Sendable {
         let format = configuration.format
         let signature = configuration.signatureField.flatMap(header)
         var (payload, signers) = try opened(body, signature: signature)
-        var document = try rejecting { () throws(FlagJSONError) in
-            var limits = FlagJSONReader.Limits()
-            limits.maximumBytes = configuration.effectiveMaximumBodyBytes
-            return try format.document(json: payload, limits: limits)
-        } reason: {
-            $0.description
+        var limits = FlagJSONReader.Limits()
+        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
+        var document: FlagDocument
+        do throws(FlagJSONError) {
+            document = try format.document(json: payload, limits: limits)
+        } catch {
+            throw FlagError(.rejected, error.description)
         }
         let terms = try DocumentTerms(document.root)
-        if let trust { try trust.checkTerms(document.root, at: .distantPast) }
+        _ = try trust?.checkTerms(document.root, at: .distantPast)
         try terms.checkExpiry(at: configuration.wallClock())
         var (kept, stream) = (body, URL?.none)
         if let takeStream = configuration.dialect.takeStream {
-            let count = document.root.count
             stream = takeStream(&document)
             // The stream's URL may contain a credential, so it is not written to the disk.
-            if document.root.count != count {
-                payload = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
-                kept = payload
-            }
-        } else {
-            try checkKind(document.root, isVersioned: terms.version != nil)
+            payload = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
+            kept = payload
+        } else if let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
+            throw FlagError(.rejected, reason)
         }
         if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
-        let content = try rejecting { () throws(FlagError) in
-            try prepare(document, payload)
-        } reason: {
-            "it is not a document in the format \(format.name): \($0.reason)"
+        let content: PreparedFlagDocument
+        do throws(FlagError) {
+            content = try prepare(document, payload)
+        } catch {
+            throw FlagError(.rejected, "it is not a document in the format \(format.name): \(error.reason)")
         }
         let validators = DocumentValidators(
             entityTag: EntityTag.parse(header("ETag")), lastModified: header("Last-Modified"))
@@ -151,57 +154,49 @@ package struct RemoteDocumentReader: Sendable {
             signers: signers, terms: terms, stream: stream)
     }
 
-    private func rejecting<Value, Failure: Error>(
-        _ body: () throws(Failure) -> Value, reason: (Failure) -> String
-    ) throws(FlagError) -> Value {
-        do throws(Failure) { return try body() } catch { throw FlagError(.rejected, reason(error)) }
-    }
-
     /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
     private func opened(_ body: Data, signature: String?) throws(FlagError) -> (payload: Data, signers: [String]) {
-        let payload = try rejecting { () throws(any Error) in
-            try configuration.verify?(body, signature) ?? body
-        } reason: {
-            "verify refused it: \($0)"
+        var payload = body
+        do { payload = try configuration.verify?(body, signature) ?? body } catch {
+            throw FlagError(.rejected, "verify refused it: \(error)")
         }
         // A network with a login page answers every request with that page.
         let content = payload.starts(with: [0xEF, 0xBB, 0xBF]) ? payload.dropFirst(3) : payload
         if content.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
             throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
         }
-        guard let trust else { return (payload, []) }
-        return try trust.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
+        return try trust?.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (
+            payload, []
+        )
     }
 
-    /// The members of error messages, of which one at least has to be among the first four.
-    private static let errorMembers = [
-        "error", "errorCode", "errors", "message", "code", "detail", "details", "path", "reason", "requestId", "status",
+    /// The members of error messages.
+    private static let errorMembers: Set<String> = [
+        "code", "detail", "details", "error", "errorCode", "errors", "message", "path", "reason", "requestId", "status",
         "statusCode", "success", "timestamp", "title", "traceId", "type",
     ]
 
-    /// Refuses what a server or a proxy says in place of a document. A document with a `$version` is always meant.
-    private func checkKind(_ root: [String: EncodedFlagValue], isVersioned: Bool) throws(FlagError) {
-        let (holdsValues, names) = (configuration.format.holdsValues, root.keys.filter { !$0.hasPrefix("$") })
-        let isError =
-            names.allSatisfy(Self.errorMembers.contains) && names.contains(where: Self.errorMembers.prefix(4).contains)
+    /// Returns the reason why this is what a server or a proxy says in place of a document; `nil` if it is not. A document
+    /// with a `$version` is always meant.
+    private func refusal(of root: [String: EncodedFlagValue], isVersioned: Bool) -> String? {
+        let names = root.keys.filter { !$0.hasPrefix("$") }
         var flags: [String: EncodedFlagValue]?
         if case .object(let members)? = root["flags"] { flags = members }
+        guard configuration.format.holdsValues else {
+            return flags?.isEmpty == true && !isVersioned
+                ? "it has no definition; to withdraw all, give it a $version" : nil
+        }
         let areDefinitions = flags?.values.allSatisfy {
             if case .object(let flag) = $0 { flag["variants"] != nil } else { false }
         }
-        let reason: String? =
-            switch (holdsValues, isVersioned) {
-            case (true, false) where names.isEmpty:
-                "it is empty; to withdraw all values, send a document that has only a $version"
-            case (true, false) where isError:
-                "it is an error message and no document of flags; correct the server, or add a $version"
-            case (true, _) where areDefinitions == true && flags?.isEmpty == false:
-                "it has definitions with rules and no values; create the provider with format: .flagd"
-            case (false, false) where flags?.isEmpty == true:
-                "it has no definition; to withdraw all, give it a $version"
-            default: nil
-            }
-        if let reason { throw FlagError(.rejected, reason) }
+        if areDefinitions == true, flags?.isEmpty == false {
+            return "it has definitions with rules and no values; create the provider with format: .flagd"
+        }
+        if isVersioned { return nil }
+        if names.isEmpty { return "it is empty; to withdraw all values, send a document that has only a $version" }
+        let isError = names.contains { ["error", "errorCode", "errors", "message"].contains($0) }
+        return isError && Self.errorMembers.isSuperset(of: names)
+            ? "it is an error message and no document of flags; correct the server, or add a $version" : nil
     }
 }
 

@@ -176,7 +176,7 @@ extension Refresher {
         state.wantsWhole = false
         if let version = document.version {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
-            state.version = (version, signer ?? document.signers.first, document)
+            state.version = (version, signer ?? document.signers.first)
         }
         if configuration.isEvaluating, document.stream != state.streamURL {
             closeStream(&state, &effects)
@@ -238,11 +238,7 @@ extension Refresher {
             return "it has no $version, and the last one had \(last.number); add one"
         }
         if let signer = last.signer, !document.signers.contains(signer) { return nil }
-        if version < last.number {
-            return "its $version \(version) is older than \(last.number), which was accepted before; raise it"
-        }
-        guard version == last.number, last.signer != nil, let known = last.document, known.payload != document.payload
-        else { return nil }
-        return "its $version \(version) is that of another document, which was accepted before; raise it"
+        return version < last.number
+            ? "its $version \(version) is older than \(last.number), which was accepted before; raise it" : nil
     }
 }

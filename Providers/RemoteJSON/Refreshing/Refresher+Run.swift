@@ -177,16 +177,15 @@ extension Refresher {
 
     /// Reads a connection until it ends or the task is cancelled.
     private func readStream(_ url: URL, _ lastEventID: String?, _ number: Int) async -> StreamEnd {
-        let secrets = Secrets(url, configuration)
         do {
             try await clock.limit(configuration.requestTimeout, isTotal: false) { [self] deadline in
-                let response = try await fetcher.openStream(url, lastEventID, deadline, secrets)
+                let response = try await fetcher.openStream(url, lastEventID, deadline)
                 guard response.status != 204 else { throw StreamEnd.over }
                 let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
                 guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
                     let reason = "status \(response.status) and type \(type), where events are expected"
                     let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
-                    throw StreamEnd.lost(reason: secrets.hidden(in: reason), retryAfter: wait)
+                    throw StreamEnd.lost(reason: reason, retryAfter: wait)
                 }
                 changeStream(number) { state, effects in
                     state.schedule.opened(at: effects.now, random: effects.random)
@@ -202,7 +201,7 @@ extension Refresher {
             }
             return .lost(reason: "the server closed it", retryAfter: nil)
         } catch {
-            return error as? StreamEnd ?? .lost(reason: secrets.hidden(in: "\(error)"), retryAfter: nil)
+            return error as? StreamEnd ?? .lost(reason: "\(error)", retryAfter: nil)
         }
     }
 

@@ -74,7 +74,7 @@ extension Refresher {
         let (now, wall) = (effects.now, effects.moment.wall)
         let trusted = configuration.trust?.keys.map(\.id)
         if let version = entry.version, trusted?.contains(entry.signer ?? "") ?? (entry.signer == nil) {
-            state.version = (version, entry.signer, try? result?.get())
+            state.version = (version, entry.signer)
         }
         if let notBefore = entry.notBefore {
             // The wall clock may have been set.
@@ -90,8 +90,6 @@ extension Refresher {
             let document = try result.get()
             var reason = refusal(of: document, after: state)
             if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
-            // The age of a document from the future isn't known. Clocks may differ by five minutes.
-            if age < .seconds(-300) { reason = "it is from the future by the device's clock" }
             if let reason { throw FlagError(.rejected, reason) }
             var held = Held(document: document, source: .cached, confirmedAt: now - max(.zero, age))
             held.isForTarget = entry.request == state.target.requestHash

@@ -50,8 +50,8 @@ package final class Refresher: Sendable {
         var active: Held?
         var staged: Held?
         var isStaleReported = false
-        /// The last version that was accepted, a key that has signed it, and its document.
-        var version: (number: Int128, signer: String?, document: RemoteDocument?)?
+        /// The last version that was accepted, and a key that has signed it.
+        var version: (number: Int128, signer: String?)?
         var lastError: FlagError?
         /// The number of the last run, and the task of one that ``start()`` began.
         var run = 0

@@ -89,23 +89,20 @@ import Testing
 
     @Test("no error tells a secret of the URL or of a header")
     func secrets() async throws {
-        let port = try ClosedPort()
-        let text = "http://someone:pa55word@127.0.0.1:\(port.number)/flags.json?token=t0psecret"
+        let server = try LoopbackServer(replies: [status(401), .script([.text("HTTP/1."), .reset])])
+        let text = "http://someone:pa55word@127.0.0.1:\(server.port)/flags.json?token=t0psecret"
         let lines = Lines()
         let configuration = RemoteJSONProvider.Configuration.forTests {
             $0.headers = ["X-Key": "s3cret-key"]
-            $0.authorization = { throw Leak(text: "\(text) s3cret-key") }
+            $0.authorization = { "Bearer abcdefgh" }
             $0.log = lines.append
         }
         let provider = RemoteJSONProvider(url: try #require(URL(string: text)), configuration: configuration)
-        let said = "\(String(describing: await provider.failure())) \(lines.all)"
-        #expect(said.contains("the authorization closure failed"), "\(said)")
-        for secret in ["someone", "pa55word", "t0psecret", "s3cret-key"] { #expect(!said.contains(secret), "\(said)") }
-        withExtendedLifetime(port) {}
-    }
-
-    private struct Leak: Error {
-        var text: String
+        let errors = [await provider.failure(), await provider.failure()].compactMap(\.self)
+        #expect(errors.count == 2)
+        for secret in ["someone", "pa55word", "t0psecret", "s3cret-key", "abcdefgh"] {
+            #expect(!"\(errors) \(lines.all)".contains(secret), "\(errors)")
+        }
     }
 
     @Test("18: a redirect loop ends after five")

@@ -46,7 +46,7 @@ enum LaunchCache: CaseIterable {
         case .truncated: try Data(contentsOf: own).dropLast(5).write(to: own)
         case .ofANewerFormat:
             let content = String(decoding: try Data(contentsOf: own).dropFirst(17), as: UTF8.self)
-                .replacing("\"format\":3", with: "\"format\":4")
+                .replacing("\"format\":4", with: "\"format\":5")
             try Data("\(Checksum(content.utf8).text) \(content)".utf8).write(to: own)
         default: break
         }
