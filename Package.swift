@@ -160,7 +160,7 @@ tests("TacklineCore", uses: ["CAllocationCounter"])
 tests("TacklineConcurrency", uses: ["CAllocationCounter", "CMutexAnnotations"])
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
 tests("Tackline", uses: ["CHeapFigures", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
-for name in ["Environment", "Loopback", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
+for name in ["Environment", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineClosure", uses: ["CMutexAnnotations"])
 tests("TacklineFiles", uses: ["TacklineFiles"])
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])

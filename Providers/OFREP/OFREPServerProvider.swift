@@ -26,11 +26,17 @@ public final class OFREPServerProvider: FlagProvider {
 
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
-        var validators: DocumentValidators
+        /// The header fields of a conditional request.
+        var conditions: [String: String]
         /// The time at which the server sent or last confirmed it.
         var confirmedAt: Duration
         /// The number of the use after which it was not used.
         var lastUse: Int
+
+        /// The answer while the server cannot be asked.
+        var stale: Answer {
+            .success(OFREPEvaluation(context: evaluation.context, answer: evaluation.answer, isStale: true))
+        }
     }
 
     private struct State {
@@ -48,10 +54,7 @@ public final class OFREPServerProvider: FlagProvider {
     public let name: String
     /// The time for which an evaluation counts as current.
     public let maximumAge: Duration
-    /// The time after that for which an evaluation is still used if the server cannot be asked.
-    public let staleIfError: Duration
     private let maximumContexts: Int
-    private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
     private let clock: RemoteClock
@@ -66,20 +69,14 @@ public final class OFREPServerProvider: FlagProvider {
     ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the least recently
     ///     used one.
     ///   - maximumAge: The time for which an evaluation counts as current. After it the server is asked again, with the
-    ///     evaluation's tag.
-    ///   - staleIfError: The time after `maximumAge` for which an evaluation is still used if the server cannot be
-    ///     asked, with the reason `STALE` (as in RFC 5861 for HTTP). With zero, the default, flags then have the next
-    ///     provider's values or their defaults.
-    ///   - maximumRequests: The greatest number of concurrent requests. A further one fails at once with `busy`.
+    ///     evaluation's tag. If it cannot be asked, the evaluation is still used, with the reason `STALE`.
     ///   - configuration: The settings of requests. Nothing is kept on disk, and no stream is followed.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
-        maximumAge: Duration = .seconds(30), staleIfError: Duration = .zero, maximumRequests: Int = 256,
-        configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
+        maximumAge: Duration = .seconds(30), configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
     ) throws(FlagError) {
-        (self.name, self.maximumAge, self.staleIfError) = (name, maximumAge, staleIfError)
-        (self.maximumContexts, self.maximumRequests) = (max(1, maximumContexts), max(1, maximumRequests))
+        (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         issues = RemoteIssues(provider: name)
         requests = configuration.requests(to: endpoint, issues)
@@ -92,8 +89,8 @@ public final class OFREPServerProvider: FlagProvider {
     /// Runs an operation that reads flags from one evaluation for a context: the current one, or the server's answer,
     /// for which it waits first.
     ///
-    /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs without
-    /// values: flags have those of other providers or their defaults, and `explain()` gives the reason.
+    /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs with the
+    /// last evaluation. Without one, flags have values of other providers or their defaults, and `explain()` gives the reason.
     ///
     /// - Parameters:
     ///   - context: The context for which flags are evaluated.
@@ -121,13 +118,10 @@ public final class OFREPServerProvider: FlagProvider {
     /// calls for one context share a request.
     ///
     /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
-    ///   requests, `busy`, or `cancelled`.
+    ///   requests, or `cancelled`.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
         let promise = state.withLock { answer(for: context, at: now, &$0) }
-        if case .failure(let error)? = promise.value, error.code == "busy" {
-            issues.reporter.report(FlagError("ofrep-busy", error.message, provider: name))
-        }
         if let result = await promise.wait() { return try result.get() }
         throw FlagError(
             .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
@@ -147,40 +141,28 @@ public final class OFREPServerProvider: FlagProvider {
         } else if let question = state.questions[context] {
             return question
         } else if let pause = state.pause, pause.end > now {
-            answer.resolve(stale(kept, at: now, or: pause.error))
-        } else if state.questions.count < maximumRequests {
+            answer.resolve(kept?.stale ?? .failure(pause.error))
+        } else {
             state.questions[context] = answer
             Task { await ask(context, kept, answer) }
-        } else {
-            let error = FlagError(
-                "busy", provider: name, reason: "\(maximumRequests) evaluations are on their way already",
-                advice: "Raise maximumRequests, or look at why the server is slow")
-            answer.resolve(.failure(error))
         }
         return answer
-    }
-
-    /// Returns the kept evaluation if it may be used although the server cannot be asked, or the error.
-    private func stale(_ kept: Kept?, at now: Duration, or error: FlagError) -> Answer {
-        guard let kept, now - kept.confirmedAt < maximumAge + staleIfError else { return .failure(error) }
-        return .success(
-            OFREPEvaluation(context: kept.evaluation.context, answer: kept.evaluation.answer, isStale: true))
     }
 
     /// Asks the server, and keeps the answer.
     private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Answer>) async {
         let new = Mutex(OFREPAnswer())
-        let reader = RemoteDocumentReader(requests) { (document, _) throws(FlagError) in
-            let answer = try OFREPAnswer(document)
+        let reader = RemoteDocumentReader(requests) { [name] (document, _) throws(FlagError) in
+            let answer = try OFREPAnswer(document, provider: name)
             new.withLock { $0 = answer }
             return PreparedFlagDocument { [] }
         }
         let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
-        let result = await fetcher.fetch(endpoint.target(for: context, issues), current: kept?.validators)
+        let result = await fetcher.fetch(endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])
         let (answer, now) = (new.withLock { $0 }, clock.now)
         let outcome = state.withLock { take(result, answer, for: context, kept, at: now, &$0) }
         issues.take(result.error)
-        for issue in answer.issues(provider: name) { issues.reporter.report(issue) }
+        answer.issues.forEach(issues.reporter.report)
         question.resolve(outcome)
     }
 
@@ -193,7 +175,7 @@ public final class OFREPServerProvider: FlagProvider {
         if case .failed(let error, _, let retryAfter) = result {
             state.failuresInARow += 1
             if error.code == .network { pause(retryAfter, error, at: now, &state) }
-            return stale(old, at: now, or: error)
+            return old?.stale ?? .failure(error)
         }
         state.failuresInARow = 0
         if state.kept[context] == nil, state.kept.count >= maximumContexts,
@@ -202,12 +184,12 @@ public final class OFREPServerProvider: FlagProvider {
             state.kept[oldest] = nil
         }
         var evaluation = OFREPEvaluation(context: context, answer: answer)
-        var validators = DocumentValidators()
+        var conditions: [String: String] = [:]
         // A 304 comes only for an answer that is kept. It stays the same object.
-        if case .unchanged = result, let old { (evaluation, validators) = (old.evaluation, old.validators) }
-        if case .document(let document, _) = result { validators = document.validators }
+        if case .unchanged = result, let old { (evaluation, conditions) = (old.evaluation, old.conditions) }
+        if case .document(let document, _) = result { conditions = document.conditions }
         state.kept[context] = Kept(
-            evaluation: evaluation, validators: validators, confirmedAt: now, lastUse: state.uses)
+            evaluation: evaluation, conditions: conditions, confirmedAt: now, lastUse: state.uses)
         return .success(evaluation)
     }
 
@@ -220,7 +202,7 @@ public final class OFREPServerProvider: FlagProvider {
         let throttled = retryAfter.map { time in
             FlagError(
                 "throttled", provider: name, reason: "the server asked for no requests for \(time.roundedText)",
-                advice: "Evaluate after that, or raise staleIfError, so that older answers are used until then")
+                advice: "Evaluate after that")
         }
         state.pause = (end, throttled ?? error)
     }

@@ -44,9 +44,9 @@ package struct DocumentFetcher: Sendable {
     ///
     /// - Parameters:
     ///   - items: Query items to add to the URL.
-    ///   - current: The validators of the document that is known; `nil` for a request without conditions.
+    ///   - conditions: The conditions of the document that is known; none for a whole document.
     package func fetch(
-        _ target: RemoteTarget, items: [URLQueryItem] = [], current: DocumentValidators?
+        _ target: RemoteTarget, items: [URLQueryItem] = [], conditions: [String: String]
     ) async -> FetchResult {
         do {
             let (head, body) = try await clock.limit(configuration.requestTimeout) { deadline in
@@ -55,11 +55,8 @@ package struct DocumentFetcher: Sendable {
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
-                request.headers["If-None-Match"] = current?.entityTag
-                if request.body == nil, current?.entityTag == nil {
-                    request.headers["If-Modified-Since"] = current?.lastModified
-                }
-                return try await response(to: request, deadline)
+                request.headers.merge(conditions) { $1 }
+                return try await response(to: request, isConditional: !conditions.isEmpty, deadline)
             }
             return judge(head, body)
         } catch {
@@ -68,10 +65,9 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func response(
-        to request: HTTPTransportRequest, _ deadline: Deadline
+        to request: HTTPTransportRequest, isConditional: Bool, _ deadline: Deadline
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
         var request = request
-        let isConditional = request.headers.keys.contains { $0.hasPrefix("If-") }
         for _ in 1...2 {
             let response = try await transport.wholeResponse(
                 to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)

@@ -9,8 +9,8 @@ import TacklineFiles
 package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     /// The bytes of the document; `nil` if there is none, but something else to remember.
     package var body: Data?
-    package var entityTag: String?
-    package var lastModified: String?
+    /// The header fields of a conditional request for it.
+    package var conditions: [String: String] = [:]
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
     package var signature: String?
     /// A hash of the body of the request that the document answers.
@@ -28,7 +28,7 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     private var versionText: String?
 
     private enum CodingKeys: CodingKey {
-        case entityTag, lastModified, signature, request, confirmedAt, notBefore, signer, versionText
+        case conditions, signature, request, confirmedAt, notBefore, signer, versionText
     }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
@@ -59,7 +59,7 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
 /// current user may read the file and its folder. Neither name nor contents reveal the URL or the subject.
 ///
 /// ```
-/// 0123456789abcdef {"entry":{"confirmedAt":…,"entityTag":"…", …},"format":4,"key":"…","length":14}
+/// 0123456789abcdef {"entry":{"confirmedAt":…,"conditions":{…}, …},"format":4,"key":"…","length":14}
 /// {"sson": true}
 /// ```
 ///

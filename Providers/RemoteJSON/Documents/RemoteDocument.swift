@@ -34,17 +34,6 @@ package struct RemoteTarget: Sendable, Equatable {
     }
 }
 
-/// The header fields of a conditional request, which name the document that is known.
-package struct DocumentValidators: Sendable {
-    /// The `ETag`, if the answer had a usable one.
-    var entityTag: String?
-    var lastModified: String?
-
-    package init(entityTag: String? = nil, lastModified: String? = nil) {
-        (self.entityTag, self.lastModified) = (entityTag, lastModified)
-    }
-}
-
 /// An accepted document. It is an object, so that two documents can be distinguished without comparing their contents.
 package final class RemoteDocument: Sendable {
     /// The content, ready to be put in force.
@@ -53,7 +42,8 @@ package final class RemoteDocument: Sendable {
     let body: Data
     /// The document without its signatures.
     let payload: Data
-    package let validators: DocumentValidators
+    /// The header fields of a conditional request, which name the document: with its `ETag`, or else its `Last-Modified`.
+    package let conditions: [String: String]
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
     let signature: String?
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
@@ -65,17 +55,19 @@ package final class RemoteDocument: Sendable {
     private let hash = Mutex<UInt64?>(nil)
 
     fileprivate init(
-        content: PreparedFlagDocument, body: Data, payload: Data, validators: DocumentValidators, signature: String?,
+        content: PreparedFlagDocument, body: Data, payload: Data, conditions: [String: String], signature: String?,
         signers: [String], terms: DocumentTerms, stream: URL?
     ) {
-        (self.content, self.body, self.payload, self.validators) = (content, body, payload, validators)
+        (self.content, self.body, self.payload, self.conditions) = (content, body, payload, conditions)
         (self.signature, self.signers, self.terms, self.stream) = (signature, signers, terms, stream)
     }
 
     var version: Int128? { terms.version }
 
     /// The edition, for people to read.
-    var revision: String { version.map { "version \($0)" } ?? validators.entityTag ?? "#\(Checksum(payload).text)" }
+    var revision: String {
+        version.map { "version \($0)" } ?? conditions["If-None-Match"] ?? "#\(Checksum(payload).text)"
+    }
 
     /// A hash of the parsed content without `$version`, worked out when it is first asked for.
     var fingerprint: UInt64 {
@@ -147,10 +139,11 @@ package struct RemoteDocumentReader: Sendable {
         } catch {
             throw FlagError(.rejected, "it is not a document in the format \(format.name): \(error.reason)")
         }
-        let validators = DocumentValidators(
-            entityTag: EntityTag.parse(header("ETag")), lastModified: header("Last-Modified"))
+        var conditions: [String: String] = [:]
+        conditions["If-None-Match"] = Self.entityTag(header("ETag"))
+        if conditions.isEmpty { conditions["If-Modified-Since"] = header("Last-Modified") }
         return RemoteDocument(
-            content: content, body: kept, payload: payload, validators: validators, signature: signature,
+            content: content, body: kept, payload: payload, conditions: conditions, signature: signature,
             signers: signers, terms: terms, stream: stream)
     }
 
@@ -198,15 +191,12 @@ package struct RemoteDocumentReader: Sendable {
         return isError && Self.errorMembers.isSuperset(of: names)
             ? "it is an error message and no document of flags; correct the server, or add a $version" : nil
     }
-}
 
-/// The `ETag` of an answer (RFC 9110, section 8.8.3).
-enum EntityTag {
-    /// Returns the tag exactly as it was sent, a weak one included, or `nil` if it is not one tag.
+    /// Returns an `ETag` (RFC 9110, section 8.8.3) exactly as it was sent, a weak one included, or `nil` if it is not one tag.
     ///
     /// Some servers leave out the quotation marks, and recognize their tag only without them. Two tags in one answer are
     /// invalid, because either may belong to the body.
-    static func parse(_ field: String?) -> String? {
+    private static func entityTag(_ field: String?) -> String? {
         let tag = #/(W/)?("[^"\u{0}-\u{20}\u{7F}]*"|(?!W/$)[^",\u{0}-\u{20}\u{7F}]+)/#.matchingSemantics(.unicodeScalar)
         guard let field, field.utf8.count <= 1024, (try? tag.wholeMatch(in: field)) != nil else { return nil }
         return field

@@ -9,101 +9,96 @@ extension Refresher {
     /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
     @discardableResult
     package func refresh() async throws(FlagError) -> FlagRefreshOutcome {
-        let request = change { state, effects in join(&state, effects) }
-        return try await outcome(of: request.get())
+        try await outcome(of: change { state, effects in join(&state, effects) })
     }
 
-    /// Adds a caller to an unsent request, or to a new one.
+    /// Adds a caller to the current request, or to a new one.
     func join(_ state: inout State, _ effects: Effects) -> Result<Request, FlagError> {
         if let refusal = refusal(state, effects) { return .failure(refusal) }
-        if let last = state.requests.indices.last, !state.requests[last].isSent {
-            state.requests[last].callers += 1
-            return .success(state.requests[last])
+        if var request = state.request {
+            request.callers += 1
+            state.request = request
+            return .success(request)
         }
         let earliest = max(effects.now, state.lastAsked.map { $0 + configuration.minimumRefreshGap } ?? effects.now)
         state.lastAsked = earliest
         return .success(addRequest(at: earliest, &state))
     }
 
-    func outcome(of request: Request) async throws(FlagError) -> FlagRefreshOutcome {
+    /// Waits for the outcome of a request that a call has joined.
+    func outcome(of joined: Result<Request, FlagError>) async throws(FlagError) -> FlagRefreshOutcome {
+        let request = try joined.get()
+        do throws(FlagError) {
+            let outcome = try await answer(to: request)
+            if !request.isSent { return outcome }
+        } catch {
+            if !request.isSent || error.code == .cancelled { throw error }
+        }
+        // The request was sent before the call, so the server may have more since. The next one counts.
+        return try await answer(to: change { state, effects in join(&state, effects) }.get())
+    }
+
+    private func answer(to request: Request) async throws(FlagError) -> FlagRefreshOutcome {
         if let result = await request.outcome.wait() { return try result.get() }
         change { state, effects in
-            guard let index = state.requests.firstIndex(where: { $0.number == request.number }) else { return }
-            state.requests[index].callers -= 1
-            guard state.requests[index].callers == 0 else { return }
-            effects.cancel(state.requests[index].task)
-            remove(index, &state, &effects)
+            guard state.request?.number == request.number else { return }
+            state.request?.callers -= 1
+            guard state.request?.callers == 0 else { return }
+            effects.cancel(state.request?.task)
+            state.request = nil
+            wake(&state, &effects)
         }
-        throw FlagError(
-            .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
+        throw failure(
+            .cancelled, "the task that waited for the answer was cancelled",
             advice: "Ask again in a task that is not cancelled")
     }
 
     /// The reason why requests are refused at present; `nil` if they are not.
     private func refusal(_ state: borrowing State, _ effects: Effects) -> FlagError? {
         if state.hasStopped {
-            return FlagError(
-                "stopped", provider: name, reason: "it was stopped", advice: "Call run() or start() before refresh()")
+            return failure("stopped", "it was stopped", advice: "Call run() or start() before refresh()")
         }
         if state.schedule.isOffline {
-            return FlagError(
-                "offline", provider: name, reason: "it is switched offline",
-                advice: "Set isOffline to false before refresh()")
+            return failure("offline", "it is switched offline", advice: "Set isOffline to false before refresh()")
         }
         return throttled(state, at: effects.moment)
     }
 
-    /// Adds a request, which is sent when the one before it is over.
+    /// Adds a request, which is sent at the given time.
     @discardableResult
-    func addRequest(at earliest: Duration, _ state: inout State) -> Request {
+    func addRequest(at instant: Duration, _ state: inout State) -> Request {
         state.lastNumber += 1
-        state.requests.append(Request(number: state.lastNumber, earliest: earliest))
-        if state.requests.count == 1 { beginRequest(&state) }
-        return state.requests[state.requests.count - 1]
-    }
-
-    private func beginRequest(_ state: inout State) {
-        guard let request = state.requests.first else { return }
-        state.requests[0].task = Task { [self] in
-            if request.earliest > clock.now { try? await clock.sleep(until: request.earliest) }
-            guard let (target, request) = send(request.number) else { return }
-            finish(request, await fetcher.fetch(target, items: request.items, current: request.known?.validators))
+        var request = Request(number: state.lastNumber)
+        request.task = Task { [self, number = request.number] in
+            if instant > clock.now { try? await clock.sleep(until: instant) }
+            guard let (target, request) = send(number) else { return }
+            let conditions = request.known?.conditions ?? [:]
+            finish(request, await fetcher.fetch(target, items: request.items, conditions: conditions))
         }
+        state.request = request
+        return request
     }
 
-    /// Removes a request, and begins the next one.
-    private func remove(_ index: Int, _ state: inout State, _ effects: inout Effects) {
-        state.requests.remove(at: index)
-        if index == 0 { beginRequest(&state) }
-        wake(&state, &effects)
-    }
-
-    /// Notes that a request is sent now, unless it was given up or is refused.
+    /// Notes that the request is sent now, unless it was given up.
     private func send(_ number: Int) -> (RemoteTarget, Request)? {
         change { state, effects in
-            guard let request = state.requests.first, request.number == number else { return nil }
-            if let refusal = refusal(state, effects) {
-                effects.answer(request, .failure(refusal))
-                remove(0, &state, &effects)
-                return nil
-            }
-            state.requests[0].isSent = true
-            state.requests[0].known =
-                state.wantsWhole ? nil : state.newest.flatMap { $0.isForTarget ? $0.document : nil }
-            state.requests[0].items = state.items
+            guard var request = state.request, request.number == number else { return nil }
+            request.isSent = true
+            request.known = state.wantsWhole ? nil : state.newest.flatMap { $0.isForTarget ? $0.document : nil }
+            request.items = state.items
+            state.request = request
             state.schedule.began(at: effects.now)
-            return (state.target, state.requests[0])
+            return (state.target, request)
         }
     }
 
-    /// Cancels the requests, whose answers are then dropped, and closes the stream.
+    /// Cancels the request, whose answer is then dropped, and closes the stream.
     func giveUp(_ reason: String, _ state: inout State, _ effects: inout Effects) {
-        let error = FlagError(.cancelled, provider: name, reason: reason, advice: "Call refresh() again")
-        for request in state.requests {
+        if let request = state.request {
             effects.cancel(request.task)
-            effects.answer(request, .failure(error))
+            effects.answer(request, .failure(failure(.cancelled, reason, advice: "Call refresh() again")))
+            state.request = nil
         }
-        state.requests = []
         closeStream(&state, &effects)
         wake(&state, &effects)
     }
@@ -112,7 +107,7 @@ extension Refresher {
 
     private func finish(_ request: Request, _ result: FetchResult) {
         change { state, effects in
-            guard state.requests.first?.number == request.number else { return }
+            guard state.request?.number == request.number else { return }
             let result = judged(result, of: request, state, effects)
             state.lastError = result.error
             effects.work.append { [issues] in issues.take(result.error) }
@@ -130,7 +125,8 @@ extension Refresher {
                 fail(error, status, retryAfter, &state, &effects)
                 effects.answer(request, .failure(error))
             }
-            remove(0, &state, &effects)
+            state.request = nil
+            wake(&state, &effects)
         }
     }
 
@@ -196,11 +192,9 @@ extension Refresher {
     /// Handles an answer without a newer document than the one whose validators were sent.
     private func confirm(_ request: Request, _ state: inout State, _ effects: inout Effects) {
         if state.staged?.document === request.known { state.staged?.confirmedAt = effects.now }
-        if state.active?.document === request.known {
-            if state.active?.source == .cached || state.isStaleReported { state.news.append(.ready(.fresh)) }
-            state.active?.source = .fresh
-            state.active?.confirmedAt = effects.now
-            state.isStaleReported = false
+        if let active = state.active, active.document === request.known {
+            if active.source == .cached || active.isStaleReported { state.news.append(.ready(.fresh)) }
+            state.active = Held(document: active.document, source: .fresh, confirmedAt: effects.now)
         }
         effects.writesCache = true
         state.news.append(.unchanged)
@@ -223,10 +217,9 @@ extension Refresher {
 
     /// Puts a document in force; `nil` withdraws the active one, so that the values are those of the bootstrap.
     func put(_ held: Held?, isOtherSubject: Bool = false, _ state: inout State, _ effects: inout Effects) {
-        if let held, held.source == .cached || state.active?.source != .fresh || state.isStaleReported {
-            state.news.append(.ready(held.source))
-        }
-        (state.active, state.isStaleReported) = (held, false)
+        let isReady = state.active.map { $0.source == .fresh && !$0.isStaleReported } ?? false
+        if let held, held.source == .cached || !isReady { state.news.append(.ready(held.source)) }
+        state.active = held
         effects.swap = (held?.document, isOtherSubject, nil)
     }
 

@@ -14,8 +14,8 @@ extension Refresher {
 
     package func run() async throws {
         guard let run = change({ begin(&$0, $1) }) else {
-            throw FlagError(
-                "already-running", provider: name, reason: "run() was called while it runs already",
+            throw failure(
+                "already-running", "run() was called while it runs already",
                 advice: "Let one task run it, or call start() alone")
         }
         await keepFresh(run)
@@ -49,7 +49,7 @@ extension Refresher {
             _ = await clock.wait(until: instant) { await wake.wait() }
         }
         withExtendedLifetime(network) {}
-        let work = read { $0.run == run ? [$0.requests.first?.task, $0.connection?.task] : [] }
+        let work = read { $0.run == run ? [$0.request?.task, $0.connection?.task] : [] }
         stop(run)
         for task in work { await task?.value }
     }
@@ -60,7 +60,7 @@ extension Refresher {
         change { state, effects in
             guard state.schedule.isRunning, state.run == run else { return nil }
             var instants = [age(&state, &effects)]
-            if state.requests.isEmpty, let due = state.schedule.due {
+            if state.request == nil, let due = state.schedule.due {
                 if due <= effects.now { addRequest(at: due, &state) } else { instants.append(due) }
             }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
@@ -80,11 +80,11 @@ extension Refresher {
             return nil
         }
         let staleness = active.confirmedAt + configuration.effectiveStaleAfter
-        if effects.now >= staleness, !state.isStaleReported {
-            state.isStaleReported = true
+        if effects.now >= staleness, !active.isStaleReported {
+            state.active?.isStaleReported = true
             state.news.append(.stale(since: effects.moment.date(of: active.confirmedAt)))
         }
-        return state.isStaleReported ? expiry : min(expiry, staleness)
+        return effects.now >= staleness ? expiry : min(expiry, staleness)
     }
 
     private func networkReturned() {
@@ -97,40 +97,34 @@ extension Refresher {
 
     // MARK: Pauses
 
-    package func suspend() {
-        change { state, effects in
-            guard !state.schedule.isSuspended else { return }
-            state.schedule.isSuspended = true
-            if !state.hasStopped { state.news.append(.suspended) }
-            giveUp("the provider was suspended", &state, &effects)
-        }
-    }
+    package func suspend() { pause(\.isSuspended, true, .suspended, "the provider was suspended") }
 
     /// Ends a suspension. Values that are older than a minute are refreshed at once.
-    package func resume() {
-        change { state, effects in
-            guard state.schedule.isSuspended else { return }
-            state.schedule.isSuspended = false
-            if !state.hasStopped { state.news.append(.resumed) }
-            state.wantsWhole = configuration.isEvaluating && state.streamURL != nil
-            if state.wantsWhole || state.active.map({ effects.now - $0.confirmedAt >= .seconds(60) }) ?? true {
-                state.schedule.request(at: effects.now, endsFinalRefusal: false)
-            }
-            wake(&state, &effects)
-        }
-    }
+    package func resume() { pause(\.isSuspended, false, .resumed) }
 
     package var isOffline: Bool {
         get { read { $0.schedule.isOffline } }
         set {
-            change { state, effects in
-                guard newValue != state.schedule.isOffline else { return }
-                state.schedule.isOffline = newValue
-                state.news.append(.note(newValue ? "switched offline" : "switched online"))
-                if newValue { return giveUp("the provider was switched offline", &state, &effects) }
+            pause(
+                \.isOffline, newValue, .note(newValue ? "switched offline" : "switched online"),
+                "the provider was switched offline")
+        }
+    }
+
+    private func pause(
+        _ path: WritableKeyPath<RefreshSchedule, Bool>, _ isPaused: Bool, _ event: RemoteEvent, _ reason: String = ""
+    ) {
+        change { state, effects in
+            guard state.schedule[keyPath: path] != isPaused else { return }
+            state.schedule[keyPath: path] = isPaused
+            if !state.hasStopped { state.news.append(event) }
+            if isPaused { return giveUp(reason, &state, &effects) }
+            state.wantsWhole = configuration.isEvaluating && state.streamURL != nil
+            let isOld = state.active.map { effects.now - $0.confirmedAt >= .seconds(60) } ?? true
+            if state.wantsWhole || isOld || path == \.isOffline {
                 state.schedule.request(at: effects.now, endsFinalRefusal: false)
-                wake(&state, &effects)
             }
+            wake(&state, &effects)
         }
     }
 
@@ -143,7 +137,7 @@ extension Refresher {
                 var isRefused = false
                 if case .refused? = state.schedule.trouble { isRefused = true }
                 let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
-                return timeout <= .zero || isIdle && state.requests.isEmpty ? false : nil
+                return timeout <= .zero || isIdle && state.request == nil ? false : nil
             }
         }
         if let answer = isReady() { return answer }

@@ -20,7 +20,7 @@ extension Refresher {
     /// Turns to another target, and waits for the server's answer.
     package func refresh(turningTo target: RemoteTarget) async throws(FlagError) -> FlagRefreshOutcome {
         let (_, request) = turn(to: target) { state, effects in join(&state, effects) }
-        return try await outcome(of: request.get())
+        return try await outcome(of: request)
     }
 
     /// Turns to another target, and changes the state further in the same step. Returns the former target.
@@ -59,7 +59,9 @@ extension Refresher {
     /// Reads and verifies the content of the cache. It blocks on the disk.
     func readCache(of target: RemoteTarget) -> CachedDocument? {
         guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
-        let fields = ["ETag": entry.entityTag, "Last-Modified": entry.lastModified]
+        let fields = [
+            "ETag": entry.conditions["If-None-Match"], "Last-Modified": entry.conditions["If-Modified-Since"],
+        ]
         let document = entry.body.map { body in
             Result { () throws(FlagError) in
                 try fetcher.reader.read(body) { fields[$0] ?? entry.signature }
@@ -122,8 +124,8 @@ extension Refresher {
                 let document = held.document
                 var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: held.confirmedAt))
                 // A 304 answer names no stream, so the next run has to ask without the tag.
-                new.entityTag = document.stream == nil ? document.validators.entityTag : nil
-                (new.lastModified, new.signature) = (document.validators.lastModified, document.signature)
+                new.conditions = document.stream == nil ? document.conditions : [:]
+                new.signature = document.signature
                 new.version = document.version
                 new.signer = document.signers.first { $0 == version?.signer } ?? document.signers.first
                 new.request = target.requestHash
@@ -142,9 +144,8 @@ extension Refresher {
         do {
             try writing.withLock { _ in try body(moment) }
         } catch {
-            let failure = FlagError(
-                .inputOutput, provider: name, reason: "\(error)", advice: "Make room, or make the folder writable")
-            change { state, _ in if !state.hasStopped { state.news.append(.cacheWriteFailed(failure)) } }
+            let error = failure(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
+            change { state, _ in if !state.hasStopped { state.news.append(.cacheWriteFailed(error)) } }
         }
     }
 }

@@ -7,9 +7,9 @@ package import TacklineCore
 /// The part of a provider that keeps its document fresh. It sends requests when they are due or wanted, puts documents in
 /// force, and keeps them in the cache.
 ///
-/// There is at most one request. A `refresh()` before it is sent joins it; later ones share the next request, so that no
-/// caller gets a state from before its call. A request is given up when its last caller has left, and when the provider is
-/// suspended, switched offline, stopped or turned to another target. What comes of it then changes nothing.
+/// There is at most one request. A `refresh()` before it is sent joins it; later ones wait for it and share the next one, so
+/// that no caller gets a state from before its call. A request is given up when its last caller has left, and when the
+/// provider is suspended, switched offline, stopped or turned to another target. What comes of it then changes nothing.
 package final class Refresher: Sendable {
     typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
@@ -20,13 +20,12 @@ package final class Refresher: Sendable {
         var confirmedAt: Duration
         /// Whether the document answers a request with the body of the target. If not, it is stale.
         var isForTarget = true
+        var isStaleReported = false
     }
 
     /// A request, for which any number of callers wait.
     struct Request: Sendable {
         let number: Int
-        /// The earliest time to send it.
-        let earliest: Duration
         let outcome = FlagPromise<Outcome>()
         /// The number of callers. The run is one that never leaves.
         var callers = 1
@@ -49,7 +48,6 @@ package final class Refresher: Sendable {
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
-        var isStaleReported = false
         /// The last version that was accepted, and a key that has signed it.
         var version: (number: Int128, signer: String?)?
         var lastError: FlagError?
@@ -57,8 +55,7 @@ package final class Refresher: Sendable {
         var run = 0
         var runner: Task<Void, Never>?
         var hasStopped = false
-        /// The request that is on its way or is sent next, and one for callers that asked after the first was sent.
-        var requests: [Request] = []
+        var request: Request?
         /// The number of the last request or connection.
         var lastNumber = 0
         /// The earliest time to send the last request that `refresh()` made.
@@ -72,13 +69,15 @@ package final class Refresher: Sendable {
         var isSendingNews = false
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
+        /// The state that consumers have.
+        var published: RemoteJSONProvider.State?
 
         /// The document whose validators are sent.
         var newest: Held? { staged ?? active }
     }
 
     /// A time on both clocks.
-    struct Moment: Sendable {
+    package struct Moment: Sendable {
         let now: Duration
         let wall: Date
 
@@ -112,6 +111,7 @@ package final class Refresher: Sendable {
     let issues: RemoteIssues
     private let bootstrap: PreparedFlagDocument?
     private let broadcast = FlagBroadcast<RemoteEvent>(bufferLimit: 1024)
+    private let stateBroadcast = FlagBroadcast<RemoteJSONProvider.State>(bufferLimit: 1)
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     /// It is recursive, because an executor may run a task that waits for a value as soon as it changes.
     private let changes = NSRecursiveLock()
@@ -159,10 +159,16 @@ package final class Refresher: Sendable {
 
     func read<Result: Sendable>(_ body: (borrowing State) -> Result) -> Result { state.withLock { body($0) } }
 
-    var moment: Moment { Moment(now: clock.now, wall: configuration.wallClock()) }
+    package var moment: Moment { Moment(now: clock.now, wall: configuration.wallClock()) }
 
     /// A stream of every event from now on, for one consumer.
     package var events: AsyncStream<RemoteEvent> { broadcast.makeStream() }
+
+    /// A stream of the current state and each later one, for one consumer.
+    package var states: AsyncStream<RemoteJSONProvider.State> {
+        let moment = moment
+        return changes.withLock { stateBroadcast.makeStream(beginningWith: publicState(at: moment)) }
+    }
 
     /// The age of the values in force, if the server has not confirmed them for the target.
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
@@ -181,14 +187,13 @@ package final class Refresher: Sendable {
         return read { status(of: $0, at: moment) }
     }
 
-    package var publicState: RemoteJSONProvider.State {
-        let moment = moment
-        return read { state in
+    package func publicState(at moment: Moment) -> RemoteJSONProvider.State {
+        read { state in
             RemoteJSONProvider.State(
                 status: status(of: state, at: moment), revision: state.active?.document.revision,
-                isFromCache: state.active?.source == .cached, isFetching: state.requests.first?.isSent ?? false,
+                isFromCache: state.active?.source == .cached, isFetching: state.request?.isSent ?? false,
                 lastSuccess: state.active.map { moment.date(of: $0.confirmedAt) }, lastError: state.lastError,
-                nextAttempt: state.requests.isEmpty ? state.schedule.due.map(moment.date) : nil)
+                nextAttempt: state.request == nil ? state.schedule.due.map(moment.date) : nil)
         }
     }
 
@@ -205,9 +210,12 @@ package final class Refresher: Sendable {
     func throttled(_ state: borrowing State, at moment: Moment) -> FlagError? {
         guard let until = state.schedule.silentUntil, until > moment.now else { return nil }
         let date = moment.date(of: until).formatted(.iso8601)
-        return FlagError(
-            "throttled", provider: name, reason: "the server asked for no requests until \(date)",
-            advice: "Call refresh() after that")
+        return failure(
+            "throttled", "the server asked for no requests until \(date)", advice: "Call refresh() after that")
+    }
+
+    func failure(_ code: FlagError.Code, _ reason: String, advice: String) -> FlagError {
+        FlagError(code, provider: name, reason: reason, advice: advice)
     }
 
     // MARK: Changing the state
@@ -224,6 +232,7 @@ package final class Refresher: Sendable {
                 return result
             }
             swap(&effects)
+            publish(at: effects.moment)
             return result
         }
         if effects.swap != nil { store.reportIssues() }
@@ -231,6 +240,17 @@ package final class Refresher: Sendable {
         sendNews()
         for work in effects.work { work() }
         return result
+    }
+
+    /// Sends the state if it is different. Called while ``changes`` is held.
+    private func publish(at moment: Moment) {
+        guard !stateBroadcast.isEmpty else { return }
+        let new = publicState(at: moment)
+        let isDifferent = state.withLock { state in
+            defer { state.published = new }
+            return state.published != new
+        }
+        if isDifferent { stateBroadcast.send(new) }
     }
 
     /// Puts the document of the swap in force. Called while ``changes`` is held.

@@ -80,7 +80,7 @@ import Testing
         }
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
         async let failed = provider.failure()
-        try await clock.waitForSleepers { $0.contains(.seconds(30)) }
+        try await clock.waitForSleepers { $0.contains(.seconds(10)) }
         clock.advance(by: .seconds(30))
         #expect(await failed?.message.contains("30 seconds") == true)
         #expect(server.requests.isEmpty)
@@ -163,8 +163,10 @@ import Testing
         func follow(_ start: String, _ targets: [String], allowsOthers: Bool = false) throws -> HTTPTransportRequest {
             var request = HTTPTransportRequest(url: try #require(URL(string: start)))
             request.headers = ["X-Key": "secret", "Authorization": "Bearer x", "Accept": "y"]
-            var redirects = Redirects(of: request, allowsOtherOrigins: allowsOthers)
-            for target in targets { request = try redirects.request(after: request, status: 302, location: target) }
+            let origin = Origin(request.url)
+            for target in targets {
+                request = try request.redirected(to: target, from: origin, allowsOtherOrigins: allowsOthers)
+            }
             return request
         }
         let (plain, secure) = ("http://127.0.0.1/a", "https://127.0.0.1/a")

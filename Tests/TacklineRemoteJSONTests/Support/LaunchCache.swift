@@ -31,7 +31,7 @@ enum LaunchCache: CaseIterable {
             subject: self == .ofAnotherSubject ? "somebody else" : subject)
         let cache = RemoteCache(folder: folder, target: target)
         var entry = RemoteCacheEntry(body: Data(#"{"live": 7, "pinned": 7}"#.utf8), confirmedAt: date - minutes * 60)
-        entry.entityTag = "\"7\""
+        entry.conditions = ["If-None-Match": "\"7\""]
         entry.signature = self == .signedWrongly ? "attacker" : "owner"
         try? FileManager.default.removeItem(atPath: cache.path)
         try cache.save(entry, at: date)
