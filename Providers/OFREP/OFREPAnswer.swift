@@ -6,12 +6,9 @@ import TacklineCore
 
 /// The answer to a bulk evaluation. It never changes.
 struct OFREPAnswer: Sendable {
-    /// The greatest number of problems that are reported for one answer.
-    private static let maximumProblems = 20
-
     private(set) var values = FlagDocument()
-    /// The parts of the answer that violate the protocol, each with a flag's key if it is known.
-    private(set) var problems: [(key: String?, message: String)] = []
+    /// The parts of the answer that violate the protocol, up to twenty.
+    private(set) var issues: [FlagError] = []
     /// The evaluations without their values.
     private var evaluations: [String: FlagEvaluation] = [:]
 
@@ -22,21 +19,27 @@ struct OFREPAnswer: Sendable {
     ///
     /// - Throws: `FlagError` if there is no list of flags, or if the list isn't empty and none of it can be used. An empty
     ///   list means that the server has no flags.
-    init(_ document: FlagDocument) throws(FlagError) {
+    init(_ document: FlagDocument, provider: String) throws(FlagError) {
         guard case .array(let flags)? = document.root["flags"] else {
             throw FlagError(.invalidDocument, "it has no list \"flags\", which the protocol requires")
         }
-        problems = flags.enumerated().compactMap { take($1, $0) }
-        guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
-            let error = evaluations.values.first.flatMap { "The server says: \($0.errorMessage ?? "")" }
-            throw FlagError(
-                .invalidDocument, "none of its flags can be used. \(problems.first?.message ?? error ?? "")")
+        for (index, flag) in flags.enumerated() {
+            guard let (key, problem) = take(flag, index), issues.count < 20 else { continue }
+            let text = """
+                Provider "\(provider)" got a flag that it cannot use. \(problem) The other flags of the answer are in force. \
+                Correct this one on the server.
+                """
+            issues.append(FlagError("ofrep-flag", text, key: key.map { FlagKeyPath($0) }, provider: provider))
         }
-        problems = Array(problems.prefix(Self.maximumProblems))
+        guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
+            let error = evaluations.values.first.flatMap(\.errorMessage).map { "The server says: \($0)" }
+            throw FlagError(
+                .invalidDocument, "none of its flags can be used. \(error ?? "None is an object with a key.")")
+        }
     }
 
-    /// Adds a flag, or returns the problem if it cannot be used.
-    private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> (key: String?, message: String)? {
+    /// Adds a flag, or returns its key, if it has one, and the problem if it cannot be used.
+    private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> (key: String?, problem: String)? {
         guard case .object(let members) = flag else {
             return (nil, "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
         }
@@ -67,17 +70,6 @@ struct OFREPAnswer: Sendable {
         var evaluation = known ?? FlagEvaluation(value: nil)
         evaluation.value = values.value(for: key)
         return evaluation
-    }
-
-    /// Returns the problems as issues of a provider.
-    func issues(provider: String) -> [FlagError] {
-        problems.map { key, message in
-            let text = """
-                Provider "\(provider)" got a flag that it cannot use. \(message) The other flags of the answer are in force. \
-                Correct this one on the server.
-                """
-            return FlagError("ofrep-flag", text, key: key.map { FlagKeyPath($0) }, provider: provider)
-        }
     }
 
     /// Returns the document of an answer that gives these values in every context.
@@ -112,7 +104,7 @@ final class OFREPStore: FlagDocumentStore {
     }
 
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
-        let answer = try OFREPAnswer(document)
+        let answer = try OFREPAnswer(document, provider: providerName)
         return PreparedFlagDocument { self.take(answer) }
     }
 
@@ -127,8 +119,7 @@ final class OFREPStore: FlagDocumentStore {
     }
 
     func reportIssues() {
-        let issues = answer.withLock { $0 }.issues(provider: providerName)
-        reporter.replace(["ofrep-flag"], of: providerName, with: issues)
+        reporter.replace(["ofrep-flag"], of: providerName, with: answer.withLock { $0 }.issues)
     }
 
     func announceSubjectChange() { values.announceSubjectChange() }

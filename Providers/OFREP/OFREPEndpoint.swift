@@ -101,24 +101,14 @@ extension OFREPProvider.Configuration {
     func requests(to endpoint: OFREPEndpoint, _ issues: RemoteIssues) -> RemoteJSONProvider.Configuration {
         var requests = requests
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
+        requests.transport = requests.effectiveTransport
         (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
-        if let folder = requests.cacheFolder {
-            let name = "ofrep-\(Checksum(endpoint.base.absoluteString.utf8).text)"
-            requests.cache = .directory(folder.appending(path: name))
-        }
+        if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
+        requests.dialect.apiKey = apiKey
         requests.dialect.finalStatuses = [401, 403]
-        requests.dialect.maximumKept = max(1, maximumKeptUsers)
         requests.dialect.origin = Origin(endpoint.base)
         requests.dialect.refusal = { OFREPAnswer.refusal(in: $0) }
         requests.dialect.items = { OFREPEndpoint.items($0) }
-        if apiKey != nil || bearerToken != nil {
-            requests.dialect.secretHeaders = { [apiKey, bearerToken] in
-                var headers: [String: String] = [:]
-                headers["X-API-Key"] = try await apiKey?()
-                headers["Authorization"] = try await bearerToken?().map { "Bearer \($0)" }
-                return headers
-            }
-        }
         requests.dialect.takeStream = { [followsStreams] document in
             let stream = endpoint.takeStream(&document)
             return followsStreams ? stream : nil

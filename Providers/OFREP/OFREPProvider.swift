@@ -40,8 +40,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         public var bearerToken: (@Sendable () async throws -> String?)?
         /// Whether the provider follows the streams that the server names in its answers.
         public var followsStreams = true
-        /// The number of users whose last answer is kept on disk. The oldest answers are removed first.
-        package var maximumKeptUsers = 8
 
         /// Creates the default configuration.
         public init() {

@@ -26,25 +26,24 @@ public final class OFREPServerProvider: FlagProvider {
 
     private struct Kept: Sendable {
         var evaluation: OFREPEvaluation
-        var validators: DocumentValidators
+        /// The header fields of a conditional request.
+        var conditions: [String: String]
         /// The time at which the server sent or last confirmed it.
         var confirmedAt: Duration
         /// The number of the use after which it was not used.
         var lastUse: Int
-    }
 
-    private struct Question: Sendable {
-        let answer = FlagPromise<Answer>()
-        /// The number of callers that wait for the answer.
-        var callers = 1
-        var task: Task<Void, Never>?
+        /// The answer while the server cannot be asked.
+        var stale: Answer {
+            .success(OFREPEvaluation(context: evaluation.context, answer: evaluation.answer, isStale: true))
+        }
     }
 
     private struct State {
         var kept: [EvaluationContext: Kept] = [:]
         var uses = 0
-        /// The contexts for which the server is being asked.
-        var questions: [EvaluationContext: Question] = [:]
+        /// The answers for which the server is being asked.
+        var questions: [EvaluationContext: FlagPromise<Answer>] = [:]
         /// No requests are sent before a time, for any context: the server asked for that, or it failed too often.
         var pause: (end: Duration, error: FlagError)?
         var failuresInARow = 0
@@ -55,13 +54,9 @@ public final class OFREPServerProvider: FlagProvider {
     public let name: String
     /// The time for which an evaluation counts as current.
     public let maximumAge: Duration
-    /// The time after that for which an evaluation is still used if the server cannot be asked.
-    public let staleIfError: Duration
     private let maximumContexts: Int
-    private let maximumRequests: Int
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
-    private let transport: any HTTPTransport
     private let clock: RemoteClock
     private let issues: RemoteIssues
     private let state = Mutex(State())
@@ -74,24 +69,17 @@ public final class OFREPServerProvider: FlagProvider {
     ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the least recently
     ///     used one.
     ///   - maximumAge: The time for which an evaluation counts as current. After it the server is asked again, with the
-    ///     evaluation's tag.
-    ///   - staleIfError: The time after `maximumAge` for which an evaluation is still used if the server cannot be
-    ///     asked, with the reason `STALE` (as in RFC 5861 for HTTP). With zero, the default, flags then have the next
-    ///     provider's values or their defaults.
-    ///   - maximumRequests: The greatest number of concurrent requests. A further one fails at once with `busy`.
+    ///     evaluation's tag. If it cannot be asked, the evaluation is still used, with the reason `STALE`.
     ///   - configuration: The settings of requests. Nothing is kept on disk, and no stream is followed.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
-        maximumAge: Duration = .seconds(30), staleIfError: Duration = .zero, maximumRequests: Int = 256,
-        configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
+        maximumAge: Duration = .seconds(30), configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
     ) throws(FlagError) {
-        (self.name, self.maximumAge, self.staleIfError) = (name, maximumAge, staleIfError)
-        (self.maximumContexts, self.maximumRequests) = (max(1, maximumContexts), max(1, maximumRequests))
+        (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         issues = RemoteIssues(provider: name)
         requests = configuration.requests(to: endpoint, issues)
-        transport = requests.effectiveTransport
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }
@@ -101,8 +89,8 @@ public final class OFREPServerProvider: FlagProvider {
     /// Runs an operation that reads flags from one evaluation for a context: the current one, or the server's answer,
     /// for which it waits first.
     ///
-    /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs without
-    /// values: flags have those of other providers or their defaults, and `explain()` gives the reason.
+    /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs with the
+    /// last evaluation. Without one, flags have values of other providers or their defaults, and `explain()` gives the reason.
     ///
     /// - Parameters:
     ///   - context: The context for which flags are evaluated.
@@ -126,106 +114,83 @@ public final class OFREPServerProvider: FlagProvider {
         return try result.get()
     }
 
-    /// Returns the evaluation of all flags for a context: the current one, or the server's answer.
-    ///
-    /// Concurrent calls for one context share a request. It is cancelled when the last of their tasks is cancelled.
+    /// Returns the evaluation of all flags for a context: the current one, or the server's answer, for which concurrent
+    /// calls for one context share a request.
     ///
     /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
-    ///   requests, `busy`, or `cancelled`.
+    ///   requests, or `cancelled`.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
-        let (known, answer) = state.withLock { join(context, at: now, &$0) }
-        if case .failure(let error)? = known, error.code == "busy" {
-            issues.reporter.report(FlagError("ofrep-busy", error.message, provider: name))
-        }
-        if let known { return try known.get() }
-        if let result = await answer.wait() { return try result.get() }
-        let task = state.withLock { state -> Task<Void, Never>? in
-            guard var question = state.questions[context], question.answer === answer else { return nil }
-            question.callers -= 1
-            state.questions[context] = question.callers > 0 ? question : nil
-            return question.callers > 0 ? nil : question.task
-        }
-        task?.cancel()
+        let promise = state.withLock { answer(for: context, at: now, &$0) }
+        if let result = await promise.wait() { return try result.get() }
         throw FlagError(
             .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
             advice: "Ask again in a task that is not cancelled")
     }
 
-    /// Returns the answer if it is known without a request, and otherwise one to wait for.
-    private func join(
-        _ context: EvaluationContext, at now: Duration, _ state: inout State
-    ) -> (known: Answer?, FlagPromise<Answer>) {
-        var question = Question()
+    /// Returns the answer, which has arrived already if no request is necessary or allowed.
+    private func answer(
+        for context: EvaluationContext, at now: Duration, _ state: inout State
+    ) -> FlagPromise<Answer> {
+        let answer = FlagPromise<Answer>()
         state.uses += 1
         state.kept[context]?.lastUse = state.uses
         let kept = state.kept[context]
-        if let kept, now - kept.confirmedAt < maximumAge { return (.success(kept.evaluation), question.answer) }
-        if let answer = state.questions[context]?.answer {
-            state.questions[context]?.callers += 1
-            return (nil, answer)
+        if let kept, now - kept.confirmedAt < maximumAge {
+            answer.resolve(.success(kept.evaluation))
+        } else if let question = state.questions[context] {
+            return question
+        } else if let pause = state.pause, pause.end > now {
+            answer.resolve(kept?.stale ?? .failure(pause.error))
+        } else {
+            state.questions[context] = answer
+            Task { await ask(context, kept, answer) }
         }
-        if let pause = state.pause, pause.end > now { return (stale(kept, at: now, or: pause.error), question.answer) }
-        guard state.questions.count < maximumRequests else {
-            let error = FlagError(
-                "busy", provider: name, reason: "\(maximumRequests) evaluations are on their way already",
-                advice: "Raise maximumRequests, or look at why the server is slow")
-            return (.failure(error), question.answer)
-        }
-        question.task = Task { [answer = question.answer] in
-            if let result = await ask(context, kept, for: answer) { answer.resolve(result) }
-        }
-        state.questions[context] = question
-        return (nil, question.answer)
+        return answer
     }
 
-    /// Returns the kept evaluation if it may be used although the server cannot be asked, or the error.
-    private func stale(_ kept: Kept?, at now: Duration, or error: FlagError) -> Answer {
-        guard let kept, now - kept.confirmedAt < maximumAge + staleIfError else { return .failure(error) }
-        return .success(
-            OFREPEvaluation(context: kept.evaluation.context, answer: kept.evaluation.answer, isStale: true))
-    }
-
-    /// Asks the server, and keeps the answer; returns `nil` if all callers have left.
-    private func ask(_ context: EvaluationContext, _ kept: Kept?, for question: FlagPromise<Answer>) async -> Answer? {
-        let answer = Mutex(OFREPAnswer())
-        let reader = RemoteDocumentReader(requests) { (document, _) throws(FlagError) in
-            let new = try OFREPAnswer(document)
-            answer.withLock { $0 = new }
+    /// Asks the server, and keeps the answer.
+    private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Answer>) async {
+        let new = Mutex(OFREPAnswer())
+        let reader = RemoteDocumentReader(requests) { [name] (document, _) throws(FlagError) in
+            let answer = try OFREPAnswer(document, provider: name)
+            new.withLock { $0 = answer }
             return PreparedFlagDocument { [] }
         }
-        let fetcher = DocumentFetcher(requests, transport: transport, clock: clock, reader: reader)
-        let result = await fetcher.fetch(endpoint.target(for: context, issues), current: kept?.validators)
-        let (now, error) = (clock.now, result.error(provider: name))
-        let outcome = state.withLock { state -> Answer? in
-            guard state.questions[context]?.answer === question else { return nil }
-            state.questions[context] = nil
-            state.failure = error
-            state.failuresInARow = error == nil ? 0 : state.failuresInARow + 1
-            if let error {
-                if case .failed(_, let retryAfter) = result { pause(retryAfter, error, at: now, &state) }
-                return stale(kept, at: now, or: error)
-            }
-            // A 304 comes only for an answer that is kept. It stays the same object.
-            var new = kept
-            if case .document(let document, _) = result {
-                let evaluation = OFREPEvaluation(context: context, answer: answer.withLock { $0 })
-                new = Kept(
-                    evaluation: evaluation, validators: document.validators, confirmedAt: now, lastUse: state.uses)
-            }
-            new?.confirmedAt = now
-            if state.kept[context] == nil, state.kept.count >= maximumContexts,
-                let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
-            {
-                state.kept[oldest] = nil
-            }
-            state.kept[context] = new
-            return new.map { .success($0.evaluation) }
+        let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
+        let result = await fetcher.fetch(endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])
+        let (answer, now) = (new.withLock { $0 }, clock.now)
+        let outcome = state.withLock { take(result, answer, for: context, kept, at: now, &$0) }
+        issues.take(result.error)
+        answer.issues.forEach(issues.reporter.report)
+        question.resolve(outcome)
+    }
+
+    private func take(
+        _ result: FetchResult, _ answer: OFREPAnswer, for context: EvaluationContext, _ old: Kept?, at now: Duration,
+        _ state: inout State
+    ) -> Answer {
+        state.questions[context] = nil
+        state.failure = result.error
+        if case .failed(let error, _, let retryAfter) = result {
+            state.failuresInARow += 1
+            if error.code == .network { pause(retryAfter, error, at: now, &state) }
+            return old?.stale ?? .failure(error)
         }
-        guard let outcome else { return nil }
-        issues.take(error)
-        for issue in answer.withLock({ $0 }).issues(provider: name) { issues.reporter.report(issue) }
-        return outcome
+        state.failuresInARow = 0
+        if state.kept[context] == nil, state.kept.count >= maximumContexts,
+            let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+        {
+            state.kept[oldest] = nil
+        }
+        var evaluation = OFREPEvaluation(context: context, answer: answer)
+        var conditions: [String: String] = [:]
+        // A 304 comes only for an answer that is kept. It stays the same object.
+        if case .unchanged = result, let old { (evaluation, conditions) = (old.evaluation, old.conditions) }
+        if case .document(let document, _) = result { conditions = document.conditions }
+        state.kept[context] = Kept(
+            evaluation: evaluation, conditions: conditions, confirmedAt: now, lastUse: state.uses)
+        return .success(evaluation)
     }
 
     /// Pauses as long as the server wants, or after three failures in a row for a time that doubles up to half a minute, so
@@ -237,7 +202,7 @@ public final class OFREPServerProvider: FlagProvider {
         let throttled = retryAfter.map { time in
             FlagError(
                 "throttled", provider: name, reason: "the server asked for no requests for \(time.roundedText)",
-                advice: "Evaluate after that, or raise staleIfError, so that older answers are used until then")
+                advice: "Evaluate after that")
         }
         state.pause = (end, throttled ?? error)
     }
@@ -263,11 +228,6 @@ public final class OFREPServerProvider: FlagProvider {
 
     /// The status: `failed` if the last evaluation failed, and `ready` otherwise.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }
-
-    /// The number of callers that wait for the server, and of contexts with a kept evaluation.
-    var counts: (waiters: Int, kept: Int) {
-        state.withLock { state in (state.questions.values.reduce(0) { $0 + $1.callers }, state.kept.count) }
-    }
 }
 
 /// A server's evaluation of the flags for one context at one time.

@@ -107,8 +107,8 @@ extension RemoteJSONProvider {
 package struct RemoteDialect: Sendable {
     /// The statuses after which the provider sends no request by itself until the application asks for one.
     package var finalStatuses: Set<Int> = []
-    /// Makes secret header fields, anew for each request.
-    package var secretHeaders: (@Sendable () async throws -> [String: String])?
+    /// Makes the value of `X-API-Key`, anew for each request.
+    package var apiKey: (@Sendable () async throws -> String?)?
     /// Removes the URL of the stream from a document and returns it; `nil` if documents name none.
     package var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
     /// Returns the query items for the request that an event of the stream causes, or `nil` if it announces no change.
@@ -116,8 +116,6 @@ package struct RemoteDialect: Sendable {
     package var items: @Sendable (ServerSentEvent) -> [URLQueryItem]? = { $0.keepsAlive ? nil : [] }
     /// Returns the text in the body of a refusal, in a few words, or `nil` if there is none.
     package var refusal: @Sendable (Data) -> String? = { _ in nil }
-    /// The number of documents kept in the cache folder, which only this provider uses; `nil` for any number.
-    package var maximumKept: Int?
     /// The origin that gets the credentials; the stream may be at another one. `nil` for any.
     package var origin: Origin?
 

@@ -138,27 +138,12 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     public var status: FlagProviderStatus { refresher.status }
 
     /// The freshness of the values and the current activity of the provider.
-    public var state: State { refresher.publicState }
+    public var state: State { refresher.publicState(at: refresher.moment) }
 
     /// The current state, and then each state that is different, for one consumer. Read the property again for another one.
     ///
     /// A consumer that falls behind gets the latest state. The sequence ends with the provider.
-    public var states: some AsyncSequence<State, Never> & Sendable {
-        let events = refresher.events
-        return AsyncStream<State> { [weak self] continuation in
-            var last = self?.state
-            if let last { continuation.yield(last) }
-            let task = Task { [weak self] in
-                for await _ in events {
-                    guard let state = self?.state else { break }
-                    if state != last { continuation.yield(state) }
-                    last = state
-                }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
+    public var states: some AsyncSequence<State, Never> & Sendable { refresher.states }
 
     // MARK: Refreshing
 

@@ -13,8 +13,6 @@ extension RemoteJSONProvider {
         /// The edition of the document in force: its `$version` if it has one, otherwise its `ETag`, otherwise a hash;
         /// `nil` if there is no document.
         public var revision: String?
-        /// The edition of a document that waits to be activated, or `nil` if none does.
-        public var stagedRevision: String?
         /// Whether the values come from the cache, and the server has not confirmed them.
         public var isFromCache: Bool
         /// Whether a request is on its way.
@@ -66,7 +64,7 @@ package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
             case .changed(let keys, let revision, let source):
                 "\(keys.count) values changed (\(source), \(revision ?? "withdrawn")): \(Self.list(keys))"
             case .unchanged: "nothing new"
-            case .rejected(let reason, let status): "document rejected (status \(status)): \(reason)"
+            case .rejected(let reason, let status): "\(reason) (status \(status))"
             case .failed(let error, let attempt): "attempt \(attempt) failed: \(error.reason)"
             case .throttled(let until): "the server asked for no requests until \(until.formatted(.iso8601))"
             case .stale(let since): "values not confirmed since \(since.formatted(.iso8601))"

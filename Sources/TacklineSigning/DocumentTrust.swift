@@ -121,7 +121,7 @@ public struct DocumentTrust: Sendable {
         if let bad = keys.first(where: { $0.bytes == nil }) {
             throw FlagError(
                 .invalidTrust,
-                "\(EncodedFlagValue.string(bad.text)) is not a public key, which is 32 bytes in base64 and no point of small "
+                "\(EncodedFlagValue.string(bad.id)) is not a public key, which is 32 bytes in base64 and no point of small "
                     + "order; use the one that tackline keygen printed")
         }
         guard required >= 1, required <= keys.count else {

@@ -15,15 +15,16 @@
 /// An invalid text is reported when the key is used: a ``DocumentTrust`` with such a key refuses every document and
 /// names the text.
 public struct TrustedKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// The text of the key as it was written.
-    public let text: String
+    /// The `keyid` of this key's signatures: the key in base64, or its text if that is not a key. Two texts for one key have
+    /// the same.
+    public let id: String
     /// The 32 bytes of the key; `nil` if the text is not a key that can be trusted.
     public let bytes: Data?
 
     /// Creates a key from base64 in either alphabet.
     public init(_ text: String) {
-        self.text = text
         bytes = Base64.data(text).flatMap { $0.count == 32 && !Self.hasSmallOrder($0) ? $0 : nil }
+        id = bytes?.base64EncodedString() ?? text
     }
 
     /// The first halves of the points of small order on the curve of Ed25519, in each of their encodings (libsodium's
@@ -45,17 +46,8 @@ public struct TrustedKey: Sendable, Hashable, ExpressibleByStringLiteral, Custom
     /// Creates a key from base64.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The `keyid` of this key's signatures: the key in base64, or its text if that is not a key.
-    public var id: String { bytes?.base64EncodedString() ?? text }
-
     /// The same as ``id``.
     public var description: String { id }
-
-    /// Returns whether both are the same key, even if they are written differently.
-    public static func == (left: TrustedKey, right: TrustedKey) -> Bool { left.id == right.id }
-
-    /// Hashes ``id``.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// An algorithm that checks signatures. ``DocumentTrust`` uses Ed25519 by default.

@@ -9,6 +9,10 @@ import TacklineTesting
 import Testing
 
 @Suite("OFREP for one context", .hangLimit) struct StaticContextTests {
+    private struct Flags: FlagCollectionProtocol {
+        @Flag(default: 0, description: "A flag that the server cannot evaluate") var bad: Int
+    }
+
     private let clock = ManualClock()
 
     private func provider(
@@ -68,6 +72,8 @@ import Testing
         #expect(provider.evaluation(for: "bad").errorCode?.rawValue == "TARGETING_KEY_MISSING")
         #expect(provider.evaluation(for: "bad").errorMessage == "no key")
         #expect(!provider.evaluation(for: "nowhere").hasReasons)
+        let explanation = FlagsLoader(Flags.self, providers: [provider]).$bad.explain().description
+        #expect(explanation.contains("no value [ERROR: no key]"), "\(explanation)")
         #expect(server.requests.count == 1)
     }
 

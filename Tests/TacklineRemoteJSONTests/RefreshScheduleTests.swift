@@ -3,12 +3,16 @@ import Testing
 @testable import TacklineRemoteJSON
 
 @Suite("The schedule of requests") struct RefreshScheduleTests {
-    private let poll = Duration.seconds(300)
+    private func schedule() -> RefreshSchedule {
+        var schedule = RefreshSchedule(now: .zero, interval: .seconds(300))
+        schedule.isRunning = true
+        return schedule
+    }
 
     @Test("waits twice as long after each failure, up to five minutes, half of it at random")
     func backoff() {
         for (random, share) in [(1.0, 1.0), (0.0, 0.5)] {
-            var schedule = RefreshSchedule(now: .zero)
+            var schedule = self.schedule()
             for seconds in [2.0, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
                 schedule.failed(at: .seconds(1000), retryAfter: nil, random: random)
                 #expect(schedule.due == .seconds(1000 + seconds * share))
@@ -18,7 +22,7 @@ import Testing
 
     @Test("waits a quarter of an hour after a refusal, then twice as long, up to four hours")
     func refusal() {
-        var schedule = RefreshSchedule(now: .zero)
+        var schedule = self.schedule()
         for minutes in [15.0, 30, 60, 120, 240, 240] {
             schedule.refused(at: .zero, isFinal: false)
             #expect(schedule.due == .seconds(minutes * 60))
@@ -32,7 +36,7 @@ import Testing
     @Test("27: after a pause that the server asked for, clients come back over a time as long again and no longer")
     func retryAfter() {
         for (random, due) in [(0.0, 1.0), (0.5, 1.5), (1, 2)] {
-            var schedule = RefreshSchedule(now: .zero)
+            var schedule = self.schedule()
             schedule.failed(at: .zero, retryAfter: .seconds(1), random: random)
             #expect(schedule.silentUntil == .seconds(1))
             #expect(schedule.due == .seconds(max(due, random + 1)))
@@ -41,14 +45,14 @@ import Testing
 
     @Test("sends nothing for an event while requests fail, and something for the application")
     func triggers() {
-        var schedule = RefreshSchedule(now: .zero)
+        var schedule = self.schedule()
         schedule.failed(at: .zero, retryAfter: nil, random: 1)
         schedule.trigger(at: .seconds(1))
         #expect(schedule.due == .seconds(2))
         schedule.request(at: .milliseconds(500))
         #expect(schedule.due == .milliseconds(500))
         schedule.began(at: .seconds(1))
-        schedule.succeeded(at: .seconds(1), interval: poll, random: 0.5)
+        schedule.answered(at: .seconds(1), random: 0.5)
         #expect(schedule.due == .seconds(301))
         schedule.trigger(at: .seconds(3))
         #expect(schedule.due == .seconds(3))
@@ -56,13 +60,12 @@ import Testing
 
     @Test("42: when the network returns, a request follows within a second, and the next ones soon")
     func networkReturn() {
-        var schedule = RefreshSchedule(now: .zero)
+        var schedule = self.schedule()
         for _ in 0..<20 { schedule.failed(at: .zero, retryAfter: nil, random: 1) }
         var (now, requests) = (Duration.seconds(10), [Duration]())
         // It can't be used yet, and returns again and again.
         for _ in 0..<600 {
-            let isReturn = schedule.networkReturned(at: now)
-            #expect(isReturn)
+            _ = schedule.networkReturned(at: now)
             if let due = schedule.due, due <= now {
                 requests.append(now - .seconds(10))
                 schedule.failed(at: now, retryAfter: nil, random: 1)
@@ -75,8 +78,8 @@ import Testing
 
     @Test("nothing is asked for when the network returns and nothing had failed, or the server wants silence")
     func needlessReturn() {
-        var schedule = RefreshSchedule(now: .zero)
-        schedule.succeeded(at: .zero, interval: poll, random: 0.5)
+        var schedule = self.schedule()
+        schedule.answered(at: .zero, random: 0.5)
         let isReturn = schedule.networkReturned(at: .seconds(1))
         #expect(!isReturn)
         schedule.failed(at: .seconds(300), retryAfter: .seconds(600), random: 0)
@@ -88,26 +91,36 @@ import Testing
     @Test("a stream that was lost is opened within a second after the network returns, unless its server wants silence")
     func lostStream() {
         for retryAfter in [nil, Duration.seconds(900)] {
-            var stream = StreamSchedule()
-            let isNeedless = stream.networkReturned(at: .zero)
-            #expect(!isNeedless)
-            for _ in 0..<20 { stream.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
-            let due = stream.due
-            let isReturn = stream.networkReturned(at: .seconds(100))
-            #expect(isReturn)
-            #expect(stream.due == (retryAfter == nil ? .milliseconds(100_500) : due))
+            var schedule = self.schedule()
+            schedule.answered(at: .zero, random: 0)
+            let isNeedless = !schedule.networkReturned(at: .zero)
+            #expect(isNeedless)
+            for _ in 0..<20 { schedule.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
+            let due = schedule.connectionDue
+            _ = schedule.networkReturned(at: .seconds(100))
+            #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(100_500) : due))
         }
     }
 
     @Test("after a silence every client of a stream comes back over a time as long as it was away")
     func serverReturn() {
-        var stream = StreamSchedule()
-        stream.lost(at: .zero, retry: .seconds(1), retryAfter: nil, random: 0)
-        stream.serverReturned(at: .seconds(600), limit: .seconds(900), random: 0.5)
-        #expect(stream.due == .seconds(900))
-        stream.serverReturned(at: .seconds(6000), limit: .seconds(900), random: 1)
-        #expect(stream.due == .seconds(6900))
-        let absence = stream.opened(at: .seconds(6900))
-        #expect(absence == .seconds(6900))
+        for (seconds, random, due) in [(600, 0.5, 900), (6000, 1, 6900)] {
+            var schedule = self.schedule()
+            schedule.lost(at: .zero, retry: .seconds(1), retryAfter: nil, random: 0)
+            schedule.failed(at: .zero, retryAfter: nil, random: 0)
+            #expect(schedule.connectionDue == nil)
+            schedule.answered(at: .seconds(seconds), random: random)
+            #expect(schedule.connectionDue == .seconds(due))
+        }
+    }
+
+    @Test("nothing is due while it is suspended, offline, or not running")
+    func pauses() {
+        for path in [\RefreshSchedule.isRunning, \.isSuspended, \.isOffline] {
+            var schedule = self.schedule()
+            #expect(schedule.due == .zero && schedule.connectionDue == .zero)
+            schedule[keyPath: path].toggle()
+            #expect(schedule.due == nil && schedule.connectionDue == nil)
+        }
     }
 }

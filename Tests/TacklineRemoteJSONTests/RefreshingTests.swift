@@ -29,13 +29,6 @@ import Testing
         #expect(provider.value(for: "sson") == .bool(false))
     }
 
-    /// Runs whatever is enqueued at once, in the midst of what enqueues it: the worst that a consumer's thread can do.
-    private final class AtOnce: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) {
-            job.runSynchronously(on: asUnownedTaskExecutor())
-        }
-    }
-
     @Test("gives its states, the current one first")
     func states() async throws {
         let server = try LoopbackServer(replies: [good()])

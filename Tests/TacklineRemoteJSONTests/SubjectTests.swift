@@ -122,9 +122,28 @@ private struct OwnerFlags: FlagCollectionProtocol {
         try await provider.refresh()
         #expect(flags.owner == "anonymous")
         #expect(server.requests.last?.headerValue("If-None-Match") == nil)
+        provider.refresher.unlockCache()
         for name in try folder.names() {
             #expect(!String(decoding: try Data(contentsOf: folder.file(name)), as: UTF8.self).contains("hopper"))
         }
+    }
+
+    @Test("are changed in a pause without a request, and asked for after it")
+    func suspended() async throws {
+        let session = Session("hopper")
+        let server = try LoopbackServer { Self.reply($0) }
+        let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
+        var events = Events(provider)
+        provider.start()
+        defer { provider.stop() }
+        try await events.first { $0 == .ready(.fresh) }
+        provider.refresher.suspend()
+        session.user = "ben"
+        provider.setSubject("ben")
+        #expect(provider.value(for: "owner") == nil && provider.state.nextAttempt == nil && server.requests.count == 1)
+        provider.refresher.resume()
+        try await events.first { $0 == .ready(.fresh) }
+        #expect(provider.value(for: "owner") == "ben" && server.requests.count == 2)
     }
 
     @Test("are named nowhere on the disk")

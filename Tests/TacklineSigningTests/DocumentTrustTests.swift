@@ -93,7 +93,7 @@ import Testing
         ] {
             #expect(refusal(envelope, TestSigner.trust(signers, required: required))?.code == "invalid-trust")
         }
-        for text in ["", "secret", "AAAA", release.publicKey.text + "AAAA"] {
+        for text in ["", "secret", "AAAA", release.publicKey.id + "AAAA"] {
             var trust = TestSigner.trust([release])
             trust.keys.append(TrustedKey(text))
             #expect(refusal(envelope, trust)?.code == "invalid-trust", "\(text)")

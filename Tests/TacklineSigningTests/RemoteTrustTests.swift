@@ -79,17 +79,15 @@ import Testing
     }
 
     @Test(
-        "refuses it also when the document in the cache has expired, or was too old to be used, or is from the future")
+        "refuses it also when the document in the cache has expired or was too old to be used")
     func rollbackAfterLoss() async throws {
         try world.serve(version: 5, #""$expires": "2027-02-01T00:00:00Z", "#)
         try await world.launch().refresh()
         try world.serve(version: 4)
-        for days in [60.0, -300] {
-            world.now += days * 24 * 3600
-            let late = world.launch()
-            #expect(await late.rejection()?.contains("4 is older than 5") == true)
-            #expect(late.a == nil)
-        }
+        world.now += 60 * 24 * 3600
+        let late = world.launch()
+        #expect(await late.rejection()?.contains("4 is older than 5") == true)
+        #expect(late.a == nil)
     }
 
     @Test("refuses it also when the cache was deleted, if the app was shipped with a floor")
@@ -109,18 +107,6 @@ import Testing
         #expect(bundled.a == 50)
         // Without these, there is no earlier version to compare with.
         #expect(await world.launch().rejection() == nil)
-    }
-
-    @Test("takes one document for each version and no second one, whoever has signed it")
-    func sameVersion() async throws {
-        let app = world.launch { $0.trust = TestSigner.trust([world.owner, world.second]) }
-        try world.serve(version: 5)
-        try await app.refresh()
-        try world.serve(#"{"$version": 5, "a": 55}"#)
-        #expect(await app.rejection()?.contains("that of another document") == true)
-        #expect(app.a == 5)
-        try world.serve(version: 5, by: [world.owner, world.second])
-        #expect(await app.rejection() == nil)
     }
 
     @Test("remembers a version only once the next launch has its document")

@@ -5,13 +5,13 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-// From curl/curl.h and curl/multi.h, whose numbers and layouts are part of libcurl's interface and never change.
+// From curl/curl.h and curl/multi.h, whose numbers and layouts are part of libcurl's interface and never change. The symbols
+// are weak, so a program without libcurl is linked, and their addresses are NULL in it.
 
 typedef struct {
     int msg;
@@ -46,26 +46,24 @@ enum {
     protocols_http_and_https = 3,
 };
 
-/// libcurl's functions with their own types. Variadic functions must be called as such, since some processors use
-/// another calling convention for them.
-static struct {
-    int (*global_init)(long flags);
-    void *(*easy_init)(void);
-    void (*easy_cleanup)(void *);
-    int (*easy_setopt)(void *, int option, ...);
-    int (*easy_getinfo)(void *, int info, ...);
-    const char *(*easy_strerror)(int);
-    void *(*slist_append)(void *, const char *);
-    void (*slist_free_all)(void *);
-    void *(*multi_init)(void);
-    int (*multi_setopt)(void *, int option, ...);
-    int (*multi_add_handle)(void *, void *);
-    int (*multi_remove_handle)(void *, void *);
-    int (*multi_perform)(void *, int *running);
-    int (*multi_poll)(void *, void *, unsigned int, int milliseconds, int *);
-    int (*multi_wakeup)(void *);
-    CURLMsg *(*multi_info_read)(void *, int *rest);
-} curl;
+#pragma clang attribute push(__attribute__((weak)), apply_to = function)
+extern int curl_global_init(long flags);
+extern void *curl_easy_init(void);
+extern void curl_easy_cleanup(void *);
+extern int curl_easy_setopt(void *, int option, ...);
+extern int curl_easy_getinfo(void *, int info, ...);
+extern const char *curl_easy_strerror(int);
+extern void *curl_slist_append(void *, const char *);
+extern void curl_slist_free_all(void *);
+extern void *curl_multi_init(void);
+extern int curl_multi_setopt(void *, int option, ...);
+extern int curl_multi_add_handle(void *, void *);
+extern int curl_multi_remove_handle(void *, void *);
+extern int curl_multi_perform(void *, int *running);
+extern int curl_multi_poll(void *, void *, unsigned int, int milliseconds, int *);
+extern int curl_multi_wakeup(void *);
+extern CURLMsg *curl_multi_info_read(void *, int *rest);
+#pragma clang attribute pop
 
 /// The state of one request, kept until it ends. libcurl holds it as the private pointer of its handle.
 struct request {
@@ -74,37 +72,22 @@ struct request {
     char message[256];
 };
 
+/// The handle for all requests of the process.
 static void *multi = NULL;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void look_up(void) {
-    static const char *const names[] = {
-        "global_init",  "easy_init",      "easy_cleanup", "easy_setopt",  "easy_getinfo",     "easy_strerror",
-        "slist_append", "slist_free_all", "multi_init",   "multi_setopt", "multi_add_handle", "multi_remove_handle",
-        "multi_perform", "multi_poll",    "multi_wakeup", "multi_info_read",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char name[40] = "curl_";
-        strcat(name, names[i]);
-        void *found = dlsym(RTLD_DEFAULT, name);
-        if (!found) return;
-        memcpy((char *)&curl + i * sizeof found, &found, sizeof found);
-    }
-    if (curl.global_init(global_default) != 0) return;
-    multi = curl.multi_init();
+int tackline_curl_prepare(void) {
+    // The newest of the functions.
+    if (!curl_multi_wakeup || curl_global_init(global_default) != 0) return 0;
+    multi = curl_multi_init();
     // Connections that are kept to be used again.
-    if (multi) curl.multi_setopt(multi, multi_opt_maxconnects, 32L);
+    if (multi) curl_multi_setopt(multi, multi_opt_maxconnects, 32L);
+    return multi != NULL;
 }
 
-void *tackline_curl_multi(void) {
-    pthread_once(&once, look_up);
-    return multi;
-}
-
-static void destroy(void *easy, struct request *request) {
-    if (easy) curl.easy_cleanup(easy);
-    curl.slist_free_all(request->fields);
-    free(request);
+static struct request *request_of(void *easy) {
+    struct request *request = NULL;
+    curl_easy_getinfo(easy, info_private, &request);
+    return request;
 }
 
 /// Appends the lines to the header fields. Returns whether that failed.
@@ -112,7 +95,7 @@ static int add_fields(struct request *request, const char *lines) {
     char *copy = strdup(lines), *rest = NULL;
     int failed = copy == NULL;
     for (char *line = copy; !failed && (line = strtok_r(line, "\n", &rest)); line = NULL) {
-        void *longer = curl.slist_append(request->fields, line);
+        void *longer = curl_slist_append(request->fields, line);
         failed = longer == NULL;
         if (longer) request->fields = longer;
     }
@@ -120,79 +103,75 @@ static int add_fields(struct request *request, const char *lines) {
     return failed;
 }
 
+static void destroy(void *easy, struct request *request) {
+    if (easy) curl_easy_cleanup(easy);
+    curl_slist_free_all(request->fields);
+    free(request);
+}
+
 void *tackline_curl_begin(
-    void *multi, const char *url, const char *fields, const void *body, size_t body_size, const char *authorities,
-    void *context, tackline_curl_receiver header, tackline_curl_receiver receiver) {
+    const char *url, const char *fields, const void *body, size_t body_size, const char *authorities, void *context,
+    tackline_curl_receiver header, tackline_curl_receiver receiver) {
     struct request *request = calloc(1, sizeof *request);
     if (!request) return NULL;
     request->context = context;
-    void *easy = curl.easy_init();
+    void *easy = curl_easy_init();
     int failed = easy == NULL || add_fields(request, fields);
     if (!failed) {
-        failed |= curl.easy_setopt(easy, opt_private, request);
-        failed |= curl.easy_setopt(easy, opt_errorbuffer, request->message);
-        failed |= curl.easy_setopt(easy, opt_url, url);
-        failed |= curl.easy_setopt(easy, opt_httpheader, request->fields);
+        failed |= curl_easy_setopt(easy, opt_private, request);
+        failed |= curl_easy_setopt(easy, opt_errorbuffer, request->message);
+        failed |= curl_easy_setopt(easy, opt_url, url);
+        failed |= curl_easy_setopt(easy, opt_httpheader, request->fields);
         // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
-        failed |= curl.easy_setopt(easy, opt_accept_encoding, "identity");
-        failed |= curl.easy_setopt(easy, opt_nosignal, 1L);
-        failed |= curl.easy_setopt(easy, opt_protocols, (long)protocols_http_and_https);
-        failed |= curl.easy_setopt(easy, opt_writedata, context);
-        failed |= curl.easy_setopt(easy, opt_headerdata, context);
-        failed |= curl.easy_setopt(easy, opt_writefunction, receiver);
-        failed |= curl.easy_setopt(easy, opt_headerfunction, header);
-        if (authorities) failed |= curl.easy_setopt(easy, opt_cainfo, authorities);
+        failed |= curl_easy_setopt(easy, opt_accept_encoding, "identity");
+        failed |= curl_easy_setopt(easy, opt_nosignal, 1L);
+        failed |= curl_easy_setopt(easy, opt_protocols, (long)protocols_http_and_https);
+        failed |= curl_easy_setopt(easy, opt_writedata, context);
+        failed |= curl_easy_setopt(easy, opt_headerdata, context);
+        failed |= curl_easy_setopt(easy, opt_writefunction, receiver);
+        failed |= curl_easy_setopt(easy, opt_headerfunction, header);
+        if (authorities) failed |= curl_easy_setopt(easy, opt_cainfo, authorities);
         if (body) {
             // The size is set first, since without it the body would end at its first zero.
-            failed |= curl.easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);
-            failed |= curl.easy_setopt(easy, opt_copypostfields, body);
+            failed |= curl_easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);
+            failed |= curl_easy_setopt(easy, opt_copypostfields, body);
         }
-        curl.easy_setopt(easy, opt_suppress_connect_headers, 1L);
+        curl_easy_setopt(easy, opt_suppress_connect_headers, 1L);
         // So that removing a request doesn't wait for the thread that looks up its host, where libcurl knows the option.
-        curl.easy_setopt(easy, opt_quick_exit, 1L);
+        curl_easy_setopt(easy, opt_quick_exit, 1L);
     }
-    if (!failed && curl.multi_add_handle(multi, easy) == 0) return easy;
+    if (!failed && curl_multi_add_handle(multi, easy) == 0) return easy;
     destroy(easy, request);
     return NULL;
 }
 
-static struct request *request_of(void *easy) {
-    struct request *request = NULL;
-    curl.easy_getinfo(easy, info_private, &request);
-    return request;
-}
-
-void tackline_curl_end(void *multi, void *easy) {
+void tackline_curl_end(void *easy) {
     struct request *request = request_of(easy);
-    curl.multi_remove_handle(multi, easy);
+    curl_multi_remove_handle(multi, easy);
     destroy(easy, request);
 }
 
-void tackline_curl_run(
-    void *multi, void (*prepare)(void *), void *owner, void (*finished)(void *, int, const char *)) {
+void tackline_curl_step(void (*finished)(void *, int, const char *)) {
     // TLS may write to a connection that the server has closed.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
-    for (;;) {
-        int number = 0;
-        CURLMsg *message;
-        prepare(owner);
-        // Without requests it sleeps until it is woken; libcurl shortens the time as it needs.
-        curl.multi_poll(multi, NULL, 0, 60000, NULL);
-        curl.multi_perform(multi, &number);
-        while ((message = curl.multi_info_read(multi, &number))) {
-            if (message->msg != msg_done) continue;
-            void *easy = message->easy_handle;
-            int code = message->data.result;
-            struct request *request = request_of(easy);
-            finished(request->context, code, request->message[0] ? request->message : curl.easy_strerror(code));
-            tackline_curl_end(multi, easy);
-        }
+    int number = 0;
+    CURLMsg *message;
+    // Without requests it sleeps until it is woken; libcurl shortens the time as it needs.
+    curl_multi_poll(multi, NULL, 0, 60000, NULL);
+    curl_multi_perform(multi, &number);
+    while ((message = curl_multi_info_read(multi, &number))) {
+        if (message->msg != msg_done) continue;
+        void *easy = message->easy_handle;
+        int code = message->data.result;
+        struct request *request = request_of(easy);
+        finished(request->context, code, request->message[0] ? request->message : curl_easy_strerror(code));
+        tackline_curl_end(easy);
     }
 }
 
-void tackline_curl_wake(void *multi) { curl.multi_wakeup(multi); }
+void tackline_curl_wake(void) { curl_multi_wakeup(multi); }
 
 #endif

@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 package import TacklineCore
 
 // Foundation: `URL` and `Date` belong to requests.
@@ -10,75 +9,65 @@ package enum FetchResult: Sendable {
     case document(RemoteDocument, warning: String?)
     /// The current document is the newest.
     case unchanged
-    case rejected(reason: String, status: Int)
-    case failed(reason: String, retryAfter: Duration?)
-    /// The server refuses the URL or the authorization.
-    case refused(reason: String, status: Int)
+    /// There is no usable answer: with the code `rejected` for a document, `misconfigured` if the server refuses the URL or
+    /// the authorization, and `network` otherwise.
+    case failed(FlagError, status: Int = 0, retryAfter: Duration? = nil)
 
-    /// Returns the error for the callers of a request, or `nil` if the request succeeded.
-    package func error(provider: String) -> FlagError? {
-        switch self {
-        case .document, .unchanged: nil
-        case .rejected(let reason, _):
-            FlagError(
-                .rejected, provider: provider, reason: "the document was rejected: \(reason)",
-                advice: "Correct the document on the server; the values stay as they were")
-        case .failed(let reason, _):
-            FlagError(.network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
-        case .refused(let reason, _):
-            FlagError(
-                "misconfigured", provider: provider, reason: reason, advice: "Check the URL and the authorization")
-        }
+    /// The error for the callers of a request, or `nil` if it succeeded.
+    package var error: FlagError? { if case .failed(let error, _, _) = self { error } else { nil } }
+
+    static func rejected(_ reason: String, status: Int, provider: String) -> FetchResult {
+        let error = FlagError(
+            .rejected, provider: provider, reason: "the document was rejected: \(reason)",
+            advice: "Correct the document on the server; the values stay as they were")
+        return .failed(error, status: status)
     }
 }
 
 /// A fetcher that makes one request and judges its answer. It changes nothing.
 package struct DocumentFetcher: Sendable {
-    let configuration: RemoteJSONProvider.Configuration
-    let transport: any HTTPTransport
-    let clock: RemoteClock
     let reader: RemoteDocumentReader
+    private let configuration: RemoteJSONProvider.Configuration
+    private let provider: String
+    private let transport: any HTTPTransport
+    private let clock: RemoteClock
 
     package init(
-        _ configuration: RemoteJSONProvider.Configuration, transport: any HTTPTransport, clock: RemoteClock,
+        _ configuration: RemoteJSONProvider.Configuration, provider: String, clock: RemoteClock,
         reader: RemoteDocumentReader
     ) {
-        (self.configuration, self.transport, self.clock, self.reader) = (configuration, transport, clock, reader)
+        (self.configuration, self.provider, self.clock, self.reader) = (configuration, provider, clock, reader)
+        transport = configuration.effectiveTransport
     }
 
     /// Requests a document.
     ///
     /// - Parameters:
     ///   - items: Query items to add to the URL.
-    ///   - current: The validators of the document that is known; `nil` for a request without conditions.
+    ///   - conditions: The conditions of the document that is known; none for a whole document.
     package func fetch(
-        _ target: RemoteTarget, items: [URLQueryItem] = [], current: DocumentValidators?
+        _ target: RemoteTarget, items: [URLQueryItem] = [], conditions: [String: String]
     ) async -> FetchResult {
-        let secrets = Secrets(target.url, configuration)
         do {
             let (head, body) = try await clock.limit(configuration.requestTimeout) { deadline in
-                let headers = try await headers(to: nil, accepting: "application/json", secrets)
                 let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
-                var request = HTTPTransportRequest(url: url, headers: headers, body: target.body)
+                var request = HTTPTransportRequest(url: url, body: target.body)
+                request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
-                return try await response(to: request, current, deadline)
+                if request.body != nil { request.headers["Content-Type"] = "application/json" }
+                request.headers.merge(conditions) { $1 }
+                return try await response(to: request, isConditional: !conditions.isEmpty, deadline)
             }
-            return judge(head, body, secrets)
+            return judge(head, body)
         } catch {
-            return .failed(reason: secrets.hidden(in: "\(error)"), retryAfter: nil)
+            return failure("\(error)")
         }
     }
 
     private func response(
-        to request: HTTPTransportRequest, _ current: DocumentValidators?, _ deadline: Deadline
+        to request: HTTPTransportRequest, isConditional: Bool, _ deadline: Deadline
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
         var request = request
-        if request.body != nil { request.headers["Content-Type"] = "application/json" }
-        request.headers["If-None-Match"] = current?.entityTag
-        if request.body == nil, current?.entityTag == nil {
-            request.headers["If-Modified-Since"] = current?.lastModified
-        }
-        let isConditional = request.headers.keys.contains { $0.hasPrefix("If-") }
         for _ in 1...2 {
             let response = try await transport.wholeResponse(
                 to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
@@ -90,20 +79,25 @@ package struct DocumentFetcher: Sendable {
         throw HTTPFailure("the server answered 304 to a request without conditions")
     }
 
-    /// Returns the header fields of a request.
-    ///
-    /// - Parameter url: The URL of a stream, which gets nothing private at another origin than the documents'; `nil` for
-    ///   a document.
-    func headers(to url: URL?, accepting type: String, _ secrets: Secrets) async throws -> [String: String] {
-        var headers: [String: String] = [:]
+    /// Connects to a stream, which gets nothing private at another origin than the documents'.
+    func openStream(
+        _ url: URL, _ lastEventID: String?, _ deadline: Deadline
+    ) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
-        if url == nil || origin == nil || url.flatMap({ Origin($0) }) == origin {
-            headers = configuration.effectiveHeaders
-            for (name, value) in try await secretHeaders() {
-                headers[name] = value
-                secrets.add(value)
-            }
-        }
+        var request = HTTPTransportRequest(url: url)
+        request.headers = try await headers(
+            accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin)
+        // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
+        request.headers["Cache-Control"] = "no-cache"
+        request.headers["Last-Event-ID"] = lastEventID
+        request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
+        return try await transport.response(
+            to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
+    }
+
+    private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {
+        var headers = isPrivate ? configuration.effectiveHeaders : [:]
+        if isPrivate { headers.merge(try await secretHeaders()) { $1 } }
         headers["User-Agent"] = "Tackline/1"
         headers["Accept"] = type
         return headers
@@ -112,13 +106,14 @@ package struct DocumentFetcher: Sendable {
     /// Calls the application's closures, in a task that isn't awaited after this one is cancelled, since they may ignore
     /// that they are.
     private func secretHeaders() async throws -> [String: String] {
-        let (authorize, others) = (configuration.authorization, configuration.dialect.secretHeaders)
-        guard authorize != nil || others != nil else { return [:] }
+        let (authorization, key) = (configuration.authorization, configuration.dialect.apiKey)
+        guard authorization != nil || key != nil else { return [:] }
         let answer = FlagPromise<Result<[String: String], any Error>>()
         let work = Task {
             do {
-                var headers = try await others?() ?? [:]
-                if let authorization = try await authorize?() { headers["Authorization"] = authorization }
+                var headers: [String: String] = [:]
+                headers["X-API-Key"] = try await key?()
+                headers["Authorization"] = try await authorization?()
                 answer.resolve(.success(headers))
             } catch {
                 answer.resolve(.failure(HTTPFailure("the authorization closure failed: \(error)")))
@@ -131,7 +126,9 @@ package struct DocumentFetcher: Sendable {
         return try result.get()
     }
 
-    private func judge(_ response: HTTPTransportResponse, _ body: Data, _ secrets: Secrets) -> FetchResult {
+    // MARK: Answers
+
+    private func judge(_ response: HTTPTransportResponse, _ body: Data) -> FetchResult {
         let status = response.status
         switch status {
         case 200:
@@ -139,20 +136,28 @@ package struct DocumentFetcher: Sendable {
                 let document = try reader.read(body, header: response.header)
                 return .document(document, warning: warning(about: response.header("Content-Type")))
             } catch {
-                return .rejected(reason: secrets.hidden(in: error.reason), status: status)
+                return .rejected(error.reason, status: status, provider: provider)
             }
         case 304: return .unchanged
-        case 200..<300: return .rejected(reason: "only status 200 brings a document", status: status)
+        case 200..<300: return .rejected("only status 200 brings a document", status: status, provider: provider)
+        case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(body).map { ": \(secrets.hidden(in: $0))" } ?? ""
-            return .refused(reason: "the server answered with status \(status)\(detail)", status: status)
-        case 300..<400:
-            return .failed(reason: "the server redirects without a usable Location (status \(status))", retryAfter: nil)
+            let detail = configuration.dialect.refusal(body).map { ": \($0)" } ?? ""
+            let error = FlagError(
+                "misconfigured", provider: provider, reason: "the server answered with status \(status)\(detail)",
+                advice: "Check the URL and the authorization")
+            return .failed(error, status: status)
         default:
             let mayRetry = [408, 425, 429].contains(status) || status >= 500
             let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
-            return .failed(reason: "the server answered with status \(status)", retryAfter: mayRetry ? wait : nil)
+            return failure("the server answered with status \(status)", retryAfter: mayRetry ? wait : nil)
         }
+    }
+
+    private func failure(_ reason: String, retryAfter: Duration? = nil) -> FetchResult {
+        let error = FlagError(
+            .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
+        return .failed(error, retryAfter: retryAfter)
     }
 
     private func warning(about contentType: String?) -> String? {
@@ -160,33 +165,4 @@ package struct DocumentFetcher: Sendable {
         if type.hasPrefix("application/json") || type.hasPrefix("application/") && type.contains("+json") { return nil }
         return "the document came as \(type), where application/json is expected; correct the server's Content-Type"
     }
-}
-
-/// The texts that must not appear in a log, event or error: users, passwords, queries and fragments of URLs, and the
-/// values of header fields.
-final class Secrets: Sendable {
-    private let texts = Mutex<[String]>([])
-
-    init(_ url: URL, _ configuration: RemoteJSONProvider.Configuration) {
-        let whole = [url.user(percentEncoded: false), url.password(percentEncoded: false)]
-        let encoded = [url.user(), url.password(), url.query(), url.fragment(), url.fragment(percentEncoded: false)]
-        let items = url.query()?.split(separator: "&").map { $0.drop { $0 != "=" }.dropFirst() } ?? []
-        for text in whole + encoded { add(text) }
-        for item in items { add(String(item)); add(String(item).removingPercentEncoding) }
-        for value in configuration.headers.values { add(value) }
-    }
-
-    /// Adds a text, unless it has less than four bytes: such a text occurs in any message.
-    func add(_ text: String?) {
-        guard let text else { return }
-        // A scheme such as Bearer is no secret, but the text after it is.
-        let parts = [text[...]] + text.split(separator: " ", maxSplits: 1).dropFirst()
-        texts.withLock { texts in
-            texts += parts.map(String.init).filter { $0.utf8.count >= 4 }
-            // The longest texts are replaced first, so that no part of one is left.
-            texts.sort { $0.utf8.count > $1.utf8.count }
-        }
-    }
-
-    func hidden(in text: String) -> String { texts.withLock { $0.reduce(text) { $0.replacing($1, with: "…") } } }
 }

@@ -6,11 +6,11 @@ import TacklineFiles
 // Foundation: `URL` names folders, `FileManager` finds and makes them, and `Data` and `Date` are kept.
 
 /// The content of a cache file.
-package struct RemoteCacheEntry: Sendable, Hashable {
+package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     /// The bytes of the document; `nil` if there is none, but something else to remember.
     package var body: Data?
-    package var entityTag: String?
-    package var lastModified: String?
+    /// The header fields of a conditional request for it.
+    package var conditions: [String: String] = [:]
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
     package var signature: String?
     /// A hash of the body of the request that the document answers.
@@ -19,18 +19,19 @@ package struct RemoteCacheEntry: Sendable, Hashable {
     package var confirmedAt: Date
     /// The server asked for no requests before this time.
     package var notBefore: Date?
-    /// The `$version` of the last document, and the identifier of a key that has signed it. They are kept without the
-    /// document too.
-    package var version: Int128?
+    /// The `$version` of the document, and the identifier of a key that has signed it.
+    package var version: Int128? {
+        get { versionText.flatMap { Int128($0) } }
+        set { versionText = newValue.map { "\($0)" } }
+    }
     package var signer: String?
+    private var versionText: String?
+
+    private enum CodingKeys: CodingKey {
+        case conditions, signature, request, confirmedAt, notBefore, signer, versionText
+    }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
-
-    /// The members of the file's header that are texts.
-    fileprivate static let texts: [(name: String, path: any WritableKeyPath<Self, String?> & Sendable)] = [
-        ("etag", \.entityTag), ("lastModified", \.lastModified), ("signature", \.signature), ("request", \.request),
-        ("signer", \.signer),
-    ]
 
     /// Returns whether this entry may replace an older one, which another process may have written: its version isn't
     /// lower, or without versions it was confirmed later. The version of another key doesn't count.
@@ -58,14 +59,21 @@ package struct RemoteCacheEntry: Sendable, Hashable {
 /// current user may read the file and its folder. Neither name nor contents reveal the URL or the subject.
 ///
 /// ```
-/// 0123456789abcdef {"confirmedAt":"…","etag":"…","format":3,"key":"…","length":14, …}
+/// 0123456789abcdef {"entry":{"confirmedAt":…,"conditions":{…}, …},"format":4,"key":"…","length":14}
 /// {"sson": true}
 /// ```
 ///
 /// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
 package struct RemoteCache: Sendable {
-    private static let format: EncodedFlagValue = 3
-    private static let nameEnding = ".tackline"
+    private static let format = 4
+
+    /// The line before the body.
+    private struct Header: Codable {
+        let format: Int
+        let key: String
+        let length: Int?
+        let entry: RemoteCacheEntry
+    }
 
     private let folder: URL
     private let key: String
@@ -81,7 +89,7 @@ package struct RemoteCache: Sendable {
         key = Checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8).text
         // After a loss of power, the checksum shows whether the file is complete. The header has at most 64 KiB.
         file = StoredFile(
-            folder.appending(path: key + Self.nameEnding).path(percentEncoded: false),
+            folder.appending(path: "\(key).tackline").path(percentEncoded: false),
             maximumBytes: maximumBodyBytes + 64 << 10, permissions: 0o600, isFlushed: false)
     }
 
@@ -105,86 +113,51 @@ package struct RemoteCache: Sendable {
     ///   - notBefore: The end of the time in which the server wants no requests, which is kept in any case.
     /// - Throws: The error of the operating system. The old entry then stays as it was.
     package func save(_ entry: RemoteCacheEntry?, notBefore: Date? = nil, at now: Date) throws {
-        try rewrite { old in
+        try makeFolder()
+        try file.rewrite { bytes in
+            let old = bytes.flatMap { self.entry(from: Data($0)) }
             var new = entry ?? old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
             if let old, !new.isAsNew(as: old, at: now) { new = old }
             if let notBefore { new.notBefore = notBefore }
-            return old.map(new.isNearly) ?? false ? nil : new
+            return old.map(new.isNearly) ?? false ? nil : try [UInt8](self.bytes(of: new))
         }
     }
 
-    /// Removes the document. What is remembered of the versions of signed documents stays.
-    package func removeDocument(at now: Date) throws {
-        guard load()?.signer != nil else { return _ = unlink(path) }
-        try rewrite { old in
-            var entry = RemoteCacheEntry(body: nil, confirmedAt: now)
-            (entry.version, entry.signer) = (old?.version, old?.signer)
-            return entry
-        }
+    private func makeFolder() throws {
+        guard !FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else { return }
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #if canImport(Darwin)
+            // A backup need not hold what the server has.
+            var (folder, values) = (folder, URLResourceValues())
+            values.isExcludedFromBackup = true
+            if ownsFolder { try? folder.setResourceValues(values) }
+        #endif
     }
 
-    /// Replaces the entry while other processes wait. A `nil` leaves the file as it is.
-    private func rewrite(_ change: (RemoteCacheEntry?) -> RemoteCacheEntry?) throws {
-        let path = folder.path(percentEncoded: false)
-        if !FileManager.default.fileExists(atPath: path) {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            #if canImport(Darwin)
-                // A backup need not hold what the server has.
-                var (folder, values) = (folder, URLResourceValues())
-                values.isExcludedFromBackup = true
-                if ownsFolder { try? folder.setResourceValues(values) }
-            #endif
-        }
-        try file.rewrite { old in try change(old.flatMap { entry(from: Data($0)) }).map { try [UInt8](bytes(of: $0)) } }
-    }
+    /// Removes the entry.
+    package func remove() { unlink(path) }
 
     // MARK: The format
 
     package func bytes(of entry: RemoteCacheEntry) throws -> Data {
-        var header: [String: EncodedFlagValue] = [
-            "format": Self.format, "key": .string(key), "confirmedAt": .date(entry.confirmedAt),
-        ]
-        for (name, path) in RemoteCacheEntry.texts { header[name] = entry[keyPath: path].map { .string($0) } }
-        header["notBefore"] = entry.notBefore.map { .date($0) }
-        header["version"] = entry.version.map { .integer($0) }
-        header["length"] = entry.body.map { .integer(Int128($0.count)) }
-        let content =
-            try FlagJSONWriter(layout: .compact).data(of: .object(header)) + "\n".utf8 + (entry.body ?? Data())
+        let header = Header(format: Self.format, key: key, length: entry.body?.count, entry: entry)
+        let content = try JSONEncoder().encode(header) + "\n".utf8 + (entry.body ?? Data())
         return Data("\(Checksum(content).text) ".utf8) + content
     }
 
     /// Returns the entry, or `nil` if the bytes are not exactly an entry for this key.
     package func entry(from bytes: Data) -> RemoteCacheEntry? {
-        let checksumLength = 16
-        let content = bytes.dropFirst(checksumLength + 1)
-        guard bytes.prefix(checksumLength + 1).elementsEqual("\(Checksum(content).text) ".utf8),
+        let content = bytes.dropFirst(17)
+        guard bytes.prefix(17).elementsEqual("\(Checksum(content).text) ".utf8),
             let end = content.firstIndex(of: UInt8(ascii: "\n")),
-            case .object(let header)? = try? FlagJSONReader().read(Data(content[..<end])),
-            header["format"] == Self.format, header["key"] == .string(key),
-            let confirmedAt = header["confirmedAt"].flatMap({ try? Date(encoded: $0) })
+            let header = try? JSONDecoder().decode(Header.self, from: content[..<end]),
+            header.format == Self.format, header.key == key
         else { return nil }
+        var entry = header.entry
         let body = Data(content[content.index(after: end)...])
-        guard header["length"].map({ $0 == .integer(Int128(body.count)) }) ?? body.isEmpty else { return nil }
-        var entry = RemoteCacheEntry(body: header["length"].map { _ in body }, confirmedAt: confirmedAt)
-        for (name, path) in RemoteCacheEntry.texts {
-            if case .string(let text)? = header[name] { entry[keyPath: path] = text }
-        }
-        entry.notBefore = header["notBefore"].flatMap { try? Date(encoded: $0) }
-        if case .integer(let version)? = header["version"] { entry.version = version }
-        return entry
-    }
-
-    // MARK: The folder
-
-    /// Removes documents from a folder that only this cache uses, so that `count` remain. Those go first that were written
-    /// longest ago.
-    func removeOldest(keeping count: Int) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
-        let others = names.filter { $0.hasSuffix(Self.nameEnding) }
-            .map { folder.appending(path: $0).path(percentEncoded: false) }.filter { $0 != path }
-            .sorted { StoredFile.modificationTime(of: $0) ?? 0 > StoredFile.modificationTime(of: $1) ?? 0 }
-        for path in others.dropFirst(max(0, count - 1)) { unlink(path) }
+        if header.length != nil { entry.body = body }
+        return body.count == header.length ?? 0 ? entry : nil
     }
 }
 

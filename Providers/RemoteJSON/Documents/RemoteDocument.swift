@@ -20,6 +20,9 @@ package struct RemoteTarget: Sendable, Equatable {
         (self.url, self.subject, self.body) = (url, subject, body)
     }
 
+    /// A hash of the body.
+    var requestHash: String? { body.map { Checksum($0).text } }
+
     /// Returns whether the documents belong to the same user. Subjects are compared by their bytes: two users can have
     /// names that `String` takes for equal.
     func hasSameSubject(as other: RemoteTarget) -> Bool {
@@ -31,13 +34,6 @@ package struct RemoteTarget: Sendable, Equatable {
     }
 }
 
-/// The header fields of a conditional request, which name the document that is known.
-package struct DocumentValidators: Sendable {
-    /// The `ETag`, if the answer had a usable one.
-    var entityTag: String?
-    var lastModified: String?
-}
-
 /// An accepted document. It is an object, so that two documents can be distinguished without comparing their contents.
 package final class RemoteDocument: Sendable {
     /// The content, ready to be put in force.
@@ -46,7 +42,8 @@ package final class RemoteDocument: Sendable {
     let body: Data
     /// The document without its signatures.
     let payload: Data
-    package let validators: DocumentValidators
+    /// The header fields of a conditional request, which name the document: with its `ETag`, or else its `Last-Modified`.
+    package let conditions: [String: String]
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
     let signature: String?
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
@@ -58,17 +55,19 @@ package final class RemoteDocument: Sendable {
     private let hash = Mutex<UInt64?>(nil)
 
     fileprivate init(
-        content: PreparedFlagDocument, body: Data, payload: Data, validators: DocumentValidators, signature: String?,
+        content: PreparedFlagDocument, body: Data, payload: Data, conditions: [String: String], signature: String?,
         signers: [String], terms: DocumentTerms, stream: URL?
     ) {
-        (self.content, self.body, self.payload, self.validators) = (content, body, payload, validators)
+        (self.content, self.body, self.payload, self.conditions) = (content, body, payload, conditions)
         (self.signature, self.signers, self.terms, self.stream) = (signature, signers, terms, stream)
     }
 
     var version: Int128? { terms.version }
 
     /// The edition, for people to read.
-    var revision: String { version.map { "version \($0)" } ?? validators.entityTag ?? "#\(Checksum(payload).text)" }
+    var revision: String {
+        version.map { "version \($0)" } ?? conditions["If-None-Match"] ?? "#\(Checksum(payload).text)"
+    }
 
     /// A hash of the parsed content without `$version`, worked out when it is first asked for.
     var fingerprint: UInt64 {
@@ -113,102 +112,91 @@ package struct RemoteDocumentReader: Sendable {
         let format = configuration.format
         let signature = configuration.signatureField.flatMap(header)
         var (payload, signers) = try opened(body, signature: signature)
-        var document = try rejecting { () throws(FlagJSONError) in
-            var limits = FlagJSONReader.Limits()
-            limits.maximumBytes = configuration.effectiveMaximumBodyBytes
-            return try format.document(json: payload, limits: limits)
-        } reason: {
-            $0.description
+        var limits = FlagJSONReader.Limits()
+        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
+        var document: FlagDocument
+        do throws(FlagJSONError) {
+            document = try format.document(json: payload, limits: limits)
+        } catch {
+            throw FlagError(.rejected, error.description)
         }
         let terms = try DocumentTerms(document.root)
-        if let trust { try trust.checkTerms(document.root, at: .distantPast) }
+        _ = try trust?.checkTerms(document.root, at: .distantPast)
         try terms.checkExpiry(at: configuration.wallClock())
         var (kept, stream) = (body, URL?.none)
         if let takeStream = configuration.dialect.takeStream {
-            let count = document.root.count
             stream = takeStream(&document)
             // The stream's URL may contain a credential, so it is not written to the disk.
-            if document.root.count != count {
-                payload = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
-                kept = payload
-            }
-        } else {
-            try checkKind(document.root, isVersioned: terms.version != nil)
+            payload = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
+            kept = payload
+        } else if let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
+            throw FlagError(.rejected, reason)
         }
         if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
-        let content = try rejecting { () throws(FlagError) in
-            try prepare(document, payload)
-        } reason: {
-            "it is not a document in the format \(format.name): \($0.reason)"
+        let content: PreparedFlagDocument
+        do throws(FlagError) {
+            content = try prepare(document, payload)
+        } catch {
+            throw FlagError(.rejected, "it is not a document in the format \(format.name): \(error.reason)")
         }
-        let validators = DocumentValidators(
-            entityTag: EntityTag.parse(header("ETag")), lastModified: header("Last-Modified"))
+        var conditions: [String: String] = [:]
+        conditions["If-None-Match"] = Self.entityTag(header("ETag"))
+        if conditions.isEmpty { conditions["If-Modified-Since"] = header("Last-Modified") }
         return RemoteDocument(
-            content: content, body: kept, payload: payload, validators: validators, signature: signature,
+            content: content, body: kept, payload: payload, conditions: conditions, signature: signature,
             signers: signers, terms: terms, stream: stream)
-    }
-
-    private func rejecting<Value, Failure: Error>(
-        _ body: () throws(Failure) -> Value, reason: (Failure) -> String
-    ) throws(FlagError) -> Value {
-        do throws(Failure) { return try body() } catch { throw FlagError(.rejected, reason(error)) }
     }
 
     /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
     private func opened(_ body: Data, signature: String?) throws(FlagError) -> (payload: Data, signers: [String]) {
-        let payload = try rejecting { () throws(any Error) in
-            try configuration.verify?(body, signature) ?? body
-        } reason: {
-            "verify refused it: \($0)"
+        var payload = body
+        do { payload = try configuration.verify?(body, signature) ?? body } catch {
+            throw FlagError(.rejected, "verify refused it: \(error)")
         }
         // A network with a login page answers every request with that page.
         let content = payload.starts(with: [0xEF, 0xBB, 0xBF]) ? payload.dropFirst(3) : payload
         if content.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
             throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
         }
-        guard let trust else { return (payload, []) }
-        return try trust.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
+        return try trust?.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (
+            payload, []
+        )
     }
 
-    /// The members of error messages, of which one at least has to be among the first four.
-    private static let errorMembers = [
-        "error", "errorCode", "errors", "message", "code", "detail", "details", "path", "reason", "requestId", "status",
+    /// The members of error messages.
+    private static let errorMembers: Set<String> = [
+        "code", "detail", "details", "error", "errorCode", "errors", "message", "path", "reason", "requestId", "status",
         "statusCode", "success", "timestamp", "title", "traceId", "type",
     ]
 
-    /// Refuses what a server or a proxy says in place of a document. A document with a `$version` is always meant.
-    private func checkKind(_ root: [String: EncodedFlagValue], isVersioned: Bool) throws(FlagError) {
-        let (holdsValues, names) = (configuration.format.holdsValues, root.keys.filter { !$0.hasPrefix("$") })
-        let isError =
-            names.allSatisfy(Self.errorMembers.contains) && names.contains(where: Self.errorMembers.prefix(4).contains)
+    /// Returns the reason why this is what a server or a proxy says in place of a document; `nil` if it is not. A document
+    /// with a `$version` is always meant.
+    private func refusal(of root: [String: EncodedFlagValue], isVersioned: Bool) -> String? {
+        let names = root.keys.filter { !$0.hasPrefix("$") }
         var flags: [String: EncodedFlagValue]?
         if case .object(let members)? = root["flags"] { flags = members }
+        guard configuration.format.holdsValues else {
+            return flags?.isEmpty == true && !isVersioned
+                ? "it has no definition; to withdraw all, give it a $version" : nil
+        }
         let areDefinitions = flags?.values.allSatisfy {
             if case .object(let flag) = $0 { flag["variants"] != nil } else { false }
         }
-        let reason: String? =
-            switch (holdsValues, isVersioned) {
-            case (true, false) where names.isEmpty:
-                "it is empty; to withdraw all values, send a document that has only a $version"
-            case (true, false) where isError:
-                "it is an error message and no document of flags; correct the server, or add a $version"
-            case (true, _) where areDefinitions == true && flags?.isEmpty == false:
-                "it has definitions with rules and no values; create the provider with format: .flagd"
-            case (false, false) where flags?.isEmpty == true:
-                "it has no definition; to withdraw all, give it a $version"
-            default: nil
-            }
-        if let reason { throw FlagError(.rejected, reason) }
+        if areDefinitions == true, flags?.isEmpty == false {
+            return "it has definitions with rules and no values; create the provider with format: .flagd"
+        }
+        if isVersioned { return nil }
+        if names.isEmpty { return "it is empty; to withdraw all values, send a document that has only a $version" }
+        let isError = names.contains { ["error", "errorCode", "errors", "message"].contains($0) }
+        return isError && Self.errorMembers.isSuperset(of: names)
+            ? "it is an error message and no document of flags; correct the server, or add a $version" : nil
     }
-}
 
-/// The `ETag` of an answer (RFC 9110, section 8.8.3).
-enum EntityTag {
-    /// Returns the tag exactly as it was sent, a weak one included, or `nil` if it is not one tag.
+    /// Returns an `ETag` (RFC 9110, section 8.8.3) exactly as it was sent, a weak one included, or `nil` if it is not one tag.
     ///
     /// Some servers leave out the quotation marks, and recognize their tag only without them. Two tags in one answer are
     /// invalid, because either may belong to the body.
-    static func parse(_ field: String?) -> String? {
+    private static func entityTag(_ field: String?) -> String? {
         let tag = #/(W/)?("[^"\u{0}-\u{20}\u{7F}]*"|(?!W/$)[^",\u{0}-\u{20}\u{7F}]+)/#.matchingSemantics(.unicodeScalar)
         guard let field, field.utf8.count <= 1024, (try? tag.wholeMatch(in: field)) != nil else { return nil }
         return field

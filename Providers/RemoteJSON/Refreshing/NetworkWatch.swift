@@ -39,12 +39,11 @@ final class NetworkWatch: @unchecked Sendable {
             let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: .global())
             self.source = source
             source.setEventHandler { [weak self] in
-                var (bytes, hasMore) = ([UInt8](repeating: 0, count: 16 << 10), true)
-                while hasMore {
-                    // With ENOBUFS notices were lost, and more can be read.
-                    hasMore = recv(socket, &bytes, bytes.count, 0) > 0 || errno == EINTR || errno == ENOBUFS
-                }
-                if errno == EAGAIN { action() } else { self?.source?.cancel() }
+                var bytes = [UInt8](repeating: 0, count: 16 << 10)
+                let count = recv(socket, &bytes, bytes.count, 0)
+                // With ENOBUFS notices were lost.
+                if count > 0 || errno == ENOBUFS { return action() }
+                if errno != EAGAIN, errno != EINTR { self?.source?.cancel() }
             }
             source.setCancelHandler { close(socket) }
             source.activate()

@@ -1,7 +1,7 @@
-/// The time of the next request.
+/// The times of the next request and of the next connection to the stream.
 ///
 /// Instants are those of the provider's clock. The schedule reads no clock and draws no random number, so that
-/// `Tests/Simulation` can run it for a million clients.
+/// `Tests/Simulation` can run it for a million clients. A `random` is from 0 to 1.
 struct RefreshSchedule: Sendable, Equatable {
     /// The reason why the last attempts failed.
     enum Trouble: Sendable, Equatable {
@@ -11,7 +11,25 @@ struct RefreshSchedule: Sendable, Equatable {
         case refused(attempt: Int)
     }
 
+    /// The connections to the stream.
+    struct Stream: Sendable, Equatable {
+        /// The time before which there is no connection.
+        fileprivate(set) var due = Duration.zero
+        /// The time since which the stream is open, and the time since which a connection is lacking.
+        fileprivate var openSince, lostAt: Duration?
+        /// Whether the server wants no more connections.
+        fileprivate var isOver = false
+        fileprivate var failures = 0
+        fileprivate var notBefore = Duration.zero
+    }
+
+    /// Whether the provider asks by itself, if it is neither suspended nor offline.
+    var isRunning = false
+    var isSuspended = false
+    var isOffline = false
     private(set) var trouble: Trouble?
+    private(set) var stream = Stream()
+    private let interval: Duration?
     /// The time of the next poll; `nil` for never. While there is trouble, no request is sent before it.
     private var nextPoll: Duration?
     /// The time at which an event of the stream requests the document.
@@ -22,12 +40,17 @@ struct RefreshSchedule: Sendable, Equatable {
     private(set) var silentUntil: Duration?
     /// The same for the provider's own requests, later by a random part, so that not all clients return at once.
     private var spreadUntil = Duration.zero
-    private var returns = NetworkReturns()
+    /// The time of the last attempt that followed a return of the network.
+    private var returnedAt: Duration?
     /// Whether the server refused for good. No request is sent then until the application asks for one.
     private(set) var isFinal = false
 
     /// Creates a schedule whose first request is due at once.
-    init(now: Duration) { nextPoll = now }
+    ///
+    /// - Parameter interval: The time between polls; `nil` without polling.
+    init(now: Duration, interval: Duration?) { (nextPoll, self.interval) = (now, interval) }
+
+    private var mayAsk: Bool { isRunning && !isSuspended && !isOffline && !isFinal }
 
     /// The number of failed attempts since the last success.
     var attempt: Int {
@@ -39,22 +62,54 @@ struct RefreshSchedule: Sendable, Equatable {
 
     /// The time at which the next request is due; `nil` for never.
     var due: Duration? {
-        guard !isFinal else { return nil }
         let instants = [nextPoll, trouble == nil ? triggeredAt : nil, requestedAt].compactMap(\.self)
-        return instants.min().map(afterSilence)
+        return mayAsk ? instants.min().map(afterSilence) : nil
     }
 
-    /// Returns an instant, or the end of the time in which the server wants no requests if that is later.
-    func afterSilence(_ instant: Duration) -> Duration { silentUntil == nil ? instant : max(instant, spreadUntil) }
+    /// The time at which the next connection is due; `nil` for never. While requests fail, a connection would too.
+    var connectionDue: Duration? {
+        if case .passing? = trouble { return nil }
+        return mayAsk && !stream.isOver ? afterSilence(stream.due) : nil
+    }
 
-    /// Records a success.
+    private func afterSilence(_ instant: Duration) -> Duration {
+        silentUntil == nil ? instant : max(instant, spreadUntil)
+    }
+
+    // MARK: Requests
+
+    /// Schedules a request for an event of the stream. It isn't sent while there is trouble.
+    mutating func trigger(at instant: Duration) { triggeredAt = min(triggeredAt ?? instant, instant) }
+
+    /// Schedules a request for the application, regardless of trouble, and even after a final refusal.
+    mutating func request(at instant: Duration, endsFinalRefusal: Bool = true) {
+        requestedAt = min(requestedAt ?? instant, instant)
+        if endsFinalRefusal { isFinal = false }
+    }
+
+    /// Begins anew for another document of the same server, with a request that is due at once. What the server wants of its
+    /// clients stays.
+    mutating func restart(at now: Duration) {
+        (trouble, isFinal, nextPoll, triggeredAt, requestedAt) = (nil, false, now, nil, nil)
+    }
+
+    /// Records the start of a request, which satisfies all requests that were due.
+    mutating func began(at now: Duration) {
+        if let triggeredAt, triggeredAt <= now { self.triggeredAt = nil }
+        if let requestedAt, requestedAt <= now { self.requestedAt = nil }
+    }
+
+    /// Records an answer. The next request is at the usual time, varied by up to a tenth. After trouble, the clients of a
+    /// stream return over a time as long as it was lacking.
     ///
-    /// - Parameters:
-    ///   - interval: The time between polls; `nil` without polling.
-    ///   - random: A number from 0 to 1, which varies the interval by up to a tenth.
-    mutating func succeeded(at now: Duration, interval: Duration?, random: Double) {
+    /// - Parameter isRejected: Whether the document was rejected, which is then requested again even without polling.
+    mutating func answered(at now: Duration, isRejected: Bool = false, random: Double) {
+        if trouble != nil, let lostAt = stream.lostAt {
+            stream.due = max(stream.due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
+        }
         (trouble, isFinal, silentUntil) = (nil, false, nil)
-        nextPoll = interval.map { now + $0 * 9 / 10 + $0 / 5 * random }
+        let wait = interval ?? (isRejected ? Backoff.longest : nil)
+        nextPoll = wait.map { now + $0 * 9 / 10 + $0 / 5 * random }
     }
 
     /// Records a failure of the network or the server.
@@ -81,62 +136,40 @@ struct RefreshSchedule: Sendable, Equatable {
         spreadUntil = max(spreadUntil, now + time + time * random)
     }
 
-    /// Ends the wait after failures of the network, with a request soon.
+    /// Ends the waits after failures of the network, with an attempt soon. The first notices of a network come before it
+    /// can be used, so the attempt is delayed by half a second, and made at most once in five seconds.
     ///
-    /// - Returns: `false` if there was no failure that the network could have caused.
+    /// - Returns: Whether something is attempted earlier than planned.
     mutating func networkReturned(at now: Duration) -> Bool {
-        guard case .passing? = trouble, let poll = nextPoll else { return false }
-        guard let instant = returns.attempt(at: now, before: poll) else { return true }
-        (trouble, nextPoll) = (.passing(attempt: 0), instant)
-        return true
+        let instant = max(now + .milliseconds(500), returnedAt.map { $0 + .seconds(5) } ?? .zero)
+        var isEarlier = false
+        if case .passing? = trouble, let poll = nextPoll, instant < poll {
+            (trouble, nextPoll, isEarlier) = (.passing(attempt: 0), instant, true)
+        }
+        if stream.lostAt != nil, instant < stream.due {
+            (stream.due, stream.failures, isEarlier) = (max(instant, stream.notBefore), 0, true)
+        }
+        if isEarlier { returnedAt = instant }
+        return isEarlier
     }
 
-    /// Schedules a request for an event of the stream. It isn't sent while there is trouble.
-    mutating func trigger(at instant: Duration) { triggeredAt = min(triggeredAt ?? instant, instant) }
-
-    /// Schedules a request for the application, regardless of trouble, and even after a final refusal.
-    mutating func request(at instant: Duration, endsFinalRefusal: Bool = true) {
-        requestedAt = min(requestedAt ?? instant, instant)
-        if endsFinalRefusal { isFinal = false }
-    }
-
-    /// Begins anew for another document of the same server, with a request that is due at once. What the server wants of its
-    /// clients stays.
-    mutating func restart(at now: Duration) {
-        (trouble, isFinal, nextPoll, triggeredAt, requestedAt) = (nil, false, now, nil, nil)
-    }
-
-    /// Records the start of a request, which satisfies all requests that were due.
-    mutating func began(at now: Duration) {
-        if let triggeredAt, triggeredAt <= now { self.triggeredAt = nil }
-        if let requestedAt, requestedAt <= now { self.requestedAt = nil }
-    }
-}
-
-/// The time of the next connection to a stream of events.
-struct StreamSchedule: Sendable, Equatable {
-    /// The time before which there is no connection.
-    private(set) var due = Duration.zero
-    /// The time since which the stream is open.
-    private(set) var openSince: Duration?
-    /// The time since which a connection is lacking.
-    private(set) var lostAt: Duration?
-    /// Whether the server wants no more connections.
-    private(set) var isOver = false
-    private var failures = 0
-    private var notBefore = Duration.zero
-    private var returns = NetworkReturns()
+    // MARK: The stream
 
     /// The wait for further events before the document is fetched, and the time over which the clients of a server
     /// spread: each waits a random part of it after an event, after a connection, and before it connects again.
-    static let (debounce, spread) = (Duration.milliseconds(100), Duration.seconds(5))
+    private static let (debounce, spread) = (Duration.milliseconds(100), Duration.seconds(5))
 
-    /// Records that the stream is open.
-    ///
-    /// - Returns: The time during which there was none.
-    mutating func opened(at now: Duration) -> Duration {
-        defer { (openSince, lostAt) = (now, nil) }
-        return lostAt.map { now - $0 } ?? .zero
+    /// Records an event that announces a change.
+    mutating func announced(at now: Duration, random: Double) {
+        trigger(at: now + Self.debounce + Self.spread * random)
+    }
+
+    /// Records that the stream is open. The changes before that have to be requested; after a long absence the next poll
+    /// does so, since all clients may have lost the stream.
+    mutating func opened(at now: Duration, random: Double) {
+        let absence = stream.lostAt.map { now - $0 } ?? .zero
+        (stream.openSince, stream.lostAt) = (now, nil)
+        if interval.map({ absence < $0 }) ?? true { trigger(at: now + Self.spread * random) }
     }
 
     /// Records the end of a connection, or of an attempt. The waits double, as long as no connection lasts a minute.
@@ -145,50 +178,21 @@ struct StreamSchedule: Sendable, Equatable {
     ///   - retry: The first wait.
     ///   - retryAfter: The wait that the server asked for instead of a connection.
     mutating func lost(at now: Duration, retry: Duration, retryAfter: Duration?, random: Double) {
-        failures = openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : failures + 1
-        (openSince, lostAt) = (nil, lostAt ?? now)
-        let delay = Backoff.delay(afterFailures: failures, first: retry, random: random)
-        due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
-        notBefore = retryAfter == nil ? .zero : due
+        stream.failures = stream.openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : stream.failures + 1
+        (stream.openSince, stream.lostAt) = (nil, stream.lostAt ?? now)
+        let delay = Backoff.delay(afterFailures: stream.failures, first: retry, random: random)
+        stream.due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
+        stream.notBefore = retryAfter == nil ? .zero : stream.due
     }
 
-    mutating func over() { (isOver, openSince) = (true, nil) }
+    /// Begins anew for another stream, to which a connection is due at once.
+    mutating func forgetStream() { stream = Stream() }
+
+    /// Records that the server wants no more connections.
+    mutating func streamEnded() { (stream.isOver, stream.openSince) = (true, nil) }
 
     /// Records that the connection was closed on purpose. It may be opened again at once.
-    mutating func closed(at now: Duration) { (due, openSince, lostAt) = (now, nil, nil) }
-
-    /// Ends the wait for a lost connection, which is then opened soon.
-    ///
-    /// - Returns: `false` if none was lost.
-    mutating func networkReturned(at now: Duration) -> Bool {
-        guard lostAt != nil else { return false }
-        guard let instant = returns.attempt(at: now, before: due) else { return true }
-        (due, failures) = (max(instant, notBefore), 0)
-        return true
-    }
-
-    /// Records that requests succeed again. The clients come back over a time as long as the stream was lacking, up to
-    /// `limit`.
-    mutating func serverReturned(at now: Duration, limit: Duration, random: Double) {
-        guard let lostAt else { return }
-        due = max(due, now + min(now - lostAt, limit) * random)
-    }
-}
-
-/// The attempts that follow returns of the network.
-///
-/// The first notices of a network come before it can be used, and others are superfluous. An attempt is therefore delayed
-/// by half a second, and made at most once in five seconds.
-private struct NetworkReturns: Sendable, Equatable {
-    private var last: Duration?
-
-    /// Returns the time of the attempt after a notice, or `nil` if the planned attempt comes before it.
-    mutating func attempt(at now: Duration, before planned: Duration) -> Duration? {
-        let instant = max(now + .milliseconds(500), last.map { $0 + .seconds(5) } ?? .zero)
-        guard instant < planned else { return nil }
-        last = instant
-        return instant
-    }
+    mutating func closed(at now: Duration) { (stream.due, stream.openSince, stream.lostAt) = (now, nil, nil) }
 }
 
 /// The wait after failures in a row.

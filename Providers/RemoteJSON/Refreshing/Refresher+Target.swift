@@ -7,49 +7,48 @@ import TacklineSigning
 
 /// The target of a refresher, and what the cache has for it.
 extension Refresher {
-    // MARK: Another target
-
     /// Turns to another target. A document for the same subject stays in force until there is another one; every other one
     /// is withdrawn.
     ///
     /// - Parameter forgetting: Whether the former subject's document is also removed from the cache.
     package func turn(to target: RemoteTarget, forgetting: Bool = false) {
-        let old = read { $0.target }
-        turn(to: target, isAwaited: false)
+        let (old, _) = turn(to: target) { _, _ in }
         guard forgetting, !target.hasSameSubject(as: old) else { return }
-        changeCache { wall in try RemoteCache(configuration, old)?.removeDocument(at: wall) }
+        changeCache { _ in RemoteCache(configuration, old)?.remove() }
     }
 
     /// Turns to another target, and waits for the server's answer.
     package func refresh(turningTo target: RemoteTarget) async throws(FlagError) -> FlagRefreshOutcome {
-        guard let fetch = turn(to: target, isAwaited: true) else { return .unchanged }
-        return try await outcome(of: fetch.get())
+        let (_, request) = turn(to: target) { state, effects in join(&state, effects) }
+        return try await outcome(of: request)
     }
 
-    @discardableResult
-    private func turn(to target: RemoteTarget, isAwaited: Bool) -> Result<Fetch, FlagError>? {
+    /// Turns to another target, and changes the state further in the same step. Returns the former target.
+    private func turn<Value: Sendable>(
+        to target: RemoteTarget, then body: (inout State, inout Effects) -> Value
+    ) -> (old: RemoteTarget, Value) {
         let cached = target.hasSameSubject(as: read { $0.target }) ? nil : readCache(of: target)
         return change { state, effects in
-            if target != state.target {
-                let isOther = !target.hasSameSubject(as: state.target)
-                giveUp("the provider turned to another subject", &state, &effects)
-                state.target = target
-                (state.items, state.lastAsked, state.lastError) = ([], nil, nil)
-                state.schedule.restart(at: effects.now)
-                if isOther {
-                    (state.staged, state.version, state.wantsWhole) = (nil, nil, false)
-                    (state.lastEventID, state.stream) = (nil, StreamSchedule())
-                    if configuration.isEvaluating { state.streamURL = nil }
-                    // The former values are withdrawn, unless the new subject's cached values replace them in this step.
-                    withdraw(isOtherSubject: true, &state, &effects)
-                    take(cached, &state, &effects)
-                } else {
-                    state.staged?.isForTarget = false
-                    state.active?.isForTarget = false
-                }
-                state.news.append(.note("turned to another \(isOther ? "subject" : "context")"))
+            let old = state.target
+            guard target != old else { return (old, body(&state, &effects)) }
+            let isOther = !target.hasSameSubject(as: old)
+            giveUp("the provider turned to another subject", &state, &effects)
+            (state.target, state.items, state.lastAsked, state.lastError) = (target, [], nil, nil)
+            state.schedule.restart(at: effects.now)
+            if isOther {
+                (state.staged, state.version, state.wantsWhole, state.lastEventID) = (nil, nil, false, nil)
+                state.schedule.forgetStream()
+                if configuration.isEvaluating { state.streamURL = nil }
+                // The former values are withdrawn, unless the new subject's cached values replace them in this step.
+                put(nil, &state, &effects)
+                take(cached, &state, &effects)
+                effects.swap?.isOtherSubject = true
+            } else {
+                state.staged?.isForTarget = false
+                state.active?.isForTarget = false
             }
-            return isAwaited ? join(&state, effects) : nil
+            state.news.append(.note("turned to another \(isOther ? "subject" : "context")"))
+            return (old, body(&state, &effects))
         }
     }
 
@@ -60,15 +59,12 @@ extension Refresher {
     /// Reads and verifies the content of the cache. It blocks on the disk.
     func readCache(of target: RemoteTarget) -> CachedDocument? {
         guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
+        let fields = [
+            "ETag": entry.conditions["If-None-Match"], "Last-Modified": entry.conditions["If-Modified-Since"],
+        ]
         let document = entry.body.map { body in
             Result { () throws(FlagError) in
-                try fetcher.reader.read(body) { [configuration] name in
-                    switch name {
-                    case "ETag": entry.entityTag
-                    case "Last-Modified": entry.lastModified
-                    default: name == configuration.signatureField ? entry.signature : nil
-                    }
-                }
+                try fetcher.reader.read(body) { fields[$0] ?? entry.signature }
             }
         }
         return (entry, document)
@@ -77,10 +73,10 @@ extension Refresher {
     /// Takes the content of the cache, if there is no document yet.
     func take(_ cached: CachedDocument?, _ state: inout State, _ effects: inout Effects) {
         guard let (entry, result) = cached, state.newest == nil else { return }
-        let (now, wall) = (effects.now, effects.wall)
+        let (now, wall) = (effects.now, effects.moment.wall)
         let trusted = configuration.trust?.keys.map(\.id)
         if let version = entry.version, trusted?.contains(entry.signer ?? "") ?? (entry.signer == nil) {
-            state.version = (version, entry.signer, try? result?.get())
+            state.version = (version, entry.signer)
         }
         if let notBefore = entry.notBefore {
             // The wall clock may have been set.
@@ -96,14 +92,10 @@ extension Refresher {
             let document = try result.get()
             var reason = refusal(of: document, after: state)
             if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
-            // The age of a document from the future isn't known. Clocks may differ by five minutes.
-            if age < .seconds(-300) { reason = "it is from the future by the device's clock" }
             if let reason { throw FlagError(.rejected, reason) }
-            let isForTarget = entry.request == state.target.body.map { Checksum($0).text }
-            let confirmedAt = now - max(.zero, age)
-            put(
-                Held(document: document, source: .cached, confirmedAt: confirmedAt, isForTarget: isForTarget), &state,
-                &effects)
+            var held = Held(document: document, source: .cached, confirmedAt: now - max(.zero, age))
+            held.isForTarget = entry.request == state.target.requestHash
+            put(held, &state, &effects)
         } catch {
             state.news.append(.note("the cached document was not used: \(error.reason)"))
         }
@@ -122,41 +114,38 @@ extension Refresher {
 
     /// Writes what there is to keep to the cache. It blocks on the disk.
     func writeCache() {
-        changeCache { wall in
-            let now = clock.now
+        changeCache { moment in
             let (target, held, silentUntil, version) = read { state in
                 let held = configuration.activation == .manual ? state.active : state.newest
                 return (state.target, held, state.schedule.silentUntil, state.version)
             }
-            guard let cache = RemoteCache(configuration, target) else { return }
             var entry: RemoteCacheEntry?
             if let held, held.isForTarget {
                 let document = held.document
-                var new = RemoteCacheEntry(body: document.body, confirmedAt: date(of: held.confirmedAt, at: now, wall))
+                var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: held.confirmedAt))
                 // A 304 answer names no stream, so the next run has to ask without the tag.
-                new.entityTag = document.stream == nil ? document.validators.entityTag : nil
-                (new.lastModified, new.signature) = (document.validators.lastModified, document.signature)
+                new.conditions = document.stream == nil ? document.conditions : [:]
+                new.signature = document.signature
                 new.version = document.version
                 new.signer = document.signers.first { $0 == version?.signer } ?? document.signers.first
-                new.request = target.body.map { Checksum($0).text }
+                new.request = target.requestHash
                 entry = new
             }
-            let notBefore = silentUntil.flatMap { $0 > now ? date(of: $0, at: now, wall) : nil }
-            guard entry != nil || notBefore != nil else { return }
-            try cache.save(entry, notBefore: notBefore, at: wall)
-            if let count = configuration.dialect.maximumKept { cache.removeOldest(keeping: count) }
+            let notBefore = silentUntil.flatMap { $0 > moment.now ? moment.date(of: $0) : nil }
+            if entry != nil || notBefore != nil {
+                try RemoteCache(configuration, target)?.save(entry, notBefore: notBefore, at: moment.wall)
+            }
         }
     }
 
     /// Changes the cache, one change at a time, and reports a failure.
-    private func changeCache(_ body: (Date) throws -> Void) {
-        let wall = configuration.wallClock()
+    private func changeCache(_ body: (Moment) throws -> Void) {
+        let moment = moment
         do {
-            try writing.withLock { _ in try body(wall) }
+            try writing.withLock { _ in try body(moment) }
         } catch {
-            let failure = FlagError(
-                .inputOutput, provider: name, reason: "\(error)", advice: "Make room, or make the folder writable")
-            change { state, _ in if !state.hasStopped { state.news.append(.cacheWriteFailed(failure)) } }
+            let error = failure(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
+            change { state, _ in if !state.hasStopped { state.news.append(.cacheWriteFailed(error)) } }
         }
     }
 }

@@ -7,10 +7,9 @@ package import TacklineCore
 /// The part of a provider that keeps its document fresh. It sends requests when they are due or wanted, puts documents in
 /// force, and keeps them in the cache.
 ///
-/// There is at most one request. A `refresh()` before it is sent joins it; later ones share the next request, so that no
-/// caller gets a state from before its call. A request is given up when its last caller has left, unless the refresher wanted
-/// it too, and when the provider is suspended, switched offline, stopped or turned to another target. What comes of a request
-/// that was given up changes nothing.
+/// There is at most one request. A `refresh()` before it is sent joins it; later ones wait for it and share the next one, so
+/// that no caller gets a state from before its call. A request is given up when its last caller has left, and when the
+/// provider is suspended, switched offline, stopped or turned to another target. What comes of it then changes nothing.
 package final class Refresher: Sendable {
     typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
@@ -21,19 +20,18 @@ package final class Refresher: Sendable {
         var confirmedAt: Duration
         /// Whether the document answers a request with the body of the target. If not, it is stale.
         var isForTarget = true
+        var isStaleReported = false
     }
 
-    struct Fetch: Sendable {
+    /// A request, for which any number of callers wait.
+    struct Request: Sendable {
         let number: Int
-        /// The earliest time to send the request, because of the gap after the one before.
-        let earliest: Duration
         let outcome = FlagPromise<Outcome>()
-        /// The number of callers of `refresh()` that wait.
-        var waiters = 0
-        /// Whether the refresher wants the request itself.
-        var isOwn = false
+        /// The number of callers. The run is one that never leaves.
+        var callers = 1
         var isSent = false
-        var current: RemoteDocument?
+        /// The document whose validators were sent.
+        var known: RemoteDocument?
         var items: [URLQueryItem] = []
         var task: Task<Void, Never>?
     }
@@ -42,34 +40,27 @@ package final class Refresher: Sendable {
         var target: RemoteTarget
         var schedule: RefreshSchedule
         var streamURL: URL?
-        var stream = StreamSchedule()
-        /// The id and the wait of the stream's last events.
+        /// The id and the wait of the stream's last events, and the query items that they gave for the next request.
         var lastEventID: String?
         var streamRetry = Duration.seconds(1)
-        var connection: (number: Int, task: Task<Void, Never>)?
-        /// The query items that an event of the stream gave for the next request.
         var items: [URLQueryItem] = []
+        var connection: (number: Int, task: Task<Void, Never>)?
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
-        var isStaleReported = false
-        /// The last version that was accepted, a key that has signed it, and its document.
-        var version: (number: Int128, signer: String?, document: RemoteDocument?)?
+        /// The last version that was accepted, and a key that has signed it.
+        var version: (number: Int128, signer: String?)?
         var lastError: FlagError?
-        /// The number of the current run, or of the next one while there is none.
+        /// The number of the last run, and the task of one that ``start()`` began.
         var run = 0
         var runner: Task<Void, Never>?
-        var isRunning = false
         var hasStopped = false
-        var isSuspended = false
-        var isOffline = false
-        /// The request that is on its way or is sent next, and one for callers that asked after the first was sent.
-        var fetches: [Fetch] = []
+        var request: Request?
         /// The number of the last request or connection.
         var lastNumber = 0
         /// The earliest time to send the last request that `refresh()` made.
         var lastAsked: Duration?
-        /// Whether the next request has no conditions.
+        /// Whether the next request has no conditions, since events of the stream may have been missed.
         var wantsWhole = false
         var hasWarned = false
         /// Resolved when something that the run waits for may be due earlier.
@@ -78,29 +69,38 @@ package final class Refresher: Sendable {
         var isSendingNews = false
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
+        /// The state that consumers have.
+        var published: RemoteJSONProvider.State?
 
         /// The document whose validators are sent.
         var newest: Held? { staged ?? active }
-        var mayAsk: Bool { isRunning && !isSuspended && !isOffline }
+    }
+
+    /// A time on both clocks.
+    package struct Moment: Sendable {
+        let now: Duration
+        let wall: Date
+
+        func date(of instant: Duration) -> Date { wall.addingTimeInterval((instant - now) / .seconds(1)) }
     }
 
     /// The work that is left when the lock of the state is released.
     struct Effects {
-        /// The time of the change on both clocks, and a random number from 0 to 1. They may be foreign code, so they are read
-        /// before any lock is taken.
-        let now: Duration
-        let wall: Date
+        /// The time of the change and a random number. They may be foreign code, so they are read before any lock is taken.
+        let moment: Moment
         let random: Double
         /// The document to put in force, and the request that gets the changes.
-        var swap: (document: RemoteDocument?, isOtherSubject: Bool, asked: FlagPromise<Outcome>?)?
+        var swap: (document: RemoteDocument?, isOtherSubject: Bool, request: Request?)?
         var writesCache = false
-        var others: [@Sendable () -> Void] = []
+        var work: [@Sendable () -> Void] = []
 
-        mutating func answer(_ fetch: Fetch, _ outcome: Outcome) {
-            others.append { fetch.outcome.resolve(outcome) }
+        var now: Duration { moment.now }
+
+        mutating func answer(_ request: Request, _ outcome: Outcome) {
+            work.append { request.outcome.resolve(outcome) }
         }
 
-        mutating func cancel(_ task: Task<Void, Never>?) { others.append { task?.cancel() } }
+        mutating func cancel(_ task: Task<Void, Never>?) { work.append { task?.cancel() } }
     }
 
     let name: String
@@ -111,8 +111,10 @@ package final class Refresher: Sendable {
     let issues: RemoteIssues
     private let bootstrap: PreparedFlagDocument?
     private let broadcast = FlagBroadcast<RemoteEvent>(bufferLimit: 1024)
+    private let stateBroadcast = FlagBroadcast<RemoteJSONProvider.State>(bufferLimit: 1)
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
-    private let changes = Mutex<Void>(())
+    /// It is recursive, because an executor may run a task that waits for a value as soon as it changes.
+    private let changes = NSRecursiveLock()
     private let state: Mutex<State>
     /// Held while the cache is written.
     let writing = Mutex<Void>(())
@@ -129,8 +131,7 @@ package final class Refresher: Sendable {
         let reader = RemoteDocumentReader(configuration, bootstrap: bootstrap) {
             (document, json) throws(FlagError) in try store.prepare(document, json: json)
         }
-        fetcher = DocumentFetcher(
-            configuration, transport: configuration.effectiveTransport, clock: clock, reader: reader)
+        fetcher = DocumentFetcher(configuration, provider: name, clock: clock, reader: reader)
         var (bootstrap, problem) = (bootstrap, FlagError?.none)
         if configuration.format.holdsValues, configuration.trust != nil {
             bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
@@ -143,7 +144,8 @@ package final class Refresher: Sendable {
             problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
         }
         self.bootstrap?.activate()
-        var state = State(target: target, schedule: RefreshSchedule(now: clock.now))
+        let schedule = RefreshSchedule(now: clock.now, interval: configuration.effectivePollInterval)
+        var state = State(target: target, schedule: schedule)
         state.lastError = problem
         state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
         self.state = Mutex(state)
@@ -157,8 +159,16 @@ package final class Refresher: Sendable {
 
     func read<Result: Sendable>(_ body: (borrowing State) -> Result) -> Result { state.withLock { body($0) } }
 
+    package var moment: Moment { Moment(now: clock.now, wall: configuration.wallClock()) }
+
     /// A stream of every event from now on, for one consumer.
     package var events: AsyncStream<RemoteEvent> { broadcast.makeStream() }
+
+    /// A stream of the current state and each later one, for one consumer.
+    package var states: AsyncStream<RemoteJSONProvider.State> {
+        let moment = moment
+        return changes.withLock { stateBroadcast.makeStream(beginningWith: publicState(at: moment)) }
+    }
 
     /// The age of the values in force, if the server has not confirmed them for the target.
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
@@ -173,42 +183,39 @@ package final class Refresher: Sendable {
     package var label: String?? { read { $0.isSwapping ? nil : .some($0.target.label) } }
 
     package var status: FlagProviderStatus {
-        let (now, wall) = (clock.now, configuration.wallClock())
-        return read { status(of: $0, at: now, wall) }
+        let moment = moment
+        return read { status(of: $0, at: moment) }
     }
 
-    private func status(of state: borrowing State, at now: Duration, _ wall: Date) -> FlagProviderStatus {
+    package func publicState(at moment: Moment) -> RemoteJSONProvider.State {
+        read { state in
+            RemoteJSONProvider.State(
+                status: status(of: state, at: moment), revision: state.active?.document.revision,
+                isFromCache: state.active?.source == .cached, isFetching: state.request?.isSent ?? false,
+                lastSuccess: state.active.map { moment.date(of: $0.confirmedAt) }, lastError: state.lastError,
+                nextAttempt: state.request == nil ? state.schedule.due.map(moment.date) : nil)
+        }
+    }
+
+    private func status(of state: borrowing State, at moment: Moment) -> FlagProviderStatus {
         if case .refused? = state.schedule.trouble, let error = state.lastError { return .failed(error) }
         guard let active = state.active else {
-            return (throttled(state, at: now, wall) ?? state.lastError).map { .failed($0) } ?? .notReady
+            return (throttled(state, at: moment) ?? state.lastError).map { .failed($0) } ?? .notReady
         }
-        let age = now - active.confirmedAt
+        let age = moment.now - active.confirmedAt
         return age >= configuration.effectiveStaleAfter || !active.isForTarget ? .stale(age: age) : .ready
     }
 
-    package var publicState: RemoteJSONProvider.State {
-        let (now, wall) = (clock.now, configuration.wallClock())
-        return read { state in
-            let due = state.mayAsk && state.fetches.isEmpty ? state.schedule.due : nil
-            return RemoteJSONProvider.State(
-                status: status(of: state, at: now, wall), revision: state.active?.document.revision,
-                stagedRevision: state.staged?.document.revision, isFromCache: state.active?.source == .cached,
-                isFetching: state.fetches.first?.isSent ?? false,
-                lastSuccess: state.active.map { date(of: $0.confirmedAt, at: now, wall) },
-                lastError: state.lastError, nextAttempt: due.map { date(of: $0, at: now, wall) })
-        }
+    /// The error of requests while the server wants none; `nil` if it does not.
+    func throttled(_ state: borrowing State, at moment: Moment) -> FlagError? {
+        guard let until = state.schedule.silentUntil, until > moment.now else { return nil }
+        let date = moment.date(of: until).formatted(.iso8601)
+        return failure(
+            "throttled", "the server asked for no requests until \(date)", advice: "Call refresh() after that")
     }
 
-    func date(of instant: Duration, at now: Duration, _ wall: Date) -> Date {
-        wall.addingTimeInterval((instant - now) / .seconds(1))
-    }
-
-    func throttled(_ state: borrowing State, at now: Duration, _ wall: Date) -> FlagError? {
-        guard let until = state.schedule.silentUntil, until > now else { return nil }
-        let date = date(of: until, at: now, wall).formatted(.iso8601)
-        return FlagError(
-            "throttled", provider: name, reason: "the server asked for no requests until \(date)",
-            advice: "Call refresh() after that")
+    func failure(_ code: FlagError.Code, _ reason: String, advice: String) -> FlagError {
+        FlagError(code, provider: name, reason: reason, advice: advice)
     }
 
     // MARK: Changing the state
@@ -217,63 +224,70 @@ package final class Refresher: Sendable {
     @discardableResult
     func change<Result: Sendable>(_ body: (inout State, inout Effects) -> Result) -> Result {
         let random = min(max(configuration.randomNumber(), 0), 1)
-        var effects = Effects(now: clock.now, wall: configuration.wallClock(), random: random)
-        let result = changes.withLock { _ in
+        var effects = Effects(moment: moment, random: random)
+        let result = changes.withLock {
             let result = state.withLock { state in
                 let result = body(&state, &effects)
                 state.isSwapping = effects.swap != nil
                 return result
             }
             swap(&effects)
+            publish(at: effects.moment)
             return result
         }
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
         sendNews()
-        for work in effects.others { work() }
+        for work in effects.work { work() }
         return result
+    }
+
+    /// Sends the state if it is different. Called while ``changes`` is held.
+    private func publish(at moment: Moment) {
+        guard !stateBroadcast.isEmpty else { return }
+        let new = publicState(at: moment)
+        let isDifferent = state.withLock { state in
+            defer { state.published = new }
+            return state.published != new
+        }
+        if isDifferent { stateBroadcast.send(new) }
     }
 
     /// Puts the document of the swap in force. Called while ``changes`` is held.
     private func swap(_ effects: inout Effects) {
-        guard let swap = effects.swap else { return }
-        let changes = swap.document?.content.activate() ?? bootstrap?.activate() ?? store.clear()
-        if swap.isOtherSubject { store.announceSubjectChange() }
+        guard let (document, isOtherSubject, request) = effects.swap else { return }
+        let changes = document?.content.activate() ?? bootstrap?.activate() ?? store.clear()
+        if isOtherSubject { store.announceSubjectChange() }
         let keys = Set(changes.map(\.key))
         state.withLock { state in
             state.isSwapping = false
             if !keys.isEmpty {
                 let source = state.active?.source ?? .fresh
-                state.news.append(.changed(keys: keys, revision: swap.document?.revision, source: source))
-            } else if swap.asked != nil {
+                state.news.append(.changed(keys: keys, revision: document?.revision, source: source))
+            } else if request != nil {
                 state.news.append(.unchanged)
             }
         }
-        guard let asked = swap.asked else { return }
-        effects.others.append { asked.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
+        if let request { effects.answer(request, .success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 
     /// Sends the events that wait, in order and on one thread at a time, without a lock.
     private func sendNews() {
-        while true {
-            let news = state.withLock { state in
-                guard !state.isSendingNews, !state.news.isEmpty else { return [RemoteEvent]() }
-                state.isSendingNews = true
-                defer { state.news = [] }
-                return state.news
-            }
-            guard !news.isEmpty else { return }
-            for event in news {
-                broadcast.send(event)
-                configuration.log?("\(name): \(event)")
-            }
-            state.withLock { $0.isSendingNews = false }
+        var isSending = false
+        while let event = state.withLock({ state -> RemoteEvent? in
+            guard isSending || !state.isSendingNews else { return nil }
+            isSending = !state.news.isEmpty
+            state.isSendingNews = isSending
+            return isSending ? state.news.removeFirst() : nil
+        }) {
+            broadcast.send(event)
+            configuration.log?("\(name): \(event)")
         }
     }
 
     /// Ends the waits of the run, which then looks again at what is due.
     func wake(_ state: inout State, _ effects: inout Effects) {
-        effects.others.append { [wake = state.wake] in wake.resolve(()) }
+        effects.work.append { [wake = state.wake] in wake.resolve(()) }
         state.wake = FlagPromise()
     }
 }

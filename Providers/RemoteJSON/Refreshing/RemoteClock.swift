@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import TacklineCore
 
@@ -13,28 +12,18 @@ package struct RemoteClock: Sendable {
         let start = clock.now
         let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
         self.elapsed = elapsed
-        #if !canImport(Darwin)
-            // The system keeps a cancelled `Task.sleep` in memory until it would have ended.
-            if clock is ContinuousClock {
-                sleepUntil = { instant in
-                    while elapsed() < instant { try await Self.timer(instant - elapsed()) }
-                }
-                return
-            }
+        #if canImport(Darwin)
+            let longest = Duration.seconds(1e9)
+        #else
+            // The system keeps a cancelled sleep in memory until it would have ended.
+            let longest = clock is ContinuousClock ? Duration.seconds(60) : .seconds(1e9)
         #endif
-        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-    }
-
-    /// Waits by a timer, which is removed when the task is cancelled.
-    private static func timer(_ duration: Duration) async throws {
-        let end = FlagPromise<Void>()
-        let timer = DispatchSource.makeTimerSource(queue: .global())
-        // Dispatch can't count longer times than some hundred years.
-        timer.schedule(deadline: .now() + min(max(duration / .seconds(1), 0), 1e9), leeway: .milliseconds(1))
-        timer.setEventHandler { end.resolve(()) }
-        timer.activate()
-        defer { timer.cancel() }
-        if await end.wait() == nil { throw CancellationError() }
+        sleepUntil = { instant in
+            repeat {
+                let next = min(instant, elapsed() + longest)
+                try await clock.sleep(until: start.advanced(by: next), tolerance: nil)
+            } while elapsed() < instant
+        }
     }
 
     /// The time since this value was made.
@@ -73,18 +62,12 @@ package struct RemoteClock: Sendable {
         _ time: Duration, isTotal: Bool = true, _ operation: @escaping @Sendable (Deadline) async throws -> Value
     ) async throws -> Value {
         let deadline = Deadline(self, time, isTotal: isTotal)
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
+        return try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask { try await operation(deadline) }
-            group.addTask {
-                while true {
-                    let (instant, reason) = deadline.current
-                    guard now < instant else { throw HTTPFailure(reason) }
-                    try await sleep(until: instant)
-                }
-            }
+            group.addTask { throw try await deadline.failure() }
             defer { group.cancelAll() }
-            while let result = try await group.next() { if let result { return result } }
-            throw CancellationError()
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
         }
     }
 }
@@ -94,16 +77,16 @@ final class Deadline: Sendable {
     private typealias Limit = (instant: Duration, reason: String)
 
     private let clock: RemoteClock
-    private let total: Limit?
-    private let next: Mutex<Limit>
+    private let first: Limit
+    private let isTotal: Bool
+    private let next = Mutex<Limit?>(nil)
 
     fileprivate init(_ clock: RemoteClock, _ time: Duration, isTotal: Bool) {
-        let limit = (clock.now + time, "the answer was not complete within \(time.roundedText)")
-        (self.clock, total) = (clock, isTotal ? limit : nil)
-        next = Mutex(limit)
+        (self.clock, self.isTotal) = (clock, isTotal)
+        first = (clock.now + time, "the answer was not complete within \(time.roundedText)")
     }
 
-    /// Notes a progress, after which the next one has to come within a time.
+    /// Notes a progress, after which the next one has to come within a time, which is at least ten seconds.
     ///
     /// - Parameter problem: A description of the failure, which is followed by the time.
     func expect(within time: Duration, else problem: String) {
@@ -111,9 +94,16 @@ final class Deadline: Sendable {
         next.withLock { $0 = limit }
     }
 
-    fileprivate var current: (instant: Duration, reason: String) {
-        let next = next.withLock { $0 }
-        guard let total, total.instant <= next.instant else { return next }
-        return total
+    /// Waits until the deadline has passed.
+    fileprivate func failure() async throws -> HTTPFailure {
+        while true {
+            let next = next.withLock { $0 }
+            let limits = isTotal ? [first, next].compactMap(\.self) : [next ?? first]
+            let limit = limits.min { $0.instant < $1.instant } ?? first
+            let now = clock.now
+            guard now < limit.instant else { return HTTPFailure(limit.reason) }
+            // The first progress may have an earlier limit than `first`.
+            try await clock.sleep(until: next == nil ? min(limit.instant, now + .seconds(10)) : limit.instant)
+        }
     }
 }

@@ -52,14 +52,13 @@ package struct ServerSentEventParser: Sendable {
 
     private let maximumEventBytes: Int
     private var line: [UInt8] = []
-    private var data: [UInt8] = []
-    private var hasData = false
-    private var name: [UInt8] = []
+    private var name = ""
+    private var data: String?
     private var pendingID: String?
     private var skipsLineFeed = false
     private var isAtStart = true
 
-    /// Makes a parser at the start of a stream.
+    /// Creates a parser at the start of a stream.
     ///
     /// - Parameters:
     ///   - maximumEventBytes: The greatest length of one event in bytes.
@@ -75,61 +74,44 @@ package struct ServerSentEventParser: Sendable {
     package mutating func consume(_ bytes: some Sequence<UInt8>) throws -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
-            if skipsLineFeed {
-                skipsLineFeed = false
-                if byte == 0x0A { continue }
-            }
-            guard byte == 0x0A || byte == 0x0D else {
-                guard line.count + data.count + name.count < maximumEventBytes else {
-                    throw HTTPFailure("an event has more than \(maximumEventBytes.byteText)")
-                }
-                line.append(byte)
+            let isSecond = skipsLineFeed && byte == 0x0A
+            skipsLineFeed = byte == 0x0D
+            if isSecond { continue }
+            if byte == 0x0A || byte == 0x0D {
+                if let event = endLine() { events.append(event) }
                 continue
             }
-            skipsLineFeed = byte == 0x0D
-            if let event = endLine() { events.append(event) }
+            guard line.count + (data?.utf8.count ?? 0) + name.utf8.count < maximumEventBytes else {
+                throw HTTPFailure("an event has more than \(maximumEventBytes.byteText)")
+            }
+            line.append(byte)
         }
         return events
     }
 
     private mutating func endLine() -> ServerSentEvent? {
-        defer { line.removeAll(keepingCapacity: line.capacity <= 4096) }
-        if isAtStart {
-            isAtStart = false
-            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
-        }
-        guard !line.isEmpty else { return dispatch() }
-        let colon = line.firstIndex(of: UInt8(ascii: ":"))
-        guard colon != 0 else { return nil }
-        var value = colon.map { line[($0 + 1)...] } ?? []
-        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        switch String(decoding: line[..<(colon ?? line.count)], as: UTF8.self) {
-        case "event":
-            name = Array(value)
-        case "data":
-            if hasData { data.append(0x0A) }
-            hasData = true
-            data += value
-        case "id" where !value.contains(0):
-            pendingID = value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
-        case "retry" where !value.isEmpty && value.allSatisfy { (0x30...0x39).contains($0) }:
-            retryMilliseconds = Int64(String(decoding: value, as: UTF8.self)) ?? .max
-        default:
-            break
+        if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        (line, isAtStart) = ([], false)
+        guard parts != [""] else { return dispatch() }
+        var value = parts.dropFirst().first ?? ""
+        if value.utf8.first == UInt8(ascii: " ") { value = String(value.unicodeScalars.dropFirst()) }
+        switch parts[0] {
+        case "event": name = value
+        case "data" where data == nil: data = value
+        case "data": data? += "\n\(value)"
+        case "id" where !value.utf8.contains(0): pendingID = value.isEmpty ? nil : value
+        case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
+            retryMilliseconds = Int64(value) ?? .max
+        default: break
         }
         return nil
     }
 
     private mutating func dispatch() -> ServerSentEvent? {
         lastEventID = pendingID
-        defer {
-            data.removeAll(keepingCapacity: data.capacity <= 4096)
-            hasData = false
-            name = []
-        }
-        guard hasData else { return nil }
-        return ServerSentEvent(
-            name: name.isEmpty ? "message" : String(decoding: name, as: UTF8.self),
-            data: String(decoding: data, as: UTF8.self), id: lastEventID)
+        defer { (name, data) = ("", nil) }
+        return data.map { ServerSentEvent(name: name.isEmpty ? "message" : name, data: $0, id: lastEventID) }
     }
 }

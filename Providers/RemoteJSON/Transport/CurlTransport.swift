@@ -32,9 +32,9 @@
             let (chunks, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
             let transfer = CurlTransfer(request, authorities: authorities, continuation)
             continuation.onTermination = { end in
-                if case .cancelled = end { thread.perform { transfer.cancel($0) } }
+                if case .cancelled = end { thread.perform { transfer.cancel() } }
             }
-            thread.perform { transfer.begin($0) }
+            thread.perform { transfer.begin() }
             // When this task is cancelled, `chunks` is released, which ends the request.
             guard let head = try await transfer.head.wait()?.get() else { throw CancellationError() }
             let body = AsyncThrowingStream<Data, any Error> {
@@ -50,41 +50,28 @@
 
     /// The thread that carries the requests. It is the only one that uses libcurl, except to wake it.
     private final class CurlThread: Sendable {
-        typealias Command = @Sendable (_ multi: UnsafeMutableRawPointer?) -> Void
+        static let shared = tackline_curl_prepare() == 0 ? nil : CurlThread()
 
-        static let shared = tackline_curl_multi().map { CurlThread(UInt(bitPattern: $0)) }
+        private let commands = Mutex<[@Sendable () -> Void]>([])
 
-        /// The address of libcurl's handle.
-        private let address: UInt
-        private let commands = Mutex<[Command]>([])
-
-        private init(_ address: UInt) {
-            self.address = address
-            Thread.detachNewThread { self.run() }
-        }
-
-        private var multi: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+        private init() { Thread.detachNewThread { self.run() } }
 
         /// Calls a closure on the thread.
-        func perform(_ command: @escaping Command) {
+        func perform(_ command: @escaping @Sendable () -> Void) {
             commands.withLock { $0.append(command) }
-            tackline_curl_wake(multi)
+            tackline_curl_wake()
         }
 
-        private func run() {
-            tackline_curl_run(
-                multi,
-                { owner in
-                    guard let owner else { return }
-                    let thread = Unmanaged<CurlThread>.fromOpaque(owner).takeUnretainedValue()
-                    let commands = thread.commands.withLock { commands in
-                        defer { commands = [] }
-                        return commands
-                    }
-                    for command in commands { command(thread.multi) }
-                }, Unmanaged.passUnretained(self).toOpaque()
-            ) { context, code, message in
-                CurlTransfer.at(context)?.finish(code, message.map { String(cString: $0) } ?? "")
+        private func run() -> Never {
+            while true {
+                let commands = commands.withLock { commands in
+                    defer { commands = [] }
+                    return commands
+                }
+                for command in commands { command() }
+                tackline_curl_step { context, code, message in
+                    CurlTransfer.at(context)?.finish(code, message.map { String(cString: $0) } ?? "")
+                }
             }
         }
     }
@@ -114,7 +101,7 @@
             context.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
         }
 
-        func begin(_ multi: UnsafeMutableRawPointer?) {
+        func begin() {
             var fields = request.headers.map { "\($0.key)\($0.value.isEmpty ? ";" : ": \($0.value)")" }
             // With `Expect`, libcurl would wait for the server's permission to send a long body.
             if request.body != nil { fields.append("Expect:") }
@@ -124,8 +111,9 @@
             let context = Unmanaged.passRetained(self)
             handle = content.withUnsafeBytes { content in
                 tackline_curl_begin(
-                    multi, request.url.absoluteString, lines,
-                    request.body == nil ? nil : content.baseAddress, content.count - 1, authorities, context.toOpaque(),
+                    request.url.absoluteString, lines, request.body == nil ? nil : content.baseAddress,
+                    content.count - 1,
+                    authorities, context.toOpaque(),
                     { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
                     { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
             }
@@ -135,9 +123,9 @@
             }
         }
 
-        func cancel(_ multi: UnsafeMutableRawPointer?) {
+        func cancel() {
             guard let handle else { return }
-            tackline_curl_end(multi, handle)
+            tackline_curl_end(handle)
             release()
         }
 

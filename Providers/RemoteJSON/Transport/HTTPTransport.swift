@@ -109,15 +109,15 @@ struct HTTPFailure: Error, CustomStringConvertible {
 }
 
 extension HTTPTransport {
-    /// Sends a request, follows redirects, and returns with the header of the last answer.
+    /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
     ///
     /// - Parameter allowsOtherOrigins: Whether a redirect may lead to another origin, without private header fields.
     func response(
         to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
     ) async throws -> HTTPTransportResponse {
-        var redirects = Redirects(of: request, allowsOtherOrigins: allowsOtherOrigins)
+        let origin = Origin(request.url)
         var request = request
-        while true {
+        for _ in 0...5 {
             deadline.expect(within: .seconds(10), else: "the server sent no header within")
             let response = try await self.response(to: request)
             let size = response.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
@@ -125,8 +125,10 @@ extension HTTPTransport {
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
                 return response
             }
-            request = try redirects.request(after: request, status: response.status, location: location)
+            if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
+            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOtherOrigins)
         }
+        throw HTTPFailure("more than five redirects in a row")
     }
 
     /// Sends a request and returns the whole answer.
@@ -154,50 +156,32 @@ extension HTTPTransport {
     }
 }
 
-/// The rules for redirects: their targets and their header fields.
-struct Redirects {
-    private static let maximumCount = 5
+extension HTTPTransportRequest {
     /// The header fields that may be sent to another origin: none that identifies or authorizes a user.
     private static let publicFields: Set<String> = [
         "accept", "accept-encoding", "user-agent", "cache-control", "if-none-match", "if-modified-since",
     ]
 
-    private let origin: Origin?
-    private let allowsOtherOrigins: Bool
-    private var count = 0
-
-    init(of request: HTTPTransportRequest, allowsOtherOrigins: Bool) {
-        origin = Origin(request.url)
-        self.allowsOtherOrigins = allowsOtherOrigins
-    }
-
     /// Returns the request that follows a redirect.
     ///
     /// Origins are compared with that of the first request. Once another origin was visited, nothing private is sent any
     /// more, not even on a redirect back. A redirect from http to https on the same host stays in the same origin.
-    mutating func request(
-        after request: HTTPTransportRequest, status: Int, location: String
+    func redirected(
+        to location: String, from origin: Origin?, allowsOtherOrigins: Bool
     ) throws(HTTPFailure) -> HTTPTransportRequest {
-        count += 1
-        guard count <= Self.maximumCount else { throw HTTPFailure("more than \(Self.maximumCount) redirects in a row") }
-        guard let origin, let last = Origin(request.url), !location.isEmpty,
-            let url = URL(string: location, relativeTo: request.url)?.absoluteURL, let target = Origin(url)
+        guard let origin, let last = Origin(url), !location.isEmpty,
+            let target = URL(string: location, relativeTo: url)?.absoluteURL, let new = Origin(target)
         else { throw HTTPFailure("the server redirects to something that is neither http nor https") }
-        let place = "(\(target.scheme)://\(target.host))"
-        guard target.scheme == "https" || last.scheme == "http" else {
-            throw HTTPFailure("the server redirects from https to http \(place)")
+        guard new.scheme == "https" || last.scheme == "http" else {
+            throw HTTPFailure("the server redirects from https to http (\(new.host))")
         }
-        var next = request
-        next.url = url
-        if status == 303 {
-            next.body = nil
-            next.headers["Content-Type"] = nil
+        var next = self
+        next.url = target
+        if new == origin || new.isUpgrade(of: origin) { return next }
+        guard allowsOtherOrigins, body == nil else {
+            throw HTTPFailure("the server redirects to another origin (\(new.scheme)://\(new.host))")
         }
-        guard target != origin, !target.isUpgrade(of: origin) else { return next }
-        guard allowsOtherOrigins, next.body == nil else {
-            throw HTTPFailure("the server redirects to another origin \(place)")
-        }
-        next.headers = next.headers.filter { Self.publicFields.contains($0.key.lowercased()) }
+        next.headers = headers.filter { Self.publicFields.contains($0.key.lowercased()) }
         return next
     }
 }

@@ -52,26 +52,31 @@
             guard let head = answer as? HTTPURLResponse else { throw HTTPFailure("the server sent no HTTP answer") }
             let names = head.allHeaderFields.keys.compactMap { $0 as? String }
             let fields = names.compactMap { name in head.value(forHTTPHeaderField: name).map { (name, $0) } }
-            let (body, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
-            let reading = Task {
-                do {
-                    // A line is passed on at once: events end with one.
-                    var chunk = Data()
-                    for try await byte in bytes {
-                        chunk.append(byte)
-                        guard byte == 0x0A || byte == 0x0D || chunk.count >= 16 << 10 else { continue }
-                        continuation.yield(chunk)
-                        chunk.removeAll(keepingCapacity: true)
-                    }
-                    if !chunk.isEmpty { continuation.yield(chunk) }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in reading.cancel() }
+            let reader = BodyReader(bytes)
+            let body = AsyncThrowingStream<Data, any Error> { try await reader.next() }
             return HTTPTransportResponse(
                 status: head.statusCode, headers: Dictionary(fields) { first, _ in first }, body: body)
+        }
+    }
+
+    /// The body of an answer, which one task reads. `URLSession` holds the server back while nobody does.
+    private final class BodyReader: @unchecked Sendable {
+        // Unchecked, and without a lock: a stream asks for one portion at a time.
+        private var iterator: URLSession.AsyncBytes.AsyncIterator
+        private let task: URLSessionDataTask
+
+        init(_ bytes: URLSession.AsyncBytes) { (iterator, task) = (bytes.makeAsyncIterator(), bytes.task) }
+
+        deinit { task.cancel() }
+
+        /// Returns the next portion, which ends with a line, since events do.
+        func next() async throws -> Data? {
+            var chunk = Data()
+            while let byte = try await iterator.next() {
+                chunk.append(byte)
+                if byte == 0x0A || byte == 0x0D || chunk.count >= 16 << 10 { return chunk }
+            }
+            return chunk.isEmpty ? nil : chunk
         }
     }
 

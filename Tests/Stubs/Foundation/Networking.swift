@@ -115,6 +115,7 @@ open class URLSession: NSObject, @unchecked Sendable {
       public mutating func next() async throws -> UInt8? { fatalError() }
     }
     public func makeAsyncIterator() -> AsyncIterator { fatalError() }
+    public var task: URLSessionDataTask { fatalError() }
   }
   open func finishTasksAndInvalidate() {}
   open func invalidateAndCancel() {}

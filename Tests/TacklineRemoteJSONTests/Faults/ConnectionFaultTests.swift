@@ -80,7 +80,7 @@ import Testing
         }
         let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
         async let failed = provider.failure()
-        try await clock.waitForSleepers { $0.contains(.seconds(30)) }
+        try await clock.waitForSleepers { $0.contains(.seconds(10)) }
         clock.advance(by: .seconds(30))
         #expect(await failed?.message.contains("30 seconds") == true)
         #expect(server.requests.isEmpty)
@@ -89,23 +89,20 @@ import Testing
 
     @Test("no error tells a secret of the URL or of a header")
     func secrets() async throws {
-        let port = try ClosedPort()
-        let text = "http://someone:pa55word@127.0.0.1:\(port.number)/flags.json?token=t0psecret"
+        let server = try LoopbackServer(replies: [status(401), .script([.text("HTTP/1."), .reset])])
+        let text = "http://someone:pa55word@127.0.0.1:\(server.port)/flags.json?token=t0psecret"
         let lines = Lines()
         let configuration = RemoteJSONProvider.Configuration.forTests {
             $0.headers = ["X-Key": "s3cret-key"]
-            $0.authorization = { throw Leak(text: "\(text) s3cret-key") }
+            $0.authorization = { "Bearer abcdefgh" }
             $0.log = lines.append
         }
         let provider = RemoteJSONProvider(url: try #require(URL(string: text)), configuration: configuration)
-        let said = "\(String(describing: await provider.failure())) \(lines.all)"
-        #expect(said.contains("the authorization closure failed"), "\(said)")
-        for secret in ["someone", "pa55word", "t0psecret", "s3cret-key"] { #expect(!said.contains(secret), "\(said)") }
-        withExtendedLifetime(port) {}
-    }
-
-    private struct Leak: Error {
-        var text: String
+        let errors = [await provider.failure(), await provider.failure()].compactMap(\.self)
+        #expect(errors.count == 2)
+        for secret in ["someone", "pa55word", "t0psecret", "s3cret-key", "abcdefgh"] {
+            #expect(!"\(errors) \(lines.all)".contains(secret), "\(errors)")
+        }
     }
 
     @Test("18: a redirect loop ends after five")
@@ -166,8 +163,10 @@ import Testing
         func follow(_ start: String, _ targets: [String], allowsOthers: Bool = false) throws -> HTTPTransportRequest {
             var request = HTTPTransportRequest(url: try #require(URL(string: start)))
             request.headers = ["X-Key": "secret", "Authorization": "Bearer x", "Accept": "y"]
-            var redirects = Redirects(of: request, allowsOtherOrigins: allowsOthers)
-            for target in targets { request = try redirects.request(after: request, status: 302, location: target) }
+            let origin = Origin(request.url)
+            for target in targets {
+                request = try request.redirected(to: target, from: origin, allowsOtherOrigins: allowsOthers)
+            }
             return request
         }
         let (plain, secure) = ("http://127.0.0.1/a", "https://127.0.0.1/a")

@@ -159,7 +159,8 @@ import Testing
             try await ends.wait(for: "the stream was lost")
             // The clock has not moved since the end. Half of the wait is left out.
             #expect(
-                provider.refresher.read { $0.stream.due } - provider.refresher.clock.now == .seconds(3.5), "\(name)")
+                provider.refresher.read { $0.schedule.stream.due } - provider.refresher.clock.now == .seconds(3.5),
+                "\(name)")
             try await advance { streams(server).count >= 2 }
             #expect(streams(server)[1].headerValue("Last-Event-ID") == "9", "\(name)")
         }

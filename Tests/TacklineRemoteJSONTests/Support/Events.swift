@@ -27,11 +27,9 @@ struct Events {
 }
 
 extension RemoteJSONProvider {
-    private var waiters: Int {
-        refresher.read { state in state.fetches.reduce(0) { $0 + $1.waiters + ($1.isOwn ? 1 : 0) } }
-    }
+    private var waiters: Int { refresher.read { $0.request?.callers ?? 0 } }
 
-    /// Waits until so many tasks wait for the request on its way, and for the one after it.
+    /// Waits until so many tasks wait for the request.
     func waitForFetchWaiters(count: Int) async throws(CancellationError) {
         while waiters < count {
             if Task.isCancelled { throw CancellationError() }

@@ -31,7 +31,7 @@ enum LaunchCache: CaseIterable {
             subject: self == .ofAnotherSubject ? "somebody else" : subject)
         let cache = RemoteCache(folder: folder, target: target)
         var entry = RemoteCacheEntry(body: Data(#"{"live": 7, "pinned": 7}"#.utf8), confirmedAt: date - minutes * 60)
-        entry.entityTag = "\"7\""
+        entry.conditions = ["If-None-Match": "\"7\""]
         entry.signature = self == .signedWrongly ? "attacker" : "owner"
         try? FileManager.default.removeItem(atPath: cache.path)
         try cache.save(entry, at: date)
@@ -46,7 +46,7 @@ enum LaunchCache: CaseIterable {
         case .truncated: try Data(contentsOf: own).dropLast(5).write(to: own)
         case .ofANewerFormat:
             let content = String(decoding: try Data(contentsOf: own).dropFirst(17), as: UTF8.self)
-                .replacing("\"format\":3", with: "\"format\":4")
+                .replacing("\"format\":4", with: "\"format\":5")
             try Data("\(Checksum(content.utf8).text) \(content)".utf8).write(to: own)
         default: break
         }

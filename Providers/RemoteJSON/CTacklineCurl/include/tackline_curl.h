@@ -6,28 +6,27 @@
 
 #include <stddef.h>
 
-/// Returns the handle for all requests of the process, or NULL without libcurl 7.68 (of 2020) or later.
-void *tackline_curl_multi(void);
+/// Prepares libcurl. Returns 0 if the process has none, or one before 7.68 (of 2020).
+int tackline_curl_prepare(void);
 
 /// Receives a line of the header, or a portion of the decoded body. Any number but that of the bytes ends the request.
 typedef size_t (*tackline_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// Adds a request to the handle, and returns it, or NULL if that failed. `fields` has a header field in each line. `body` is
-/// that of a POST request, or NULL for a GET request. Both are copied. `authorities` is the path of a file with certificates
-/// to trust, or NULL for the system's.
+/// Begins a request, and returns it, or NULL if that failed. `fields` has a header field in each line. `body` is that of a
+/// POST request, or NULL for a GET request. Both are copied. `authorities` is the path of a file with certificates to trust,
+/// or NULL for the system's.
 void *tackline_curl_begin(
-    void *multi, const char *url, const char *fields, const void *body, size_t body_size, const char *authorities,
-    void *context, tackline_curl_receiver header, tackline_curl_receiver receiver);
+    const char *url, const char *fields, const void *body, size_t body_size, const char *authorities, void *context,
+    tackline_curl_receiver header, tackline_curl_receiver receiver);
 
-/// Removes a request that is not over, and closes its connection.
-void tackline_curl_end(void *multi, void *request);
+/// Ends a request that is not over, and closes its connection.
+void tackline_curl_end(void *request);
 
-/// Carries requests for ever. Calls `prepare` before each wait, and `finished` for each request that is over, which is then
-/// removed, with libcurl's code for it (0 for success) and a description.
-void tackline_curl_run(
-    void *multi, void (*prepare)(void *owner), void *owner, void (*finished)(void *context, int code, const char *message));
+/// Carries the requests until it is woken or something has arrived. Calls `finished` for each request that is over, which
+/// is then removed, with libcurl's code for it (0 for success) and a description.
+void tackline_curl_step(void (*finished)(void *context, int code, const char *message));
 
-/// Ends the current wait, from any thread.
-void tackline_curl_wake(void *multi);
+/// Ends the current step, from any thread.
+void tackline_curl_wake(void);
 
 #endif

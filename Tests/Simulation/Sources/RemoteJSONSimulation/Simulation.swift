@@ -26,9 +26,7 @@ struct Simulation {
 
     /// What decides when a client asks: the schedules of a provider, and nothing else of it.
     private struct Client {
-        var schedule = RefreshSchedule(now: .zero)
-        var stream = StreamSchedule()
-        var isRunning = false
+        var schedule = RefreshSchedule(now: .zero, interval: Simulation.pollInterval)
         var isFetching = false
         var isConnecting = false
         var isOpen = false
@@ -97,8 +95,7 @@ struct Simulation {
     private mutating func announce(_ bucket: Int) {
         let now = Duration.seconds(Double(bucket) / Double(Self.parts))
         for index in clients.indices where clients[index].isOpen {
-            let wait = StreamSchedule.debounce + StreamSchedule.spread * draw()
-            clients[index].schedule.trigger(at: now + wait)
+            clients[index].schedule.announced(at: now, random: draw())
             step(index, at: now)
         }
     }
@@ -110,7 +107,7 @@ struct Simulation {
 
     private mutating func lose(_ index: Int, at now: Duration) {
         (clients[index].isOpen, clients[index].isConnecting) = (false, false)
-        clients[index].stream.lost(at: now, retry: .seconds(1), retryAfter: silence(at: now), random: draw())
+        clients[index].schedule.lost(at: now, retry: .seconds(1), retryAfter: silence(at: now), random: draw())
         step(index, at: now)
     }
 
@@ -118,8 +115,8 @@ struct Simulation {
         let index = Int(entry.client)
         switch entry.kind {
         case .start:
-            clients[index].isRunning = true
-            clients[index].schedule = RefreshSchedule(now: now)
+            clients[index].schedule = RefreshSchedule(now: now, interval: Self.pollInterval)
+            clients[index].schedule.isRunning = true
         case .timer:
             guard clients[index].armed == entry.at else { return }
             clients[index].armed = nil
@@ -127,8 +124,7 @@ struct Simulation {
         case .opened:
             guard !scenario.outage.contains(Int(now / .seconds(1))) else { return lose(index, at: now) }
             (clients[index].isOpen, clients[index].isConnecting) = (true, false)
-            let absence = clients[index].stream.opened(at: now)
-            if absence < Self.pollInterval { clients[index].schedule.trigger(at: now + StreamSchedule.spread * draw()) }
+            clients[index].schedule.opened(at: now, random: draw())
         }
         step(index, at: now)
     }
@@ -145,17 +141,12 @@ struct Simulation {
         guard !scenario.outage.contains(second) else {
             return clients[index].schedule.failed(at: now, retryAfter: silence(at: now), random: draw())
         }
-        let wasInTrouble = clients[index].schedule.trouble != nil
         clients[index].version = scenario.deploy.map { second >= $0 ? 2 : 1 } ?? 1
-        clients[index].schedule.succeeded(at: now, interval: Self.pollInterval, random: draw())
-        if wasInTrouble {
-            clients[index].stream.serverReturned(at: now, limit: Self.pollInterval * 3, random: draw())
-        }
+        clients[index].schedule.answered(at: now, random: draw())
     }
 
     /// Sends what is due, as a refresher does, and plans the next step.
     private mutating func step(_ index: Int, at now: Duration) {
-        guard clients[index].isRunning else { return }
         var next: [Duration] = []
         if !clients[index].isFetching, let due = clients[index].schedule.due {
             if due <= now {
@@ -167,9 +158,9 @@ struct Simulation {
                 next.append(due)
             }
         }
-        let isPassing = if case .passing? = clients[index].schedule.trouble { true } else { false }
-        if scenario.streams, !clients[index].isOpen, !clients[index].isConnecting, !isPassing {
-            let due = clients[index].schedule.afterSilence(clients[index].stream.due)
+        if scenario.streams, !clients[index].isOpen, !clients[index].isConnecting,
+            let due = clients[index].schedule.connectionDue
+        {
             if due <= now {
                 clients[index].isConnecting = true
                 figures.connections[Int(now / .seconds(1))] += 1

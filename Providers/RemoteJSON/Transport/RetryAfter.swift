@@ -3,24 +3,6 @@ import TacklineCore
 
 // Foundation: `Date` is the value of a header field.
 
-/// A date in HTTP (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// Returns the date, or `nil` for any other text. The obsolete forms, which no server sends, are not known.
-    static func parse(_ text: String) -> Date? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
-            return nil
-        }
-        // The reader of RFC 3339 checks every part.
-        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        return try? Date(encoded: .string("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z"))
-    }
-}
-
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 enum RetryAfter {
     /// The longest time without requests that a server can ask for.
@@ -40,12 +22,24 @@ enum RetryAfter {
         }
         let digits = text.first == "-" ? text.dropFirst() : text[...]
         if !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) { return Double(text).map(clamped) }
-        let date = HTTPDate.parse(text) ?? (try? Date(encoded: .string(text)))
-        let sent = header("Date").flatMap { HTTPDate.parse($0) }
+        let date = httpDate(text) ?? (try? Date(encoded: .string(text)))
+        let sent = header("Date").flatMap { httpDate($0) }
         return date.map { clamped($0.timeIntervalSince(sent ?? now)) }
     }
 
     private static func clamped(_ seconds: Double) -> Duration {
         .seconds(min(max(seconds, 1), longest / .seconds(1)))
+    }
+
+    /// Returns a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7); `nil` for any other text.
+    private static func httpDate(_ text: String) -> Date? {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else {
+            return nil
+        }
+        // The reader of RFC 3339 checks every part.
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        return try? Date(encoded: .string("\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z"))
     }
 }
