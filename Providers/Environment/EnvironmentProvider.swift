@@ -48,8 +48,7 @@ public final class EnvironmentProvider: FlagProvider {
     ///     file counts as empty. What can't be read is reported to the reporters of the loaders that use the provider.
     ///   - environment: The variables, or `nil` for those of the process.
     public init(
-        name: String = "EnvironmentProvider", prefix: String, file: URL? = nil,
-        environment: [String: String]? = nil
+        name: String = "EnvironmentProvider", prefix: String, file: URL? = nil, environment: [String: String]? = nil
     ) {
         self.name = name
         var prefix = prefix
@@ -96,21 +95,19 @@ public final class EnvironmentProvider: FlagProvider {
         var owners: [String: [String]] = [:]
         for key in Set(keys) { owners[variableName(for: key), default: []].append("\"\(key)\"") }
         let known = Array(owners.keys)
+        let shared = known.filter { owners[$0]?.count != 1 }
         let unknown = values.keys.filter { !prefix.isEmpty && owners[$0] == nil }
-        return (known + unknown).sorted().compactMap { variable in
+        return (shared + unknown).sorted().map { variable in
             if let flags = owners[variable] {
-                if flags.count == 1 { return nil }
                 let names = flags.sorted().joined(separator: " and ")
                 return FlagError(
                     .sharedVariable,
                     "The flags \(names) share the environment variable \(variable), so setting it sets all. Give each its key.",
                     provider: name)
             }
-            let near = NearestName.find(variable, in: known).map { "Did you mean \($0)?" }
+            let advice = NearestName.find(variable, in: known).map { "Did you mean \($0)?" } ?? "Remove or correct it."
             return FlagError(
-                .unknownFlag,
-                "The environment variable \(variable) belongs to no flag. \(near ?? "Remove or correct it.")",
-                provider: name)
+                .unknownFlag, "The environment variable \(variable) belongs to no flag. \(advice)", provider: name)
         }
     }
 
