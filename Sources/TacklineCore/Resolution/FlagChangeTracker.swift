@@ -31,6 +31,14 @@ package final class FlagChangeTracker: Sendable {
     /// A change is counted before any read can see it.
     package var changeCount: UInt64 { count.load(ordering: .acquiring) }
 
+    /// Returns the number of invalidations of a flag.
+    ///
+    /// If the number is the same before and after the providers are asked, they would answer the same again, unless the
+    /// flag is computed or a provider doesn't notify observers.
+    package func version(of ordinal: Int) -> UInt32 {
+        slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidationCount }
+    }
+
     // MARK: Invalidating
 
     /// Invalidates the flags that a notice affects. Another subject ends all pinned values.
