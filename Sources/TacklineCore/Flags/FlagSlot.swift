@@ -210,6 +210,10 @@ package final class FlagSlot: Sendable {
 
     // MARK: Invalidating
 
+    package var invalidationCount: UInt32 {
+        UInt32(truncatingIfNeeded: state.load(ordering: .acquiring) & Self.countMask)
+    }
+
     /// Makes the next read resolve the flag again, if the slot is of the given generation.
     package func invalidate(generation: UInt32) {
         replaceState(of: generation) { state in
