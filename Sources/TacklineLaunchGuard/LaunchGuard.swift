@@ -133,7 +133,8 @@ public final class LaunchGuard: Sendable {
 
     /// Ends this launch, which then is neither healthy nor a death, unless it is healthy already.
     ///
-    /// `SIGTERM`, `SIGINT`, `SIGHUP`, `exit`, the end of `main`, and an app that enters the background do the same.
+    /// `SIGTERM`, `SIGINT`, `SIGHUP`, `exit`, the end of `main`, and an app that enters the background do the same. Call it
+    /// before `exec`.
     public func end() { state.withLock { $0.early.take() }?.notes.clear() }
 
     /// The ids of the providers whose contents are held back in this launch, and since when.

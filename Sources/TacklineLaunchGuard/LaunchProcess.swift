@@ -6,7 +6,7 @@ import TacklineFiles
 
 /// The facts about the process that a launch guard uses.
 enum LaunchProcess {
-    /// A hash that tells the executable from others in the folder, and from other builds of it.
+    /// A hash that distinguishes the executable from others in the folder, and from other builds of it.
     static var identity: String {
         let file = Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
         var parts = ["CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion"].map {

@@ -11,7 +11,7 @@ struct LaunchContent: Codable, Hashable, Sendable {
     var fingerprint: UInt64?
 }
 
-/// A launch before it is healthy.
+/// A launch, as its notes have it.
 struct Launch: Codable, Sendable {
     /// The content that it tries again.
     var trial: LaunchContent?
@@ -88,10 +88,11 @@ struct LaunchRecord: Codable, Equatable, Sendable {
         heldBack = heldBack.suffix(Self.contentLimit)
         (self.deaths, suspects) = (0, [])
         let names = Set(new).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
-        let message =
-            "\(deaths == 1 ? "A launch" : "\(deaths) launches in a row") died soon after the start. What was read of \(names) "
-            + "is held back now, and other providers and the defaults answer. Correct it at its source, or release it. It is "
-            + "tried again after an hour."
+        let message = """
+            \(deaths == 1 ? "A launch" : "\(deaths) launches in a row") died soon after the start. What was read of \(names) \
+            is held back now, and other providers and the defaults answer. Correct it at its source, or release it. It is \
+            tried again after an hour.
+            """
         return new.isEmpty ? nil : FlagError("held-back-contents", message, provider: new.first)
     }
 
@@ -99,9 +100,10 @@ struct LaunchRecord: Codable, Equatable, Sendable {
         let isNews = !heldBack.isEmpty || deaths >= 0
         release()
         deaths = -limit
-        let message =
-            "Launches die soon after their start although they have read nothing of a guarded provider: flags are not the "
-            + "cause. Nothing is held back any more. Look for another cause."
+        let message = """
+            Launches die soon after their start although they have read nothing of a guarded provider: flags are not the \
+            cause. Nothing is held back any more. Look for another cause.
+            """
         return isNews ? FlagError("released-contents", message) : nil
     }
 

@@ -228,19 +228,33 @@ import Testing
 
     // MARK: Files
 
+    private static let damages: [@Sendable (URL) throws -> Void] = [
+        { try Data("{\"deaths\": 5".utf8).write(to: $0) },
+        { try Data([0xFF, 0, 0x7B]).write(to: $0) },
+        { #expect(truncate($0.path, 100 << 20) == 0) },
+        { url in
+            try FileManager.default.removeItem(at: url)
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+        },
+    ]
+
+    @Test("replaces a damaged file, so that later launches count", arguments: [("record", 2), ("notes", 3)])
+    func replaced(_ name: String, _ count: Int) throws {
+        for damage in Self.damages.prefix(count) {
+            let world = try LaunchWorld()
+            try world.die { _ = world.flags($0, remote.provider).number }
+            try damage(world.executable().appending(path: name))
+            for _ in 0..<3 { try world.die { _ = world.flags($0, remote.provider).number } }
+            let issues = IssueRecorder()
+            #expect(world.flags(world.launch { $0.issueReporter = issues.reporter }, remote.provider).number == 0)
+            #expect(!issues.codes.contains("launches-unknown"))
+        }
+    }
+
     @Test(
         "reports a file that is damaged, too large or no file, and holds nothing back", arguments: ["record", "notes"])
     func damaged(_ name: String) throws {
-        let damages: [(URL) throws -> Void] = [
-            { try Data("{\"judged\": 5".utf8).write(to: $0) },
-            { try Data([0xFF, 0, 0x7B]).write(to: $0) },
-            { #expect(truncate($0.path, 100 << 20) == 0) },
-            { url in
-                try FileManager.default.removeItem(at: url)
-                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-            },
-        ]
-        for damage in damages {
+        for damage in Self.damages {
             let world = try LaunchWorld()
             for _ in 0..<2 { try world.die { _ = world.flags($0, remote.provider).number } }
             try damage(world.executable().appending(path: name))
