@@ -90,7 +90,6 @@ package enum DeterministicCBOR {
         if number.isNaN { return 0x7E00 }
         let sign: UInt16 = number.sign == .minus ? 0x8000 : 0
         if number.isInfinite { return sign | 0x7C00 }
-        if number == 0 { return sign }
         // The significand as a whole number of units in the last place of the smallest number: 2^-24.
         let units = number.magnitude * 0x1p24
         guard units.rounded(.towardZero) == units, number.magnitude <= 65_504 else { return nil }

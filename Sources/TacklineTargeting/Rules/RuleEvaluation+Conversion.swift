@@ -156,6 +156,7 @@ extension RuleEvaluation {
 
     /// Compares values as JavaScript's `==` does.
     mutating func areEqual(_ left: EncodedFlagValue, _ right: EncodedFlagValue) throws -> Bool {
+        if case (.string(let left), .string(let right)) = (left, right) { return left.hasBytes(of: right) }
         if left == .null || right == .null || left.isContainer && right.isContainer {
             return Self.areIdentical(left, right)
         }

@@ -33,19 +33,30 @@
             return descriptor
         }
 
-        /// Returns how long a request takes, in microseconds, when all connections send requests for different users.
-        func time(of path: String, requests: Int) throws -> Double {
-            let start = ContinuousClock.now
+        /// Returns the processor time that the server takes for a request, in microseconds, when all connections send
+        /// requests for different users.
+        func time(of path: String, requests: Int) -> Double {
+            let start = Self.processorTime(CLOCK_PROCESS_CPUTIME_ID)
+            let clients = Mutex(0.0)
             let threads = sockets.enumerated().map { number, descriptor in
                 let done = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
+                    let start = Self.processorTime(CLOCK_THREAD_CPUTIME_ID)
                     for request in 0..<requests { Self.send("\(path)/user-\(number)-\(request)", over: descriptor) }
+                    clients.withLock { $0 += Self.processorTime(CLOCK_THREAD_CPUTIME_ID) - start }
                     done.signal()
                 }
                 return done
             }
             for thread in threads { thread.wait() }
-            return (ContinuousClock.now - start) / .microseconds(1) / Double(requests * connections)
+            let server = Self.processorTime(CLOCK_PROCESS_CPUTIME_ID) - start - clients.withLock { $0 }
+            return server / Double(requests * connections)
+        }
+
+        private static func processorTime(_ clock: clockid_t) -> Double {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
         }
 
         /// Sends a request and reads the answer, whose body is as long as its header says.
