@@ -111,14 +111,14 @@
                                     FlagError(
                                         .secretValue, provider: name, key: flag.key,
                                         reason: "its value is a secret, so the next provider was asked instead",
-                                        advice: "Read it with swift-configuration, or say takesSecrets: true"))
+                                        advice: "Read it with swift-configuration, or pass takesSecrets: true"))
                             }
                         } catch {
                             let type = flag.type.rawValue
                             issues.append(
                                 FlagError(
                                     .unsupportedValue, provider: name, key: flag.key,
-                                    reason: "its value is no \(type), so the next provider was asked instead: \(error)",
+                                    reason: "its type is not \(type), so the next provider was asked instead: \(error)",
                                     advice: "Correct the value at its source, or change the type of the flag"))
                         }
                     }

@@ -102,7 +102,7 @@ extension FlagsManager {
 
 extension LocalProvider {
     /// Unavailable. Its message helps those who write `LocalProvider(values: […])`.
-    @available(*, unavailable, message: "what keeps values in memory is MemoryProvider(name:values:)")
+    @available(*, unavailable, message: "MemoryProvider(name:values:) keeps values in memory")
     public convenience init(name: String? = nil, values: [String: EncodedFlagValue] = [:]) {
         self.init(file: URL(filePath: "/"))
     }

@@ -97,7 +97,7 @@
                 """
                 a = true (had no value)
                   "a": true
-                tackline: "sson" is a Boolean, true, and "true" is a string; did you mean true? or say --change-type. \
+                tackline: "sson" is a Boolean, true, and "true" is a string; did you mean true? Otherwise use --change-type. \
                 Nothing was written.
 
                 """

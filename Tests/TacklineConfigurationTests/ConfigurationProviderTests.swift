@@ -116,7 +116,7 @@
             let first = try #require(issues.issues.first { $0.key == "bool" })
             #expect(
                 first.message.contains(
-                    #"Provider "MutableInMemoryProvider", flag "bool": its value is no bool"#))
+                    #"Provider "MutableInMemoryProvider", flag "bool": its type is not bool"#))
         }
 
         @Test("that are secret are kept from flags and told, unless they are asked for")

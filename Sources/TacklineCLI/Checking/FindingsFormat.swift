@@ -15,7 +15,7 @@
         @OptionGroup var output: OutputOptions
 
         func validate() throws {
-            if output.isJSON, let format, format != .json { throw ValidationError("Say --json or --format, not both.") }
+            if output.isJSON, let format, format != .json { throw ValidationError("Use --json or --format, not both.") }
         }
 
         /// Prints findings in the requested format.

@@ -51,10 +51,10 @@
                 var variants: [String: EncodedFlagValue] = [:]
                 for text in variant {
                     guard let (name, value) = text.assignment else {
-                        throw CommandFailure("\"\(text)\" is not a variant with a value; say on=true.", status: .usage)
+                        throw CommandFailure("\"\(text)\" is not a variant; write on=true.", status: .usage)
                     }
                     guard variants[name] == nil else {
-                        throw CommandFailure("The variant \"\(name)\" is there twice; name it once.", status: .usage)
+                        throw CommandFailure("The variant \"\(name)\" is given twice; give it once.", status: .usage)
                     }
                     variants[name] = try ValueArgument.value(value, isString: false, for: nil)
                 }

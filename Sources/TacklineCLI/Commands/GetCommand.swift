@@ -8,9 +8,8 @@
             commandName: "get",
             abstract: "Prints a value of a value file.",
             discussion: """
-                A string is printed as it is, anything else as JSON. As in the app, a flat key is looked up before nested \
-                objects. Control characters are escaped on a terminal, and unchanged in a pipe. Ends with 1 if there is no \
-                value.
+                A string is printed as it is, anything else as JSON. As in the app, a flat key comes before nested objects. \
+                Control characters are escaped on a terminal only. Ends with 1 if there is no value.
 
                   tackline get flags.json secrets/boom_feature
                 """

@@ -23,14 +23,14 @@
         @Argument(help: "From 0 to 100, with at most five digits behind the point.") var percent: String
         @Option(help: "The variant that gets the share; the first of the split otherwise.") var variant: String?
         @ArgumentParser.Flag(help: "Replace a rule that is more than a split.") var replaceRule = false
-        @ArgumentParser.Flag(help: "Only say what would happen.") var dryRun = false
+        @ArgumentParser.Flag(help: "Only print what would happen.") var dryRun = false
         @OptionGroup var fractional: FractionalOptions
         @OptionGroup var output: OutputOptions
 
         func run() throws {
             guard let share = RolloutShare(percentage: percent) else {
                 throw CommandFailure(
-                    "\"\(percent)\" is not a percentage; say a number from 0 to 100, such as 12.5.", status: .usage)
+                    "\"\(percent)\" is not a percentage; use a number from 0 to 100, such as 12.5.", status: .usage)
             }
             guard !dryRun else { return try report(edit(InputFile(path: file), share), share, of: "") }
             var done: RolloutEdit?
@@ -123,7 +123,7 @@
             members.set(value, at: ["flags", key, "targeting"] + path)
             guard case .object(let new) = members else { return }
             let text = try file.text(holding: new)
-            if !text.keepsLayout { remarks.append("\(file.path) was written anew, sorted by key.") }
+            if !text.keepsLayout { remarks.append("\(file.path) was rewritten, sorted by key.") }
             result = try FlagFile(InputFile(path: file.path, bytes: text.bytes))
             if let error = try result.definitions().flags[key]?.error {
                 throw CommandFailure("The edit would break the flag: \(error).")

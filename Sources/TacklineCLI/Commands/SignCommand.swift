@@ -43,11 +43,11 @@
                         throw CommandFailure("\(file): \(error.reason).")
                     }
                     guard envelope.signatures.count < SignedEnvelope.maximumSignatures else {
-                        throw CommandFailure("\(file) has as many signatures as there may be; sign it anew.")
+                        throw CommandFailure("\(file) has as many signatures as there may be; sign the original again.")
                     }
                     if let type, envelope.payloadType != type {
                         throw CommandFailure(
-                            "\(file) was signed as \(envelope.payloadType), not as \(type); sign it anew.")
+                            "\(file) was signed as \(envelope.payloadType), not as \(type); sign the original again.")
                     }
                 } else if (try? SignedEnvelope(json: json)) != nil {
                     throw CommandFailure("\(file) is signed already; a second party signs it with --add.")

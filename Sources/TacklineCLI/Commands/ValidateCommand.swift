@@ -189,8 +189,8 @@
                     case let content: "\(content?.phrase ?? "not read"), \(count.of("flag"))"
                     }
                 let warnings = findings.count { $0.severity == .warning }
-                let but = warnings == 0 ? "" : " but for \(warnings.of("warning"))"
-                return "\(SafeText.line(path)): \(style.green("good"))\(but): \(kind)"
+                let addition = warnings == 0 ? "" : ", with \(warnings.of("warning"))"
+                return "\(SafeText.line(path)): \(style.green("good"))\(addition): \(kind)"
             }
 
             /// The result for programs.

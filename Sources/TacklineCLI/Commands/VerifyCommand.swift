@@ -42,7 +42,8 @@
                     let summary = "\(file): version \(version)\(expiry), signed by \(count)\n"
                     text = document ? Array(payload) : Array(summary.utf8)
                 } catch {
-                    throw CommandFailure("\(file) would be rejected: \(error).", status: .findings)
+                    let isUsage = error.code == "invalid-trust"
+                    throw CommandFailure("\(file) would be rejected: \(error).", status: isUsage ? .usage : .findings)
                 }
                 try CommandOutput.standard.write(text)
             #else

@@ -68,7 +68,7 @@
             if let error = definitions.flags[key]?.error, former?.error == nil {
                 throw CommandFailure("Flag \"\(key)\": \(error). Nothing was written.")
             }
-            return text.keepsLayout ? line : line + "; \(file.path) was written anew, sorted by key"
+            return text.keepsLayout ? line : line + "; \(file.path) was rewritten, sorted by key"
         }
 
         /// Returns the value of the part of the flag's definition that changes, the names that lead to it, and a line.

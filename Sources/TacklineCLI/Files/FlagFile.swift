@@ -99,7 +99,7 @@
                 throw CommandFailure(
                     """
                     \(path) holds \(content.phrase), not values by key: \(advice). If they are values anyway, \
-                    say --as values.
+                    use --as values.
                     """)
             }
         }

@@ -47,6 +47,6 @@
         }
 
         /// A line that says so if the layout was lost.
-        var remarks: [String] { keepsLayout ? [] : ["\(path) was written anew, sorted by key."] }
+        var remarks: [String] { keepsLayout ? [] : ["\(path) was rewritten, sorted by key."] }
     }
 #endif

@@ -23,7 +23,7 @@
         ///   - days: The number of days before the end of the record.
         init(paths: [String], days: Int, today: Date) throws(CommandFailure) {
             guard (1...36_500).contains(days) else {
-                throw CommandFailure("--days is \(days); say a number of days from 1 to 36500.")
+                throw CommandFailure("--days is \(days); use a number of days from 1 to 36500.")
             }
             var record = FlagUsage.Record()
             var files: [String] = []
@@ -62,7 +62,7 @@
                 remarks.append(
                     """
                     The usage begins on \(first.dayText) and ends on \(end.dayText), so no flag counts as unread or constant for \(days) \
-                    days yet; say a smaller number of --days.
+                    days yet; use a smaller number of --days.
                     """)
             }
             if record.hasMoreFlags {

@@ -50,7 +50,7 @@
             }
             let path = request.path.removingPercentEncoding ?? request.path
             guard ["/", "/\(name)", "/events"].contains(path) else {
-                return .plain(.notFound, "There is /\(name) and /events.\n")
+                return .plain(.notFound, "This server has /\(name) and /events.\n")
             }
             guard request.method == .GET || (request.method == .HEAD && path != "/events") else {
                 return .notAllowed("GET, HEAD")

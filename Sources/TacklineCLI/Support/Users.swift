@@ -15,7 +15,7 @@
         init(_ text: String) throws(CommandFailure) {
             if let count = Int(text) {
                 guard (1...Users.limit).contains(count) else {
-                    throw CommandFailure("\(count) users; say from 1 to \(Users.limit).", status: .usage)
+                    throw CommandFailure("\(count) users; use from 1 to \(Users.limit).", status: .usage)
                 }
                 self.count = count
                 listed = nil

@@ -49,16 +49,16 @@
             guard let before, before != .null, value != .null, sort(of: before) != sort(of: value) else { return }
             let advice: String
             if case .bool = before, let word = KeySuggestion(["true", "false"]).nearest(to: typed) {
-                advice = "did you mean \(word)?"
+                advice = "did you mean \(word)? Otherwise"
             } else if case .string = before {
-                advice = "--string makes it a string,"
+                advice = "--string makes it a string, or"
             } else {
-                advice = "correct it,"
+                advice = "correct it, or"
             }
             throw CommandFailure(
                 """
                 "\(key)" is \(before.kind), \(SafeText.line(json(before), limit: 60)), and \
-                \(SafeText.line(json(value), limit: 60)) is \(value.kind); \(advice) or say --change-type. Nothing was \
+                \(SafeText.line(json(value), limit: 60)) is \(value.kind); \(advice) use --change-type. Nothing was \
                 written.
                 """)
         }
@@ -73,13 +73,14 @@
 
         /// Returns the JSON value of a text; `nil` if the text is not JSON.
         ///
-        /// - Throws: If `isRequired` and the text begins like an object, an array or a quoted string but is not JSON:
-        ///   it is then not meant as a plain string.
+        /// - Throws: If `isRequired` and the text begins like an object, an array or a quoted string, or is a number, but
+        ///   cannot be read: it is then not meant as a plain string.
         private static func json(_ text: String, mustBe isRequired: Bool) throws(CommandFailure) -> EncodedFlagValue? {
             do {
                 return try FlagJSONReader().read(text)
             } catch {
-                guard isRequired, let first = text.first, "{[\"".contains(first) else { return nil }
+                let json = /^([{\["]|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$)/
+                guard isRequired, text.contains(json) else { return nil }
                 throw CommandFailure("The value is not JSON, \(error); or pass it as a string with --string.")
             }
         }

@@ -47,7 +47,7 @@
             arguments: [
                 (["disable", "rollout.json", "plain", "reservation"], 2, "did you mean \"reservations\"?"),
                 (["add", "rollout.json", "plain"], 2, "already"),
-                (["add", "rollout.json", "x", "--variant", "a"], 64, "say on=true"),
+                (["add", "rollout.json", "x", "--variant", "a"], 64, "write on=true"),
                 (["add", "rollout.json", "x", "--variant", "a=1", "--variant", "b=2"], 64, "--default"),
                 (["add", "rollout.json", "x", "--variant", "a=1", "--default", "b"], 2, "no variant \"b\""),
                 (["default", "rollout.json", "plain", "offf"], 2, "did you mean \"off\"?"),

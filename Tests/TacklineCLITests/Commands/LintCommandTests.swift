@@ -84,7 +84,7 @@
             try record("young.json", since: 5, reads: [(5, "max_attempts", 3)])
             let young = try await self.tool("lint", "manifest.json", "--usage", "young.json", "--skip", "owner")
             #expect(young.output.contains("Expired: remove") && !young.output.contains("Not read"))
-            #expect(young.errors.contains("say a smaller number of --days"))
+            #expect(young.errors.contains("use a smaller number of --days"))
             try FileManager.default.createDirectory(at: folder.file("empty"), withIntermediateDirectories: true)
             for (file, message) in [
                 ("manifest.json", "no member \"tacklineUsage\""), ("empty", "no files that end in .json"),

@@ -163,7 +163,7 @@
             _ = try folder.file("extra.json", #"{ "ssno": true }"#)
             let lenient = try await validate(["extra.json"] + Self.compared)
             #expect(lenient.status == 0)
-            #expect(lenient.output.contains("extra.json: good but for 1 warning: 1 top-level value"))
+            #expect(lenient.output.contains("extra.json: good, with 1 warning: 1 top-level value"))
             let strict = try await validate(["extra.json", "--strict", "--json"] + Self.compared)
             #expect(try strict.status == 1 && strict.members()["isGood"] == false)
         }

@@ -63,7 +63,7 @@
             #expect(try folder.text("new/flags.json") == "{\n  \"a/b\": true\n}\n")
             #expect(try await tool("set", "flags.plist", "a", "1.5").status == 0)
             #expect(try folder.text("flags.plist").contains("<real>1.5</real>"))
-            #expect(try await tool("set", "flags.plist", "b", "x").output.contains("was written anew"))
+            #expect(try await tool("set", "flags.plist", "b", "x").output.contains("was rewritten"))
             #expect(try await tool("get", "flags.plist", "a").output == "1.5\n")
         }
 
@@ -85,9 +85,10 @@
                 (["sson", "\"true\"", "--manifest", "manifest.json"], "true or false"),
                 (["ssno", "true", "--manifest", "manifest.json"], "did you mean \"sson\"?"),
                 (["sson", "flase", "--manifest", "manifest.json"], "Did you mean false?"),
-                (["sson", "flase"], "did you mean false?"), (["sson", "1"], "say --change-type"),
-                (["max_attempts", "five"], "say --change-type"), (["secrets", "true"], "say --change-type"),
+                (["sson", "flase"], "did you mean false?"), (["sson", "1"], "use --change-type"),
+                (["max_attempts", "five"], "use --change-type"), (["secrets", "true"], "use --change-type"),
                 (["a", "{"], "--string"), (["a", "[1,]"], "--string"), (["a", "\"open"], "--string"),
+                (["a", "1e400"], "too large"),
                 (["a//b", "1"], "a//b"),
             ])
         func refused(arguments: [String], words: String) async throws {
