@@ -100,9 +100,9 @@ public final class EnvironmentProvider: FlagProvider {
         return (known + unknown).sorted().compactMap { variable in
             if let flags = owners[variable] {
                 let names = flags.sorted().joined(separator: " and ")
-                let problem = "The flags \(names) share the environment variable \(variable), so setting it sets all."
-                return flags.count == 1
-                    ? nil : FlagError(.sharedVariable, "\(problem) Give each its key.", provider: name)
+                let message =
+                    "The flags \(names) share the environment variable \(variable), so setting it sets all. Give each its key."
+                return flags.count == 1 ? nil : FlagError(.sharedVariable, message, provider: name)
             }
             let near = NearestName.find(variable, in: known)
             let advice = near.map { "Did you mean \($0)?" } ?? "Remove the variable, or correct its name."
