@@ -1,3 +1,4 @@
+private import Foundation
 private import TacklineCLibrary
 
 /// A listening socket on 127.0.0.1 and the thread that accepts from it.
@@ -17,17 +18,12 @@ final class LoopbackListener: Sendable {
     }
 
     /// Starts the thread that accepts connections and passes each one to `body`.
-    func start(_ body: @escaping @Sendable (LoopbackSocket) -> Void) throws(LoopbackServerError) {
-        do {
-            try LoopbackThread.start { [self] in
-                acceptUntilWoken(body)
-                listening.dispose()
-                wake.watched.dispose()
-                ended.open()
-            }
-        } catch {
+    func start(_ body: @escaping @Sendable (LoopbackSocket) -> Void) {
+        Thread.detachNewThread { [self] in
+            acceptUntilWoken(body)
+            listening.dispose()
+            wake.watched.dispose()
             ended.open()
-            throw error
         }
     }
 

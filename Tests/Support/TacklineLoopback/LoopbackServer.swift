@@ -1,11 +1,7 @@
 private import Synchronization
 
-// For URL.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+// For URL and threads.
+public import Foundation
 
 /// A small HTTP/1.1 server on 127.0.0.1, for tests and examples.
 ///
@@ -32,7 +28,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: ``LoopbackServerError`` if the system provides no socket, port or thread. Nothing is left open then.
+    /// - Throws: ``LoopbackServerError`` if the system provides no socket or port. Nothing is left open then.
     public init(handler: @escaping Handler) throws(LoopbackServerError) {
         listener = try LoopbackListener()
         port = listener.port
@@ -41,20 +37,13 @@ public final class LoopbackServer: Sendable {
         }
         self.url = url
         // The threads must not retain the server, or it would never be released and stopped.
-        try listener.start { [log, connections] socket in
+        listener.start { [log, connections] socket in
             guard connections.insert(socket) else { return socket.dispose() }
-            do {
-                try LoopbackThread.start {
-                    let connection = LoopbackConnection(socket: socket, stopping: connections.stopping)
-                    connection.run { request in
-                        log.record(request)
-                        return handler(request)
-                    }
-                    connections.remove(socket)
+            Thread.detachNewThread {
+                LoopbackConnection(socket: socket, stopping: connections.stopping).run { request in
+                    log.record(request)
+                    return handler(request)
                 }
-            } catch {
-                // The client's connection is closed without an answer.
-                socket.dispose()
                 connections.remove(socket)
             }
         }
@@ -112,19 +101,11 @@ public final class LoopbackServer: Sendable {
     ///
     /// On return the port is closed, every connection has ended (the client receives an end without the rest of its
     /// answer), and every wait at a gate and in ``waitForRequests(count:)`` ends. Threads whose handler is still
-    /// running close their descriptors when it returns; ``waitUntilEnded()`` waits for them. This function blocks only
-    /// briefly, and may be called from a handler.
+    /// running close their descriptors when it returns. This function blocks only briefly, and may be called from a handler.
     public func stop() {
         listener.stop()
         connections.stop()
         log.close()
-    }
-
-    /// Waits until the server was stopped, all its threads have finished, and its descriptors are closed.
-    ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled, unless the wait is over by then.
-    public func waitUntilEnded() async throws(CancellationError) {
-        try await connections.ended.wait()
     }
 }
 
@@ -189,9 +170,6 @@ private final class LoopbackConnections: Sendable {
 
     /// The gate that ``stop()`` opens.
     let stopping = LoopbackGate()
-    /// The gate that opens when ``stop()`` was called and the last connection is closed.
-    let ended = LoopbackGate()
-
     private let state = Mutex(State())
 
     /// Adds a connection. Returns `false` if ``stop()`` was called; the caller then closes it.
@@ -204,16 +182,12 @@ private final class LoopbackConnections: Sendable {
         }
     }
 
-    /// Removes a connection after its descriptor was closed.
     /// The number of connections so far.
     var count: Int { state.withLock { $0.count } }
 
+    /// Removes a connection after its descriptor was closed.
     func remove(_ socket: LoopbackSocket) {
-        let isLast = state.withLock { state in
-            state.sockets.removeValue(forKey: ObjectIdentifier(socket))
-            return state.isStopped && state.sockets.isEmpty
-        }
-        if isLast { ended.open() }
+        _ = state.withLock { $0.sockets.removeValue(forKey: ObjectIdentifier(socket)) }
     }
 
     /// Ends every connection and every wait of its thread, and refuses new ones. It does not wait for the threads.
@@ -224,6 +198,5 @@ private final class LoopbackConnections: Sendable {
         }
         stopping.open()
         for socket in sockets { socket.interrupt() }
-        if sockets.isEmpty { ended.open() }
     }
 }
