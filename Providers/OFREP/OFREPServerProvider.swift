@@ -185,7 +185,7 @@ public final class OFREPServerProvider: FlagProvider {
         }
         var evaluation = OFREPEvaluation(context: context, answer: answer)
         var conditions: [String: String] = [:]
-        // A 304 comes only for an answer that is kept. It stays the same object.
+        // A 304 comes only for an answer that is kept.
         if case .unchanged = result, let old { (evaluation, conditions) = (old.evaluation, old.conditions) }
         if case .document(let document, _) = result { conditions = document.conditions }
         state.kept[context] = Kept(
@@ -231,20 +231,16 @@ public final class OFREPServerProvider: FlagProvider {
 }
 
 /// A server's evaluation of the flags for one context at one time.
-final class OFREPEvaluation: Sendable {
+struct OFREPEvaluation: Sendable {
     /// The evaluations for the current task, by provider.
     @TaskLocal static var current: [ObjectIdentifier: OFREPEvaluation] = [:]
 
     let context: EvaluationContext
     let answer: OFREPAnswer
     /// The reason why there are no values; `nil` if the server has answered.
-    let error: FlagError?
+    var error: FlagError?
     /// Whether the server could not be asked again, so that the values have the reason `STALE`.
-    let isStale: Bool
-
-    init(context: EvaluationContext, answer: OFREPAnswer, error: FlagError? = nil, isStale: Bool = false) {
-        (self.context, self.answer, self.error, self.isStale) = (context, answer, error, isStale)
-    }
+    var isStale = false
 
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         if let error {

@@ -1,6 +1,7 @@
-import TacklineRemoteJSON
 import TacklineTestSupport
 import Testing
+
+@testable import TacklineRemoteJSON
 
 @Suite("The parser of server-sent events") struct ServerSentEventParserTests {
     private func parse(_ text: String, portion: Int = .max) throws -> ([ServerSentEvent], ServerSentEventParser) {

@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 package import TacklineCore
 import TacklineSigning
 
@@ -34,14 +33,14 @@ package struct RemoteTarget: Sendable, Equatable {
     }
 }
 
-/// An accepted document. It is an object, so that two documents can be distinguished without comparing their contents.
-package final class RemoteDocument: Sendable {
+/// An accepted document.
+package struct RemoteDocument: Sendable {
+    /// Distinguishes documents without comparing their contents.
+    let id = UUID()
     /// The content, ready to be put in force.
-    package let content: PreparedFlagDocument
+    let content: PreparedFlagDocument
     /// The bytes as they are kept in the cache: as the server sent them, or without the URL of the stream.
     let body: Data
-    /// The document without its signatures.
-    let payload: Data
     /// The header fields of a conditional request, which name the document: with its `ETag`, or else its `Last-Modified`.
     package let conditions: [String: String]
     /// The signature for ``RemoteJSONProvider/Configuration/verify``.
@@ -52,35 +51,12 @@ package final class RemoteDocument: Sendable {
     let terms: DocumentTerms
     /// The URL of the stream that the document named.
     let stream: URL?
-    private let hash = Mutex<UInt64?>(nil)
-
-    fileprivate init(
-        content: PreparedFlagDocument, body: Data, payload: Data, conditions: [String: String], signature: String?,
-        signers: [String], terms: DocumentTerms, stream: URL?
-    ) {
-        (self.content, self.body, self.payload, self.conditions) = (content, body, payload, conditions)
-        (self.signature, self.signers, self.terms, self.stream) = (signature, signers, terms, stream)
-    }
-
-    var version: Int128? { terms.version }
+    /// A hash of the parsed content without `$version`.
+    let fingerprint: UInt64
 
     /// The edition, for people to read.
     var revision: String {
-        version.map { "version \($0)" } ?? conditions["If-None-Match"] ?? "#\(Checksum(payload).text)"
-    }
-
-    /// A hash of the parsed content without `$version`, worked out when it is first asked for.
-    var fingerprint: UInt64 {
-        hash.withLock { hash in
-            if let hash { return hash }
-            var members: [String: EncodedFlagValue] = [:]
-            if case .object(let root)? = try? FlagJSONReader().read(payload) { members = root }
-            members["$version"] = nil
-            let text = try? FlagJSONWriter(layout: .compact).bytes(of: .object(members))
-            let new = Checksum(text ?? Array(payload)).value
-            hash = new
-            return new
-        }
+        terms.version.map { "version \($0)" } ?? conditions["If-None-Match"] ?? "#\(Checksum(fingerprint).text)"
     }
 }
 
@@ -111,7 +87,7 @@ package struct RemoteDocumentReader: Sendable {
     func read(_ body: Data, header: (String) -> String?) throws(FlagError) -> RemoteDocument {
         let format = configuration.format
         let signature = configuration.signatureField.flatMap(header)
-        var (payload, signers) = try opened(body, signature: signature)
+        let (payload, signers) = try opened(body, signature: signature)
         var limits = FlagJSONReader.Limits()
         limits.maximumBytes = configuration.effectiveMaximumBodyBytes
         var document: FlagDocument
@@ -123,13 +99,14 @@ package struct RemoteDocumentReader: Sendable {
         let terms = try DocumentTerms(document.root)
         _ = try trust?.checkTerms(document.root, at: .distantPast)
         try terms.checkExpiry(at: configuration.wallClock())
-        var (kept, stream) = (body, URL?.none)
-        if let takeStream = configuration.dialect.takeStream {
-            stream = takeStream(&document)
-            // The stream's URL may contain a credential, so it is not written to the disk.
-            payload = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
-            kept = payload
-        } else if let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
+        // The stream's URL may contain a credential, so it is not written to the disk.
+        let stream = configuration.dialect.takeStream?(&document)
+        func json(_ root: [String: EncodedFlagValue]) -> Data? {
+            try? FlagJSONWriter(layout: .compact).data(of: .object(root))
+        }
+        let kept = configuration.isEvaluating ? json(document.root) ?? Data() : body
+        let fingerprint = Checksum(json(document.root.filter { $0.key != "$version" }) ?? payload).value
+        if !configuration.isEvaluating, let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
             throw FlagError(.rejected, reason)
         }
         if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
@@ -143,8 +120,8 @@ package struct RemoteDocumentReader: Sendable {
         conditions["If-None-Match"] = Self.entityTag(header("ETag"))
         if conditions.isEmpty { conditions["If-Modified-Since"] = header("Last-Modified") }
         return RemoteDocument(
-            content: content, body: kept, payload: payload, conditions: conditions, signature: signature,
-            signers: signers, terms: terms, stream: stream)
+            content: content, body: kept, conditions: conditions, signature: signature, signers: signers, terms: terms,
+            stream: stream, fingerprint: fingerprint)
     }
 
     /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
@@ -212,6 +189,8 @@ package struct Checksum {
     package init(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     }
+
+    init(_ value: UInt64) { self.value = value }
 
     /// Sixteen hexadecimal digits.
     package var text: String {

@@ -9,18 +9,18 @@ extension Refresher {
     /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
     @discardableResult
     package func refresh() async throws(FlagError) -> FlagRefreshOutcome {
-        try await outcome(of: change { state, effects in join(&state, effects) })
+        try await outcome(of: change(join))
     }
 
     /// Adds a caller to the current request, or to a new one.
-    func join(_ state: inout State, _ effects: Effects) -> Result<Request, FlagError> {
-        if let refusal = refusal(state, effects) { return .failure(refusal) }
+    func join(_ state: inout State) -> Result<Request, FlagError> {
+        if let refusal = refusal(state) { return .failure(refusal) }
         if var request = state.request {
             request.callers += 1
             state.request = request
             return .success(request)
         }
-        let earliest = max(effects.now, state.lastAsked.map { $0 + configuration.minimumRefreshGap } ?? effects.now)
+        let earliest = max(state.now, state.lastAsked.map { $0 + configuration.minimumRefreshGap } ?? state.now)
         state.lastAsked = earliest
         return .success(addRequest(at: earliest, &state))
     }
@@ -35,18 +35,18 @@ extension Refresher {
             if !request.isSent || error.code == .cancelled { throw error }
         }
         // The request was sent before the call, so the server may have more since. The next one counts.
-        return try await answer(to: change { state, effects in join(&state, effects) }.get())
+        return try await answer(to: change(join).get())
     }
 
     private func answer(to request: Request) async throws(FlagError) -> FlagRefreshOutcome {
         if let result = await request.outcome.wait() { return try result.get() }
-        change { state, effects in
+        change { state in
             guard state.request?.number == request.number else { return }
             state.request?.callers -= 1
             guard state.request?.callers == 0 else { return }
-            effects.cancel(state.request?.task)
+            state.cancel(state.request?.task)
             state.request = nil
-            wake(&state, &effects)
+            state.wakeRun()
         }
         throw failure(
             .cancelled, "the task that waited for the answer was cancelled",
@@ -54,14 +54,14 @@ extension Refresher {
     }
 
     /// The reason why requests are refused at present; `nil` if they are not.
-    private func refusal(_ state: borrowing State, _ effects: Effects) -> FlagError? {
+    private func refusal(_ state: borrowing State) -> FlagError? {
         if state.hasStopped {
             return failure("stopped", "it was stopped", advice: "Call run() or start() before refresh()")
         }
         if state.schedule.isOffline {
             return failure("offline", "it is switched offline", advice: "Set isOffline to false before refresh()")
         }
-        return throttled(state, at: effects.moment)
+        return throttled(state, at: state.moment)
     }
 
     /// Adds a request, which is sent at the given time.
@@ -81,63 +81,63 @@ extension Refresher {
 
     /// Notes that the request is sent now, unless it was given up.
     private func send(_ number: Int) -> (RemoteTarget, Request)? {
-        change { state, effects in
+        change { state in
             guard var request = state.request, request.number == number else { return nil }
             request.isSent = true
             request.known = state.wantsWhole ? nil : state.newest.flatMap { $0.isForTarget ? $0.document : nil }
             request.items = state.items
             state.request = request
-            state.schedule.began(at: effects.now)
+            state.schedule.began(at: state.now)
             return (state.target, request)
         }
     }
 
     /// Cancels the request, whose answer is then dropped, and closes the stream.
-    func giveUp(_ reason: String, _ state: inout State, _ effects: inout Effects) {
+    func giveUp(_ reason: String, _ state: inout State) {
         if let request = state.request {
-            effects.cancel(request.task)
-            effects.answer(request, .failure(failure(.cancelled, reason, advice: "Call refresh() again")))
+            state.cancel(request.task)
+            state.answer(request, .failure(failure(.cancelled, reason, advice: "Call refresh() again")))
             state.request = nil
         }
-        closeStream(&state, &effects)
-        wake(&state, &effects)
+        closeStream(&state)
+        state.wakeRun()
     }
 
     // MARK: Answers
 
     private func finish(_ request: Request, _ result: FetchResult) {
-        change { state, effects in
+        change { state in
             guard state.request?.number == request.number else { return }
-            let result = judged(result, of: request, state, effects)
+            let result = judged(result, of: request, state)
             state.lastError = result.error
-            effects.work.append { [issues] in issues.take(result.error) }
+            state.effects.work.append { [issues] in issues.take(result.error) }
             if state.items == request.items, result.error == nil { state.items = [] }
             switch result {
             case .document(let document, let warning):
                 if let warning, !state.hasWarned { state.news.append(.note(warning)) }
                 if warning != nil { state.hasWarned = true }
-                state.schedule.answered(at: effects.now, random: effects.random)
-                accept(document, request, &state, &effects)
+                state.schedule.answered(at: state.now, random: state.random)
+                accept(document, request, &state)
             case .unchanged:
-                state.schedule.answered(at: effects.now, random: effects.random)
-                confirm(request, &state, &effects)
+                state.schedule.answered(at: state.now, random: state.random)
+                confirm(request, &state)
             case .failed(let error, let status, let retryAfter):
-                fail(error, status, retryAfter, &state, &effects)
-                effects.answer(request, .failure(error))
+                fail(error, status, retryAfter, &state)
+                state.answer(request, .failure(error))
             }
             state.request = nil
-            wake(&state, &effects)
+            state.wakeRun()
         }
     }
 
     /// Returns the result, or a rejection because of earlier documents or of time.
     private func judged(
-        _ result: FetchResult, of request: Request, _ state: borrowing State, _ effects: Effects
+        _ result: FetchResult, of request: Request, _ state: borrowing State
     ) -> FetchResult {
         if case .document(let document, _) = result, let reason = refusal(of: document, after: state) {
             return .rejected(reason, status: 200, provider: name)
         }
-        guard case .unchanged = result, let expires = request.known?.terms.expires, expires <= effects.moment.wall
+        guard case .unchanged = result, let expires = request.known?.terms.expires, expires <= state.moment.wall
         else {
             return result
         }
@@ -147,91 +147,95 @@ extension Refresher {
     }
 
     private func fail(
-        _ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State, _ effects: inout Effects
+        _ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State
     ) {
         switch error.code {
         case .rejected:
             // A repetition would bring the same answer, so the next request is at the usual time.
-            state.schedule.answered(at: effects.now, isRejected: true, random: effects.random)
+            state.schedule.answered(at: state.now, isRejected: true, random: state.random)
             return state.news.append(.rejected(reason: error.reason, status: status))
         case "misconfigured":
             let isFinal = configuration.dialect.finalStatuses.contains(status)
-            state.schedule.refused(at: effects.now, isFinal: isFinal)
+            state.schedule.refused(at: state.now, isFinal: isFinal)
         default:
-            state.schedule.failed(at: effects.now, retryAfter: retryAfter, random: effects.random)
+            state.schedule.failed(at: state.now, retryAfter: retryAfter, random: state.random)
             guard let until = state.schedule.silentUntil else { break }
-            state.news.append(.throttled(until: effects.moment.date(of: until)))
-            effects.writesCache = true
+            state.news.append(.throttled(until: state.moment.date(of: until)))
+            state.effects.writesCache = true
         }
         state.news.append(.failed(error, attempt: state.schedule.attempt))
     }
 
-    private func accept(_ document: RemoteDocument, _ request: Request, _ state: inout State, _ effects: inout Effects)
-    {
-        let held = Held(document: document, source: .fresh, confirmedAt: effects.now)
+    private func accept(_ document: RemoteDocument, _ request: Request, _ state: inout State) {
+        let held = Held(document: document, source: .fresh, confirmedAt: state.now)
         state.wantsWhole = false
-        if let version = document.version {
+        if let version = document.terms.version {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
-            state.version = (version, signer ?? document.signers.first)
+            state.version = (version, signer ?? document.signers.first, document.fingerprint)
         }
         if configuration.isEvaluating, document.stream != state.streamURL {
-            closeStream(&state, &effects)
+            closeStream(&state)
             (state.streamURL, state.lastEventID) = (document.stream, nil)
             state.schedule.forgetStream()
         }
-        effects.writesCache = true
+        state.effects.writesCache = true
         guard configuration.activation == .immediate else {
             state.staged = held
             state.news.append(.staged(document.revision))
-            return effects.answer(request, .success(.staged))
+            return state.answer(request, .success(.staged))
         }
-        put(held, &state, &effects)
-        effects.swap?.request = request
+        put(held, &state)
+        state.effects.swap?.request = request
     }
 
     /// Handles an answer without a newer document than the one whose validators were sent.
-    private func confirm(_ request: Request, _ state: inout State, _ effects: inout Effects) {
-        if state.staged?.document === request.known { state.staged?.confirmedAt = effects.now }
-        if let active = state.active, active.document === request.known {
+    private func confirm(_ request: Request, _ state: inout State) {
+        let now = state.now
+        if state.staged?.document.id == request.known?.id { state.staged?.confirmedAt = now }
+        if let active = state.active, active.document.id == request.known?.id {
             if active.source == .cached || active.isStaleReported { state.news.append(.ready(.fresh)) }
-            state.active = Held(document: active.document, source: .fresh, confirmedAt: effects.now)
+            state.active = Held(document: active.document, source: .fresh, confirmedAt: now)
         }
-        effects.writesCache = true
+        state.effects.writesCache = true
         state.news.append(.unchanged)
-        effects.answer(request, .success(.unchanged))
+        state.answer(request, .success(.unchanged))
     }
 
     // MARK: In force
 
     package func activate() -> Bool {
-        change { state, effects in
+        change { state in
             guard let staged = state.staged else { return false }
             state.staged = nil
-            guard effects.now - staged.confirmedAt < RemoteJSONProvider.Configuration.timeToLive else { return false }
+            guard state.now - staged.confirmedAt < RemoteJSONProvider.Configuration.timeToLive else { return false }
             state.news.append(.activated(staged.document.revision))
-            put(staged, &state, &effects)
-            effects.writesCache = true
+            put(staged, &state)
+            state.effects.writesCache = true
             return true
         }
     }
 
     /// Puts a document in force; `nil` withdraws the active one, so that the values are those of the bootstrap.
-    func put(_ held: Held?, isOtherSubject: Bool = false, _ state: inout State, _ effects: inout Effects) {
+    func put(_ held: Held?, isOtherSubject: Bool = false, _ state: inout State) {
         let isReady = state.active.map { $0.source == .fresh && !$0.isStaleReported } ?? false
         if let held, held.source == .cached || !isReady { state.news.append(.ready(held.source)) }
         state.active = held
-        effects.swap = (held?.document, isOtherSubject, nil)
+        state.effects.swap = (held?.document, isOtherSubject, nil)
     }
 
     /// Returns the reason why a document must not be accepted after earlier ones; `nil` if it may be. Of signed documents
     /// only those by the same key are compared, so a document by another trusted key begins anew.
     func refusal(of document: RemoteDocument, after state: borrowing State) -> String? {
         guard let last = state.version else { return nil }
-        guard let version = document.version else {
+        guard let version = document.terms.version else {
             return "it has no $version, and the last one had \(last.number); add one"
         }
         if let signer = last.signer, !document.signers.contains(signer) { return nil }
-        return version < last.number
-            ? "its $version \(version) is older than \(last.number), which was accepted before; raise it" : nil
+        if version < last.number {
+            return "its $version \(version) is older than \(last.number), which was accepted before; raise it"
+        }
+        let isOther = version == last.number && last.fingerprint.map { $0 != document.fingerprint } ?? false
+        return last.signer != nil && isOther
+            ? "its $version \(version) is that of another document, which was accepted before; raise it" : nil
     }
 }

@@ -6,14 +6,14 @@ import TacklineCore
 /// The runs of a refresher, the pauses in them, and its stream.
 extension Refresher {
     package func start() {
-        change { state, effects in
-            guard let run = begin(&state, effects) else { return }
+        change { state in
+            guard let run = begin(&state) else { return }
             state.runner = Task { await keepFresh(run) }
         }
     }
 
     package func run() async throws {
-        guard let run = change({ begin(&$0, $1) }) else {
+        guard let run = change({ begin(&$0) }) else {
             throw failure(
                 "already-running", "run() was called while it runs already",
                 advice: "Let one task run it, or call start() alone")
@@ -23,21 +23,21 @@ extension Refresher {
     }
 
     /// Begins a run. Returns its number, or `nil` if there is one already.
-    private func begin(_ state: inout State, _ effects: Effects) -> Int? {
+    private func begin(_ state: inout State) -> Int? {
         guard !state.schedule.isRunning else { return nil }
-        if state.hasStopped || state.schedule.isFinal { state.schedule.request(at: effects.now) }
+        if state.hasStopped || state.schedule.isFinal { state.schedule.request(at: state.now) }
         (state.schedule.isRunning, state.hasStopped, state.run) = (true, false, state.run + 1)
         return state.run
     }
 
     /// Ends a run, or the current one.
     package func stop(_ run: Int? = nil) {
-        change { state, effects in
+        change { state in
             guard state.schedule.isRunning, run == nil || run == state.run else { return }
             (state.schedule.isRunning, state.hasStopped) = (false, true)
-            giveUp("the provider was stopped", &state, &effects)
+            giveUp("the provider was stopped", &state)
             state.news.append(.stopped)
-            effects.cancel(state.runner)
+            state.cancel(state.runner)
             state.runner = nil
         }
     }
@@ -57,14 +57,14 @@ extension Refresher {
     /// Does what is due, and returns the time of the next step and a promise that ends the wait for it; `nil` after the end
     /// of the run.
     private func step(_ run: Int) -> (Duration?, FlagPromise<Void>)? {
-        change { state, effects in
+        change { state in
             guard state.schedule.isRunning, state.run == run else { return nil }
-            var instants = [age(&state, &effects)]
+            var instants = [age(&state)]
             if state.request == nil, let due = state.schedule.due {
-                if due <= effects.now { addRequest(at: due, &state) } else { instants.append(due) }
+                if due <= state.now { addRequest(at: due, &state) } else { instants.append(due) }
             }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
-                if due <= effects.now { connect(to: url, &state) } else { instants.append(due) }
+                if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
             }
             return (instants.compactMap(\.self).min(), state.wake)
         }
@@ -72,26 +72,26 @@ extension Refresher {
 
     /// Handles the age of the active document, which may have become stale or expired, and returns the time of the next
     /// such change.
-    private func age(_ state: inout State, _ effects: inout Effects) -> Duration? {
+    private func age(_ state: inout State) -> Duration? {
         guard let active = state.active else { return nil }
         let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
-        guard effects.now < expiry else {
-            put(nil, &state, &effects)
+        guard state.now < expiry else {
+            put(nil, &state)
             return nil
         }
         let staleness = active.confirmedAt + configuration.effectiveStaleAfter
-        if effects.now >= staleness, !active.isStaleReported {
+        if state.now >= staleness, !active.isStaleReported {
             state.active?.isStaleReported = true
-            state.news.append(.stale(since: effects.moment.date(of: active.confirmedAt)))
+            state.news.append(.stale(since: state.moment.date(of: active.confirmedAt)))
         }
-        return effects.now >= staleness ? expiry : min(expiry, staleness)
+        return state.now >= staleness ? expiry : min(expiry, staleness)
     }
 
     private func networkReturned() {
-        change { state, effects in
-            guard state.schedule.networkReturned(at: effects.now) else { return }
+        change { state in
+            guard state.schedule.networkReturned(at: state.now) else { return }
             state.news.append(.note("the network may have returned"))
-            wake(&state, &effects)
+            state.wakeRun()
         }
     }
 
@@ -114,17 +114,17 @@ extension Refresher {
     private func pause(
         _ path: WritableKeyPath<RefreshSchedule, Bool>, _ isPaused: Bool, _ event: RemoteEvent, _ reason: String = ""
     ) {
-        change { state, effects in
+        change { state in
             guard state.schedule[keyPath: path] != isPaused else { return }
             state.schedule[keyPath: path] = isPaused
             if !state.hasStopped { state.news.append(event) }
-            if isPaused { return giveUp(reason, &state, &effects) }
+            if isPaused { return giveUp(reason, &state) }
             state.wantsWhole = configuration.isEvaluating && state.streamURL != nil
-            let isOld = state.active.map { effects.now - $0.confirmedAt >= .seconds(60) } ?? true
+            let isOld = state.active.map { state.now - $0.confirmedAt >= .seconds(60) } ?? true
             if state.wantsWhole || isOld || path == \.isOffline {
-                state.schedule.request(at: effects.now, endsFinalRefusal: false)
+                state.schedule.request(at: state.now, endsFinalRefusal: false)
             }
-            wake(&state, &effects)
+            state.wakeRun()
         }
     }
 
@@ -162,11 +162,11 @@ extension Refresher {
     }
 
     /// Closes the stream, which is opened again as soon as it may be.
-    func closeStream(_ state: inout State, _ effects: inout Effects) {
+    func closeStream(_ state: inout State) {
         guard let connection = state.connection else { return }
-        effects.cancel(connection.task)
+        state.cancel(connection.task)
         state.connection = nil
-        state.schedule.closed(at: effects.now)
+        state.schedule.closed(at: state.now)
     }
 
     /// Reads a connection until it ends or the task is cancelled.
@@ -181,8 +181,8 @@ extension Refresher {
                     let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
                     throw StreamEnd.lost(reason: reason, retryAfter: wait)
                 }
-                changeStream(number) { state, effects in
-                    state.schedule.opened(at: effects.now, random: effects.random)
+                changeStream(number) { state in
+                    state.schedule.opened(at: state.now, random: state.random)
                 }
                 var parser = ServerSentEventParser(lastEventID: lastEventID)
                 // Comments are signs of life, too.
@@ -200,17 +200,17 @@ extension Refresher {
     }
 
     /// Changes the state for a connection, unless it was closed, and wakes the run.
-    private func changeStream(_ number: Int, _ body: (inout State, inout Effects) -> Void) {
-        change { state, effects in
+    private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
+        change { state in
             guard state.connection?.number == number else { return }
-            body(&state, &effects)
-            wake(&state, &effects)
+            body(&state)
+            state.wakeRun()
         }
     }
 
     private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
         let announced = events.map { ($0, configuration.dialect.items($0)) }
-        changeStream(number) { state, effects in
+        changeStream(number) { state in
             state.lastEventID = parser.lastEventID
             if let retry = parser.retryMilliseconds {
                 state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
@@ -220,19 +220,19 @@ extension Refresher {
             }
             guard let items = announced.last(where: { $0.1 != nil })?.1 else { return }
             state.items = items
-            state.schedule.announced(at: effects.now, random: effects.random)
+            state.schedule.announced(at: state.now, random: state.random)
         }
     }
 
     private func lose(_ end: StreamEnd, _ number: Int) {
-        changeStream(number) { state, effects in
+        changeStream(number) { state in
             state.connection = nil
             guard case .lost(let reason, let retryAfter) = end else {
                 state.schedule.streamEnded()
                 return state.news.append(.note("the server ended the stream for good; polling goes on"))
             }
             state.schedule.lost(
-                at: effects.now, retry: state.streamRetry, retryAfter: retryAfter, random: effects.random)
+                at: state.now, retry: state.streamRetry, retryAfter: retryAfter, random: state.random)
             state.news.append(.note("the stream was lost: \(reason)"))
         }
     }

@@ -12,43 +12,43 @@ extension Refresher {
     ///
     /// - Parameter forgetting: Whether the former subject's document is also removed from the cache.
     package func turn(to target: RemoteTarget, forgetting: Bool = false) {
-        let (old, _) = turn(to: target) { _, _ in }
+        let (old, _) = turn(to: target) { _ in }
         guard forgetting, !target.hasSameSubject(as: old) else { return }
         changeCache { _ in RemoteCache(configuration, old)?.remove() }
     }
 
     /// Turns to another target, and waits for the server's answer.
     package func refresh(turningTo target: RemoteTarget) async throws(FlagError) -> FlagRefreshOutcome {
-        let (_, request) = turn(to: target) { state, effects in join(&state, effects) }
+        let (_, request) = turn(to: target) { state in join(&state) }
         return try await outcome(of: request)
     }
 
     /// Turns to another target, and changes the state further in the same step. Returns the former target.
     private func turn<Value: Sendable>(
-        to target: RemoteTarget, then body: (inout State, inout Effects) -> Value
+        to target: RemoteTarget, then body: (inout State) -> Value
     ) -> (old: RemoteTarget, Value) {
         let cached = target.hasSameSubject(as: read { $0.target }) ? nil : readCache(of: target)
-        return change { state, effects in
+        return change { state in
             let old = state.target
-            guard target != old else { return (old, body(&state, &effects)) }
+            guard target != old else { return (old, body(&state)) }
             let isOther = !target.hasSameSubject(as: old)
-            giveUp("the provider turned to another subject", &state, &effects)
+            giveUp("the provider turned to another subject", &state)
             (state.target, state.items, state.lastAsked, state.lastError) = (target, [], nil, nil)
-            state.schedule.restart(at: effects.now)
+            state.schedule.restart(at: state.now)
             if isOther {
                 (state.staged, state.version, state.wantsWhole, state.lastEventID) = (nil, nil, false, nil)
                 state.schedule.forgetStream()
                 if configuration.isEvaluating { state.streamURL = nil }
                 // The former values are withdrawn, unless the new subject's cached values replace them in this step.
-                put(nil, &state, &effects)
-                take(cached, &state, &effects)
-                effects.swap?.isOtherSubject = true
+                put(nil, &state)
+                take(cached, &state)
+                state.effects.swap?.isOtherSubject = true
             } else {
                 state.staged?.isForTarget = false
                 state.active?.isForTarget = false
             }
             state.news.append(.note("turned to another \(isOther ? "subject" : "context")"))
-            return (old, body(&state, &effects))
+            return (old, body(&state))
         }
     }
 
@@ -71,18 +71,18 @@ extension Refresher {
     }
 
     /// Takes the content of the cache, if there is no document yet.
-    func take(_ cached: CachedDocument?, _ state: inout State, _ effects: inout Effects) {
+    func take(_ cached: CachedDocument?, _ state: inout State) {
         guard let (entry, result) = cached, state.newest == nil else { return }
-        let (now, wall) = (effects.now, effects.moment.wall)
+        let (now, wall) = (state.now, state.moment.wall)
         let trusted = configuration.trust?.keys.map(\.id)
         if let version = entry.version, trusted?.contains(entry.signer ?? "") ?? (entry.signer == nil) {
-            state.version = (version, entry.signer)
+            state.version = (version, entry.signer, (try? result?.get())?.fingerprint)
         }
         if let notBefore = entry.notBefore {
             // The wall clock may have been set.
             let rest = min(Duration.seconds(notBefore.timeIntervalSince(wall)), RetryAfter.longest)
             if rest > .zero {
-                state.schedule.beSilent(for: rest, at: now, random: effects.random)
+                state.schedule.beSilent(for: rest, at: now, random: state.random)
                 state.news.append(.throttled(until: notBefore))
             }
         }
@@ -95,7 +95,7 @@ extension Refresher {
             if let reason { throw FlagError(.rejected, reason) }
             var held = Held(document: document, source: .cached, confirmedAt: now - max(.zero, age))
             held.isForTarget = entry.request == state.target.requestHash
-            put(held, &state, &effects)
+            put(held, &state)
         } catch {
             state.news.append(.note("the cached document was not used: \(error.reason)"))
         }
@@ -105,10 +105,10 @@ extension Refresher {
     package func unlockCache() {
         let target = read { $0.target }
         let cached = readCache(of: target)
-        change { state, effects in
+        change { state in
             guard state.target == target else { return }
-            take(cached, &state, &effects)
-            effects.writesCache = true
+            take(cached, &state)
+            state.effects.writesCache = true
         }
     }
 
@@ -126,7 +126,7 @@ extension Refresher {
                 // A 304 answer names no stream, so the next run has to ask without the tag.
                 new.conditions = document.stream == nil ? document.conditions : [:]
                 new.signature = document.signature
-                new.version = document.version
+                new.version = document.terms.version
                 new.signer = document.signers.first { $0 == version?.signer } ?? document.signers.first
                 new.request = target.requestHash
                 entry = new
@@ -145,7 +145,7 @@ extension Refresher {
             try writing.withLock { _ in try body(moment) }
         } catch {
             let error = failure(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
-            change { state, _ in if !state.hasStopped { state.news.append(.cacheWriteFailed(error)) } }
+            change { state in if !state.hasStopped { state.news.append(.cacheWriteFailed(error)) } }
         }
     }
 }

@@ -48,8 +48,8 @@ package final class Refresher: Sendable {
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
-        /// The last version that was accepted, and a key that has signed it.
-        var version: (number: Int128, signer: String?)?
+        /// The last version that was accepted, a key that has signed it, and the fingerprint of its document.
+        var version: (number: Int128, signer: String?, fingerprint: UInt64?)?
         var lastError: FlagError?
         /// The number of the last run, and the task of one that ``start()`` began.
         var run = 0
@@ -72,8 +72,27 @@ package final class Refresher: Sendable {
         /// The state that consumers have.
         var published: RemoteJSONProvider.State?
 
+        /// The time of the current change, and a random number from 0 to 1.
+        var moment: Moment
+        var random = 0.0
+        /// The effects of the current change.
+        var effects = Effects()
+
+        var now: Duration { moment.now }
         /// The document whose validators are sent.
         var newest: Held? { staged ?? active }
+
+        mutating func answer(_ request: Request, _ outcome: Outcome) {
+            effects.work.append { request.outcome.resolve(outcome) }
+        }
+
+        mutating func cancel(_ task: Task<Void, Never>?) { effects.work.append { task?.cancel() } }
+
+        /// Ends the waits of the run, which then looks again at what is due.
+        mutating func wakeRun() {
+            effects.work.append { [wake] in wake.resolve(()) }
+            wake = FlagPromise()
+        }
     }
 
     /// A time on both clocks.
@@ -86,21 +105,10 @@ package final class Refresher: Sendable {
 
     /// The work that is left when the lock of the state is released.
     struct Effects {
-        /// The time of the change and a random number. They may be foreign code, so they are read before any lock is taken.
-        let moment: Moment
-        let random: Double
         /// The document to put in force, and the request that gets the changes.
         var swap: (document: RemoteDocument?, isOtherSubject: Bool, request: Request?)?
         var writesCache = false
         var work: [@Sendable () -> Void] = []
-
-        var now: Duration { moment.now }
-
-        mutating func answer(_ request: Request, _ outcome: Outcome) {
-            work.append { request.outcome.resolve(outcome) }
-        }
-
-        mutating func cancel(_ task: Task<Void, Never>?) { work.append { task?.cancel() } }
     }
 
     let name: String
@@ -144,15 +152,16 @@ package final class Refresher: Sendable {
             problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
         }
         self.bootstrap?.activate()
-        let schedule = RefreshSchedule(now: clock.now, interval: configuration.effectivePollInterval)
-        var state = State(target: target, schedule: schedule)
+        let moment = Moment(now: clock.now, wall: configuration.wallClock())
+        let schedule = RefreshSchedule(now: moment.now, interval: configuration.effectivePollInterval)
+        var state = State(target: target, schedule: schedule, moment: moment)
         state.lastError = problem
         state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
         self.state = Mutex(state)
         configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
         store.reportIssues()
         let cached = readCache(of: target)
-        change { state, effects in take(cached, &state, &effects) }
+        change { take(cached, &$0) }
     }
 
     // MARK: Reading the state
@@ -222,17 +231,20 @@ package final class Refresher: Sendable {
 
     /// Changes the state, and does what that causes: swaps values, writes the cache, and resumes those who wait.
     @discardableResult
-    func change<Result: Sendable>(_ body: (inout State, inout Effects) -> Result) -> Result {
-        let random = min(max(configuration.randomNumber(), 0), 1)
-        var effects = Effects(moment: moment, random: random)
+    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        // They may be foreign code, so they are called before any lock is taken.
+        let (moment, random) = (moment, min(max(configuration.randomNumber(), 0), 1))
+        var effects = Effects()
         let result = changes.withLock {
             let result = state.withLock { state in
-                let result = body(&state, &effects)
+                (state.moment, state.random) = (moment, random)
+                let result = body(&state)
+                (effects, state.effects) = (state.effects, Effects())
                 state.isSwapping = effects.swap != nil
                 return result
             }
             swap(&effects)
-            publish(at: effects.moment)
+            publish(at: moment)
             return result
         }
         if effects.swap != nil { store.reportIssues() }
@@ -268,7 +280,8 @@ package final class Refresher: Sendable {
                 state.news.append(.unchanged)
             }
         }
-        if let request { effects.answer(request, .success(keys.isEmpty ? .unchanged : .changed(keys))) }
+        guard let request else { return }
+        effects.work.append { request.outcome.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 
     /// Sends the events that wait, in order and on one thread at a time, without a lock.
@@ -283,11 +296,5 @@ package final class Refresher: Sendable {
             broadcast.send(event)
             configuration.log?("\(name): \(event)")
         }
-    }
-
-    /// Ends the waits of the run, which then looks again at what is due.
-    func wake(_ state: inout State, _ effects: inout Effects) {
-        effects.work.append { [wake = state.wake] in wake.resolve(()) }
-        state.wake = FlagPromise()
     }
 }

@@ -4,15 +4,11 @@ import TacklineFiles
 /// One event of a stream.
 package struct ServerSentEvent: Sendable, Hashable {
     /// The name; `message` if the server sent none.
-    package var name: String
+    package var name = "message"
     /// The data, with its lines joined by line feeds.
     package var data: String
     /// The id in force at the event, which may have been sent with an earlier event; `nil` if there was none.
     package var id: String?
-
-    package init(name: String = "message", data: String, id: String? = nil) {
-        (self.name, self.data, self.id) = (name, data, id)
-    }
 
     /// The names, in lower case, of events that only keep the connection open.
     private static let keepAliveNames: Set<String> = [

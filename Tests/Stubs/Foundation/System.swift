@@ -62,6 +62,9 @@ open class NSRecursiveLock: NSObject, @unchecked Sendable {
   @available(*, noasync) open func lock() {}
   @available(*, noasync) open func unlock() {}
 }
+extension NSRecursiveLock {
+  public func withLock<R>(_ body: () throws -> R) rethrows -> R { try body() }
+}
 open class OperationQueue: NSObject, @unchecked Sendable {
   public override init() {}
   open var maxConcurrentOperationCount: Int { get { fatalError() } set {} }
