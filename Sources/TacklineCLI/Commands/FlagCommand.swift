@@ -99,7 +99,7 @@
             @OptionGroup var target: Target
             @Argument(help: "The key of the flag.") var key: String
             @Argument(help: "The variant.") var variant: String
-            @Argument(help: "The value: JSON, or any other text, which then is a string.") var value: String
+            @Argument(help: "The value: JSON or a text; after -- if it begins with a dash.") var value: String
 
             func run() throws {
                 let value = try ValueArgument.value(value, isString: false, for: nil)

@@ -76,6 +76,7 @@ extension FormatStyle where Self == IntegerFormatStyle<Int> { public static var 
 extension Date {
   public struct ISO8601FormatStyle: Sendable, Codable, Hashable {
     public init(includingFractionalSeconds: Bool = false, timeZone: TimeZone = .gmt) {}
+    public func time(includingFractionalSeconds: Bool) -> Self { self }
   }
   public struct FormatStyle: Sendable, Codable, Hashable {
     public struct DateStyle: Codable, Hashable, Sendable { public static let omitted = Self(), numeric = Self(), abbreviated = Self(), long = Self(), complete = Self() }
