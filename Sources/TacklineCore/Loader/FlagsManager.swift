@@ -145,7 +145,7 @@ public final class FlagsManager: Sendable {
     /// The changes of all flags of all collections, including those that are added later, as those of a group
     /// (``FlagGroup/changes``).
     public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable {
-        FlagChanges(makeQueue: changeQueue) { $0.encoded ?? .null }
+        FlagUpdates(changesIn: changeQueue)
     }
 
     package func changeQueue() -> FlagChangeQueue {

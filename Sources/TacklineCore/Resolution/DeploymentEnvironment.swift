@@ -107,8 +107,7 @@ extension DeploymentEnvironment {
     ///
     /// - Parameter variable: The value of the environment variable, or `nil` if it is not set.
     package static func server(isDebugBuild: Bool, variable: String?) -> DeploymentEnvironment {
-        guard let variable else { return isDebugBuild ? .nonProduction : .production }
-        return variable == "non-production" ? .nonProduction : .production
+        variable.map { $0 == "non-production" } ?? isDebugBuild ? .nonProduction : .production
     }
 
     #if canImport(Darwin)

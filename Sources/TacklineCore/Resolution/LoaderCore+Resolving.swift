@@ -49,8 +49,9 @@ extension LoaderCore: FlagOwner {
             key: keyPaths[ordinal], value: declaration.encode(step.value ?? declaration.defaultValue) ?? .null,
             source: step.source, evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
         flag.declaration = declaration
-        if case .provider(let link) = step.origin { flag.isForTask = link.traits.contains(.taskDependent) }
-        observers.pass(flag, ordinal, session: session)
+        let isForTask =
+            if case .provider(let link) = step.origin { link.traits.contains(.taskDependent) } else { false }
+        observers.pass(flag, ordinal, session: session, isForTask: isForTask)
         return step
     }
 
