@@ -1,4 +1,3 @@
-// `Data` and `Date`, which values contain, are types of Foundation.
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -82,10 +82,8 @@ extension FlagHandle {
 extension FlagGroup {
     /// The changes of the flags in this collection and in the collections inside it, from the start of the iteration.
     ///
-    /// A consumer that keeps up sees every commit that changes a flag's value. One that falls behind sees one change for
-    /// each flag instead, from the value that it saw last to the newest. Changes of different flags have the order in
-    /// which the flags changed first. Each iterator is independent of the others. The sequence doesn't end by itself;
-    /// cancel its task.
+    /// Those of one flag are the same as in ``FlagHandle/changes``. Changes of different flags have the order in which the
+    /// flags changed first.
     public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable {
         FlagUpdates(changesIn: changeQueue)
     }
