@@ -40,10 +40,7 @@ public final class FlagConfiguration<Root: FlagCollectionProtocol>: FlagProvider
 
     /// Creates a configuration for the cases of an enum: `FlagConfiguration(AppFeature.self) { $0.enable(.newCheckout) }`.
     ///
-    /// - Parameters:
-    ///   - features: The enum whose flags it sets.
-    ///   - name: The name in messages and explanations, which is also the id in a chain.
-    ///   - settings: Sets the values. Of two values for one flag, the later one is used.
+    /// The parameters are those for a collection.
     public convenience init<F: FlagFeature>(
         _ features: F.Type, name: String = "configuration",
         _ settings: (inout FlagAssignments<FlagFeatureCollection<F>>) -> Void

@@ -140,17 +140,7 @@ extension FlagError.Code {
 }
 
 extension FlagsLoader {
-    /// Creates a loader for the flags of an enum.
-    ///
-    /// - Parameters:
-    ///   - features: The type of the enum.
-    ///   - description: The description of the enum for people.
-    ///   - keyConfiguration: The way in which the keys of the flags are made, or `nil` for the default one.
-    ///   - environment: The environment. In production, overrides are left out of the chain.
-    ///   - providers: The chain, from the first provider to the last.
-    ///   - mode: A switch that leaves providers out whose values come from elsewhere, or `nil` to ask all.
-    ///   - observation: The mode in which reads are registered with Observation.
-    ///   - issueReporter: The destination of issues, including those of the providers.
+    /// Creates a loader for the flags of an enum. The parameters are those of a loader of a collection.
     public convenience init<F: FlagFeature>(
         _ features: F.Type,
         description: FlagMetadata = FlagMetadata(),

@@ -9,9 +9,8 @@ import Synchronization
 /// `\AppFlags.secrets.boomFeature` leads.
 ///
 /// A key path's components aren't accessible. So the key path is applied to a collection whose flags record that they
-/// are read. It leads to a flag if exactly that flag is read, its type is that of the key path, and its value is the
-/// result, whichever of some samples is the value. So a key path into a value (`\.limits.attempts`) or to a computed
-/// property of the collection leads to no flag.
+/// are read. It leads to a flag if only that flag is read, its type is that of the key path, and its value is the result,
+/// whichever of some samples it is. A key path into a value (`\.limits.attempts`) or to a computed property leads to none.
 package final class FlagProbe<Collection: FlagCollectionProtocol>: Sendable {
     private let collection: Collection
     private let core: LoaderCore
@@ -99,22 +98,18 @@ private final class ProbedRead {
 
 /// Returns the samples that a flag takes: values that tell a flag from a property that is computed from it.
 ///
-/// Small values come first, and find most computed properties. So few of these have to bear the large ones, which find
-/// the others: `min(number, 10)` is the flag itself for small numbers.
+/// They include small and large ones: `min(number, 10)` is the flag itself for small numbers.
 private func samples(of declaration: FlagDeclaration) -> [ErasedFlagValue] {
-    // A default of null says nothing about the other values.
-    let kind = declaration.encode(declaration.defaultValue)?.kind
-    return samples.compactMap { kind == "null" || kind == $0.kind ? try? declaration.decode($0) : nil }
+    samples.compactMap { try? declaration.decode($0) }
 }
 
 private let samples: [EncodedFlagValue] = {
-    let small: [EncodedFlagValue] = [
-        true, false, 1, 2, -1, 1.5, 2.5, "https://example.com/probe", "Probe", "00000000-0000-0000-0000-000000000001",
-        .date(Date(timeIntervalSince1970: 86_400)), .data(Data([1, 2, 3])),
-    ]
-    return small.map { .array(Array(repeating: $0, count: 1000)) } + small + [
-        100, -100, 255, 30_000, -30_000, 1_000_000_000, -1_000_000_000, 0, 1e30, -1e30, .date(.distantPast),
-        .date(.distantFuture), .data(Data()), .array([]), .object([:]), .null, "",
-        .string(String(repeating: "Probe ", count: 1000)),
-    ]
+    let numbers = ["1", "0", "2", "-1", "0.5", "2.5", "100", "-100", "255", "1000000000", "-1000000000", "1e30"]
+    let texts = ["Probe", "", String(repeating: "Probe ", count: 1000)]
+    let scalars: [EncodedFlagValue] =
+        (numbers + texts).map { .unparsed($0) } + [
+            "https://example.com/probe", "00000000-0000-0000-0000-000000000001", .date(.distantPast),
+            .date(.distantFuture), .data(Data()), .data(Data([1, 2, 3])),
+        ]
+    return scalars.map { .array(Array(repeating: $0, count: 1000)) } + scalars + [.array([]), .object([:]), .null]
 }()

@@ -1,4 +1,3 @@
-// `Data` and `Date`, which values contain, are types of Foundation.
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -24,11 +23,8 @@ public struct FlagSnapshot: Sendable, Equatable {
         /// Whether the flag is secret (``FlagMetadata/isSecret``), so that the entry is printed without its value.
         public let isSecret: Bool
 
-        /// Creates an entry.
-        public init(value: EncodedFlagValue, source: FlagSource, isSecret: Bool = false) {
-            self.value = value
-            self.source = source
-            self.isSecret = isSecret
+        package init(value: EncodedFlagValue, source: FlagSource, isSecret: Bool = false) {
+            (self.value, self.source, self.isSecret) = (value, source, isSecret)
         }
     }
 

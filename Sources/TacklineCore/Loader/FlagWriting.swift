@@ -203,18 +203,17 @@ extension LoaderCore {
         _ selector: FlagProviderSelector?
     ) throws(FlagError) -> (id: String, provider: any WritableFlagProvider) {
         let chain = chain
-        let links = selector.map { [chain.link($0)].compactMap(\.self) } ?? chain.links.filter { chain.isAsked($0) }
-        for link in links {
+        for link in chain.links where selector?.matches(link) ?? chain.isAsked(link) {
             if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
-        }
-        if selector != nil, let link = links.first {
-            let message = "Provider \"\(link.id)\" cannot be written to. Name another one."
-            throw FlagError(.notWritable, message, provider: link.id)
         }
         guard let selector else {
             let message =
                 "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
             throw FlagError(.noWritableProvider, message)
+        }
+        if let link = chain.link(selector) {
+            let message = "Provider \"\(link.id)\" cannot be written to. Name another one."
+            throw FlagError(.notWritable, message, provider: link.id)
         }
         let message = """
             The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides are left \

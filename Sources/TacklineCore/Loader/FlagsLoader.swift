@@ -149,9 +149,7 @@ extension FlagsLoader {
     public func updateProviders(_ change: (inout [any FlagProvider]) throws -> Void) rethrows {
         try core.installedChain.updateProviders(change)
     }
-}
 
-extension FlagsLoader {
     /// Registers reads with Observation because a view reads the loader, unless the mode forbids it.
     package func beginObservingForView() { if observationMode != .untracked { core.beginObserving() } }
 }

@@ -22,12 +22,7 @@ public struct FlagChange<Value: FlagValue>: Sendable {
     }
 }
 
-extension FlagChange: Equatable where Value: Equatable {
-    /// Returns whether two changes are of the same flag and have the same values and the same source.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.key == right.key && left.old == right.old && left.new == right.new && left.source == right.source
-    }
-}
+extension FlagChange: Equatable where Value: Equatable {}
 
 extension FlagChange: ReflectedAsDescription {
     /// The key, both values and the source: `secrets/boom_feature: false → true (provider "overrides")`.
@@ -49,7 +44,23 @@ extension FlagHandle {
     /// A computed flag is read again whenever a value of its loader may have changed. A flag whose value depends on a
     /// provider that doesn't notify observers is read again when the chain, the default or another provider's value
     /// changes, and after a write through its handle.
-    public var values: some AsyncSequence<Value, Never> & Sendable { FlagValues(handle: self) }
+    public var values: some AsyncSequence<Value, Never> & Sendable {
+        FlagUpdates(makeQueue: { FlagChangeQueue(untyped?.core, [ordinal]) }) { queue, last in
+            while !Task.isCancelled {
+                // Cleared before the read, so that a change after the read isn't missed.
+                let isInvalidated = queue?.clear() ?? false
+                let value = value
+                let encoded = try? value.encoded
+                let old = last
+                last = .some(encoded)
+                // Values without an encoded form can't be compared, so each invalidation counts.
+                guard let old, encoded == nil ? !isInvalidated : encoded == old else { return value }
+                guard let queue else { return nil }
+                await queue.wait()
+            }
+            return nil
+        }
+    }
 
     /// The changes of the flag, from the start of the iteration: `for await change in loader.$allowsSSON.changes`.
     ///
@@ -62,19 +73,19 @@ extension FlagHandle {
     ///
     /// Values that a test sets with `withFlags` belong to its task and are not changes.
     public var changes: some AsyncSequence<FlagChange<Value>, Never> & Sendable {
-        FlagChanges(makeQueue: { FlagChangeQueue(untyped?.core, [ordinal]) }) { $0.value.as(Value.self) }
+        FlagUpdates(makeQueue: { FlagChangeQueue(untyped?.core, [ordinal]) }) { queue, _ in
+            await queue?.next().map { FlagChange($0) { $0.value.as(Value.self) } }
+        }
     }
 }
 
 extension FlagGroup {
     /// The changes of the flags in this collection and in the collections inside it, from the start of the iteration.
     ///
-    /// A consumer that keeps up sees every commit that changes a flag's value. One that falls behind sees one change for
-    /// each flag instead, from the value that it saw last to the newest. Changes of different flags have the order in
-    /// which the flags changed first. Each iterator is independent of the others. The sequence doesn't end by itself;
-    /// cancel its task.
+    /// Those of one flag are the same as in ``FlagHandle/changes``. Changes of different flags have the order in which the
+    /// flags changed first.
     public var changes: some AsyncSequence<FlagChange<EncodedFlagValue>, Never> & Sendable {
-        FlagChanges(makeQueue: changeQueue) { $0.encoded ?? .null }
+        FlagUpdates(changesIn: changeQueue)
     }
 
     /// Returns a queue that observes the flags from now on, or `nil` if there is no loader.
@@ -83,53 +94,33 @@ extension FlagGroup {
     }
 }
 
-// MARK: The sequences
-
-struct FlagChanges<Value: FlagValue>: AsyncSequence, Sendable {
+/// A sequence whose iterators take their elements from a queue of their own.
+struct FlagUpdates<Element: Sendable>: AsyncSequence, Sendable {
     /// Returns a queue that observes the flags already, or `nil` if there is no loader.
     let makeQueue: @Sendable () -> FlagChangeQueue?
-    let value: @Sendable (FlagChangeQueue.Seen) -> Value
+    /// Waits for the next element. The iterator keeps what the closure leaves in `last`, which is `nil` at first.
+    let next: @Sendable (FlagChangeQueue?, _ last: inout EncodedFlagValue??) async -> Element?
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(changes: self, queue: makeQueue()) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(updates: self, queue: makeQueue()) }
 
     struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         /// Keeps the loader's data alive.
-        let changes: FlagChanges
+        let updates: FlagUpdates
         let queue: FlagChangeQueue?
+        private var last: EncodedFlagValue??
 
-        mutating func next(isolation actor: isolated (any Actor)?) async -> FlagChange<Value>? {
-            await queue?.next().map { FlagChange($0, changes.value) }
+        init(updates: FlagUpdates, queue: FlagChangeQueue?) { (self.updates, self.queue) = (updates, queue) }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+            await updates.next(queue, &last)
         }
     }
 }
 
-private struct FlagValues<Value: FlagValue>: AsyncSequence, Sendable {
-    let handle: FlagHandle<Value>
-
-    func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(queue: FlagChangeQueue(handle.untyped?.core, [handle.ordinal]), handle: handle)
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        let queue: FlagChangeQueue?
-        let handle: FlagHandle<Value>
-        /// The encoded form of the last value; `nil` before the first one.
-        var last: EncodedFlagValue??
-
-        mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-            while !Task.isCancelled {
-                // Cleared before the read, so that a change after the read isn't missed.
-                let isInvalidated = queue?.clear() ?? false
-                let value = handle.value
-                let encoded = try? value.encoded
-                let old = last
-                last = .some(encoded)
-                // Values without an encoded form can't be compared, so each invalidation counts.
-                guard let old, encoded == nil ? !isInvalidated : encoded == old else { return value }
-                guard let queue else { return nil }
-                await queue.wait()
-            }
-            return nil
+extension FlagUpdates<FlagChange<EncodedFlagValue>> {
+    init(changesIn makeQueue: @escaping @Sendable () -> FlagChangeQueue?) {
+        self.init(makeQueue: makeQueue) { queue, _ in
+            await queue?.next().map { FlagChange($0) { $0.encoded ?? .null } }
         }
     }
 }

@@ -78,18 +78,16 @@ extension AnyFlagHandle: CustomStringConvertible {
     }
 }
 
-extension FlagOwner {
-    package var core: LoaderCore? { self as? LoaderCore }
-}
-
 extension FlagHandle {
     /// The handle without its type, or `nil` if no loader bound the flag or its loader is deallocated.
-    package var untyped: AnyFlagHandle? { owner?.core.map { AnyFlagHandle(core: $0, ordinal: ordinal) } }
+    package var untyped: AnyFlagHandle? {
+        (owner as? LoaderCore).map { AnyFlagHandle(core: $0, ordinal: ordinal) }
+    }
 }
 
 extension FlagGroup {
     /// The loader's data, or `nil` if no loader constructed the collection or its loader is deallocated.
-    package var core: LoaderCore? { owner?.core }
+    package var core: LoaderCore? { owner as? LoaderCore }
 
     /// The key path that the flags in the collection have in common.
     ///

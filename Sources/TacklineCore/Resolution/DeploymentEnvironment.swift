@@ -27,12 +27,7 @@ public struct DeploymentEnvironment: Sendable, Equatable, CustomStringConvertibl
     /// The name.
     public var description: String { name }
 
-    /// Creates an environment of your own.
-    ///
-    /// - Parameters:
-    ///   - name: The name for messages.
-    ///   - isProduction: Whether customers use the program in this environment. In doubt, pass `true`.
-    ///   - isSimulator: Whether the environment is a simulator of a device.
+    /// Creates an environment of your own. In doubt, pass `true` for `isProduction`.
     public init(name: String, isProduction: Bool, isSimulator: Bool = false) {
         (self.name, self.isProduction, self.isSimulator) = (name, isProduction, isSimulator)
         admitsOverrides = !isProduction
@@ -107,8 +102,7 @@ extension DeploymentEnvironment {
     ///
     /// - Parameter variable: The value of the environment variable, or `nil` if it is not set.
     package static func server(isDebugBuild: Bool, variable: String?) -> DeploymentEnvironment {
-        guard let variable else { return isDebugBuild ? .nonProduction : .production }
-        return variable == "non-production" ? .nonProduction : .production
+        variable.map { $0 == "non-production" } ?? isDebugBuild ? .nonProduction : .production
     }
 
     #if canImport(Darwin)

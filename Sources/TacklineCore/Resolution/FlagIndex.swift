@@ -116,6 +116,7 @@ package final class FlagIndex: @unchecked Sendable {
     }
 
     private func check(_ component: String, of subject: @autoclosure () -> String) {
+        var component = component
         if component.isEmpty {
             let message = """
                 A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to use the \
@@ -123,7 +124,7 @@ package final class FlagIndex: @unchecked Sendable {
                 """
             issues.append(FlagError(.emptyKeyComponent, message))
             // Nearly every component lacks even the first byte of the separator.
-        } else if let first = configuration.pathSeparator.utf8.first, component.utf8.contains(first),
+        } else if let first = configuration.pathSeparator.utf8.first, component.withUTF8({ $0.contains(first) }),
             component.names(separatedBy: configuration.pathSeparator).count > 1
         {
             let message = """

@@ -36,12 +36,10 @@ extension FlagSlot {
 
     /// Registers reads with Observation from now on, until the generation ends.
     fileprivate func beginObserving(generation: UInt32) {
+        // No other thread does so, because a slot has one loader at a time, which begins once.
         if observableAddress.load(ordering: .acquiring) == 0 {
-            let new = unsafe Unmanaged.passRetained(FlagObservable())
-            let address = UInt(bitPattern: unsafe new.toOpaque())
-            let (isStored, _) = observableAddress.compareExchange(
-                expected: 0, desired: address, ordering: .acquiringAndReleasing)
-            if !isStored { unsafe new.release() }
+            let new = unsafe Unmanaged.passRetained(FlagObservable()).toOpaque()
+            observableAddress.store(UInt(bitPattern: new), ordering: .releasing)
         }
         setObserved(generation: generation)
         // The next read then calls the loader, which records that the flag is observed.

@@ -34,8 +34,6 @@ public struct FlagResolution<Value: FlagValue>: Sendable {
     public let evaluation: FlagEvaluation?
     /// The description of the flag. It is secret also if the value was computed from that of a secret flag.
     public let metadata: FlagMetadata
-    /// Whether the value may be that of the current task only.
-    package var isForTask = false
     /// The declaration of the flag in a resolution that an observer receives, or `nil`.
     var declaration: FlagDeclaration?
 
@@ -49,11 +47,8 @@ public struct FlagResolution<Value: FlagValue>: Sendable {
         key: FlagKeyPath, value: Value, source: FlagSource, evaluation: FlagEvaluation? = nil,
         metadata: FlagMetadata = FlagMetadata()
     ) {
-        self.key = key
-        self.value = value
-        self.source = source
-        self.evaluation = evaluation
-        self.metadata = metadata
+        (self.key, self.value, self.source) = (key, value, source)
+        (self.evaluation, self.metadata) = (evaluation, metadata)
     }
 }
 

@@ -91,11 +91,13 @@ package final class ResolutionObservers: Sendable {
     func beginSession() { for observer in observers { observer.sessionBegan() } }
 
     /// Passes an answer on, to each observer that was not passed an equal one in the present interval.
-    func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, session: UInt64) {
+    ///
+    /// - Parameter isForTask: Whether the value may be that of the current task only, so that it is passed each time.
+    func pass(_ flag: FlagResolution<EncodedFlagValue>, _ ordinal: Int, session: UInt64, isForTask: Bool) {
         let answer = Answer(value: flag.value, source: flag.source, evaluation: flag.evaluation, session: session)
         let receivers = state.withLock { state in
             observers.indices.filter { number in
-                state.last[number].updateValue(answer, forKey: ordinal) != answer || flag.isForTask
+                state.last[number].updateValue(answer, forKey: ordinal) != answer || isForTask
             }
         }
         guard !receivers.isEmpty else { return }

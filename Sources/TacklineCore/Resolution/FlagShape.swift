@@ -68,21 +68,19 @@ package struct FlagShape: Sendable {
         while let current = mirror {
             // Not a loop, for which the process would look up more conformances.
             current.children.forEach { child in
-                guard let label = child.label else { return }
-                isShown = true
+                isShown = isShown || child.label != nil
                 let childType = Swift.type(of: child.value)
                 guard let property = types.first(where: { $0 == childType }),
-                    let contents = property.contents(of: child.value)
+                    let contents = property.contents(of: child.value), let name = child.label.map(Self.name(ofStorage:))
                 else { return }
-                let name = Self.name(ofStorage: label)
                 let place = contents.place.flatMap { $0.isIn(construction) ? $0.number : nil }
-                if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
+                if contents.collection == nil, let place, flagOrdinals[place] < 0 {
+                    add(place, name, in: ordinal, construction)
+                } else if let inner = contents.collection, let place, groupOrdinals[place] < 0 {
                     groupOrdinals[place] = groups.count
                     let site = construction.groups[place].site
                     groups.append(Member(label: name, parent: ordinal, number: place, site: site))
                     read(inner, place, ordinal: groups.count - 1, construction)
-                } else if contents.collection == nil, let place, flagOrdinals[place] < 0 {
-                    add(place, name, in: ordinal, construction)
                 } else {
                     issues.append(.foreignFlag(name, in: type))
                 }
@@ -90,12 +88,12 @@ package struct FlagShape: Sendable {
             // The properties that a class inherits.
             mirror = current.superclassMirror
         }
-        let declared = construction.flagParents.indices.lazy.filter { construction.flagParents[$0] == number }
         if isShown {
             shown.append(number)
-        } else if declared.contains(where: { flagOrdinals[$0] < 0 })
-            || construction.groups.contains(where: { $0.parent == number })
-        {
+            return
+        }
+        let isHidden = flagOrdinals.indices.contains { construction.flagParents[$0] == number && flagOrdinals[$0] < 0 }
+        if isHidden || construction.groups.contains(where: { $0.parent == number }) {
             issues.append(.missingReflection(type))
         }
     }

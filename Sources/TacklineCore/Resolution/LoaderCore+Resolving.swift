@@ -1,7 +1,5 @@
 import Synchronization
 
-// How a loader resolves its flags for reads and for inspections.
-
 extension LoaderCore: FlagOwner {
     package func ordinal(of number: Int, isGroup: Bool) -> Int? {
         let ordinal = isGroup ? index.shape.groupOrdinals[number] : index.shape.flagOrdinals[number]
@@ -17,7 +15,8 @@ extension LoaderCore: FlagOwner {
         if declaration.isSecret { Evaluation.noteSecret() }
         var (value, isLasting) = (declaration.defaultValue, true)
         if resolutionObservers == nil, declaration.updatePolicy == .live {
-            value = firstUsable(of: query(ordinal, for: .use), isLasting: &isLasting) { $0.value } ?? value
+            let query = FlagQuery(declaration: declaration, ordinal: ordinal, chain: chain, purpose: .use)
+            value = firstUsable(of: query, isLasting: &isLasting) { $0.value } ?? value
         } else {
             let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
             (value, isLasting) = (step.value ?? value, step.isLasting)
@@ -49,8 +48,9 @@ extension LoaderCore: FlagOwner {
             key: keyPaths[ordinal], value: declaration.encode(step.value ?? declaration.defaultValue) ?? .null,
             source: step.source, evaluation: evaluation(of: step, ordinal), metadata: metadata(of: ordinal, step))
         flag.declaration = declaration
-        if case .provider(let link) = step.origin { flag.isForTask = link.traits.contains(.taskDependent) }
-        observers.pass(flag, ordinal, session: session)
+        let isForTask =
+            if case .provider(let link) = step.origin { link.traits.contains(.taskDependent) } else { false }
+        observers.pass(flag, ordinal, session: session, isForTask: isForTask)
         return step
     }
 
