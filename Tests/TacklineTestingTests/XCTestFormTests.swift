@@ -18,11 +18,6 @@ final class XCTestFormTests: XCTestCase {
     func testEveryTestOfTheClassIsInTheScope() async {
         await Task.yield()
         XCTAssertTrue(flags.newCheckout)
-        withFlags(AppFlags.self) {
-            $0.set(\.limit, to: 1)
-        } operation: {
-            XCTAssertEqual(flags.limit, 1)
-        }
     }
 
     func testAReadOfAFlagWithoutAValueFailsTheTestUnlessAReporterWasChosen() {

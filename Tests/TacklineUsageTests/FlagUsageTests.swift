@@ -127,9 +127,8 @@ private struct KeyList: FlagResolutionObserver {
                 let usage = FlagUsage(file: file, now: calendar.now)
                 for _ in 0..<40 {
                     calendar.advance(by: Int.random(in: 0...2, using: &random))
-                    let (key, value) = (
-                        Int.random(in: 0..<4, using: &random), Int128.random(in: 0...11, using: &random)
-                    )
+                    let key = Int.random(in: 0..<4, using: &random)
+                    let value = Int128.random(in: 0...11, using: &random)
                     read(usage, "k\(key)", .integer(value))
                     if Int.random(in: 0..<5, using: &random) == 0 { try usage.save() }
                 }

@@ -17,7 +17,7 @@ public struct FlagVariations: Sendable {
 
     init(_ body: (inout FlagVariations) -> Void) { body(&self) }
 
-    /// Varies a flag over some values. Without values it does nothing.
+    /// Varies a flag over some values. Without values it does nothing. Values of a flag that is varied already are added.
     public mutating func vary<Collection: FlagCollectionProtocol, Value: FlagValue>(
         _ flag: KeyPath<Collection, Value>, over values: [Value]
     ) {
@@ -52,6 +52,9 @@ public struct FlagVariations: Sendable {
         } catch {
             factor.issue = error
         }
-        if !factor.values.isEmpty { factors.append(factor) }
+        guard let own = factor.choices.first?.flag.identity,
+            let index = factors.firstIndex(where: { $0.choices.first?.flag.identity == own })
+        else { return factor.values.isEmpty ? () : factors.append(factor) }
+        factors[index].choices += factor.choices.filter { !factors[index].choices.contains($0) }
     }
 }

@@ -51,7 +51,8 @@ public struct FlagProviderConformance: Sendable {
     /// Whether the provider may be read on the thread of its notices, because its lock is recursive.
     ///
     /// Other threads wait for such a lock, so only a read on the same thread shows that a change is announced before it can
-    /// be read. With any other lock that read would never return.
+    /// be read. Under any other lock that read never returns, or ends the process (`Mutex`), so nothing can find out which
+    /// lock it is. Loaders don't read there, and get the new value in either case.
     public var isReadInNotices = false
 
     /// The largest number of concurrent writes. Slow writes are fewer: each thread stops after a quarter of a second, or
@@ -129,7 +130,7 @@ package enum FlagProviderCheck: String, Sendable, CaseIterable {
     /// While several threads write, reads return whole values and none older than was announced, and the notices arrive one
     /// after the other in the order of the changes.
     case concurrentWrites
-    /// A refresh returns the keys whose values it changed and notifies observers of them, and of no others.
+    /// A refresh takes over its source, and returns and announces the keys whose values it changed, and no others.
     case refreshedKeys
 }
 

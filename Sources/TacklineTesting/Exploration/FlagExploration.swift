@@ -38,7 +38,7 @@
             flags = Dictionary(
                 (collections.joined() + varied.map { $0.choices[0].flag }).map { ($0.identity, $0) }
             ) { first, _ in first }
-            given = Dictionary(varied.map { ($0.choices[0].flag.identity, $0.choices) }) { $1 }
+            given = Dictionary(uniqueKeysWithValues: varied.map { ($0.choices[0].flag.identity, $0.choices) })
             issues = variations.factors.compactMap(\.issue)
             (self.limit, self.allowsIncomplete) = (max(1, limit), allowsIncomplete)
         }
@@ -102,7 +102,11 @@
                     what it tests anew in each run.
                     """, test)
             }
-            if failed.isEmpty, rest.isEmpty, unread.isEmpty { attachSummary(runs, names, test) }
+            if names.isEmpty {
+                recordIncomplete("The test read no flag to vary. Let it read some, or remove the trait.", test)
+            } else if failed.isEmpty, rest.isEmpty, unread.isEmpty {
+                attachSummary(runs, names, test)
+            }
         }
 
         /// Runs the test with the values of a branch.

@@ -11,27 +11,18 @@ public import TacklineCore
 /// }
 /// ```
 ///
-/// Nothing crashes: the flag gets its value from the next provider or its default. Each read is reported to the
-/// loader's issue reporter. If that is the standard reporter and a test of Swift Testing or XCTest is running, the test
+/// Nothing crashes: the flag gets its value from the next provider or its default. Each read is reported to the issue
+/// reporter of the loader, or of the last one if several have the provider. If that is the standard reporter and a test of Swift Testing or XCTest is running, the test
 /// fails.
 public final class UnimplementedProvider: FlagProvider {
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
 
-    private let ownReporter: FlagIssueReporter?
     /// The reporter of the loader that has the provider, or of the last one of several.
     private let loaderReporter = Mutex<FlagIssueReporter?>(nil)
 
-    /// Creates a provider.
-    ///
-    /// - Parameters:
-    ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - issueReporter: The reporter for reads, or `nil` for the reporter of the loader that has the
-    ///     provider; if several have it, of the last one.
-    public init(name: String = "unimplemented", issueReporter: FlagIssueReporter? = nil) {
-        self.name = name
-        ownReporter = issueReporter
-    }
+    /// Creates a provider with a name.
+    public init(name: String = "unimplemented") { self.name = name }
 
     /// Reports the read, and returns `nil` for every key.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
@@ -43,8 +34,8 @@ public final class UnimplementedProvider: FlagProvider {
             before "\(name)".
             """,
             key: key, provider: name)
-        let reporter = ownReporter ?? loaderReporter.withLock { $0 } ?? .current
-        if ownReporter == nil, reporter === FlagIssueReporter.standard, TestFailure.record(issue) { return nil }
+        let reporter = loaderReporter.withLock { $0 } ?? .current
+        if reporter === FlagIssueReporter.standard, TestFailure.record(issue) { return nil }
         reporter.report(issue)
         return nil
     }

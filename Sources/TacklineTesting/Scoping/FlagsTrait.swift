@@ -62,8 +62,8 @@
         ///
         /// - Parameters:
         ///   - types: The root collections whose flags are varied, in all their loaders.
-        ///   - limit: The largest number of runs. If combinations are left out, the test fails.
-        ///   - allowsIncomplete: Whether left-out combinations are a known issue instead, with which the test passes.
+        ///   - limit: The largest number of runs. If combinations are left out, or no flag is read, the test fails.
+        ///   - allowsIncomplete: Whether that is a known issue instead, with which the test passes.
         ///   - variations: Gives the values to try for some flags, in place of those of their types and bounds.
         public static func everyFlagRead<each Collection: FlagCollectionProtocol>(
             by types: repeat (each Collection).Type, limit: Int = 256, allowsIncomplete: Bool = false,

@@ -35,15 +35,16 @@ struct FlagCombinationsTests {
     @Test("taken pairwise hold every pair of values and few rows")
     func pairwise() {
         let cases: [[Int]] = [
-            [], [3], [2, 2], [2, 2, 3], [3, 1, 2], [5, 4, 3, 2], Array(repeating: 2, count: 20),
-            Array(repeating: 4, count: 12),
+            [], [3], [2, 2], [2, 2, 3], [3, 1, 2], [5, 4, 3, 2], Array(repeating: 2, count: 10),
+            Array(repeating: 4, count: 10),
         ]
+        typealias Many = EveryFlagReadTests.Many
+        let flags = [\Many.g0, \.g1, \.g2, \.g3, \.g4].flatMap {
+            [$0.appending(path: \.limit), $0.appending(path: \.attempts)]
+        }
         for counts in cases {
             let overrides = FlagCombinations.pairwise { variations in
-                // One flag stands for all: what is read back is the text of the overrides.
-                for (factor, count) in counts.enumerated() {
-                    variations.vary(\AppFlags.limit, over: (0..<count).map { UInt8(factor * 10 + $0) })
-                }
+                for (flag, count) in zip(flags, counts) { variations.vary(flag, over: Array(0..<count)) }
             }
             let rows = overrides.map { row in
                 row.description.split(separator: ", ").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }

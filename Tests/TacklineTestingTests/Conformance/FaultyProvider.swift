@@ -44,16 +44,17 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
     enum Fault {
         case answersAbsentKeys, looksUpFlatKeysOnly, prefersNestedValues, hidesGroupsBehindFlatKeys
         case turnsOneIntoTrue, turnsIntegersIntoDoubles, turnsDoublesIntoIntegers, losesNull, changesNaN
-        case changesInfinities, changesNegativeZero
+        case changesNegativeZero, foldsCase, explainsNothing, remembersAbsentKeys
         case changesAndThrows, changesOldValuesAndThrows, announcesAndThrows
         case ignoresRemovals, bringsRemovedValuesBack, resetsFlatKeysOnly, removesNeighbours, overwritesNeighbours
         case givesAnOldDocument, leavesNullOutOfTheDocument
-        case announcesNothing, losesEveryThirdChange, comparesNumbers, announcesTwice, announcesTwoNotices
-        case announcesOtherKeys, announcesWrongValues, announcesUnchangedValues
+        case announcesNothing, losesEveryThirdChange, comparesNumbers, announcesTwoNotices
+        case announcesOtherKeys, announcesEveryKey, announcesWrongValues, announcesUnchangedValues
         case notifiesTheNewestObserverOnly, losesNoticesOfTheSecondObserver, keepsObserversAlive
         case announcesBeforeTheChange, announcesAfterUnlocking, dropsNoticesDuringNotices, announcesOneChangeLate
-        case showsHalfOfAWrite, readsHalvesUnderTwoLocks, sleepsInReads, hangsInReads, writesSlowlyUnderTheLock
+        case showsHalfOfAWrite, sleepsInReads, hangsInReads, writesSlowlyUnderTheLock
         case announcesUnderARecursiveLock, returnsNoKeys, returnsOtherKeys, returnsAllKeys, refreshesSilently
+        case refreshesOnce, keepsWhatTheSourceRemoves
     }
 
     private let fault: Fault?
@@ -68,8 +69,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
     private var late: FlagProviderChange?
     private var removed: [FlagKeyPath: EncodedFlagValue] = [:]
     private var changeCount = 0
+    private var absent: Set<FlagKeyPath> = []
 
-    private let secondHalf = Mutex(FlagDocument())
     private let isAnnouncing = Atomic<Bool>(false)
 
     init(_ fault: Fault?, delays: FaultyDelays = FaultyDelays()) {
@@ -86,6 +87,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
         if fault == .writesSlowlyUnderTheLock { delays.noteRead() }
         let document = lock.withLock { values }
         let value = document.value(for: key)
+        if value == nil { lock.withLock { _ = absent.insert(key) } }
         switch fault {
         case .looksUpFlatKeysOnly: return document.root[key.text]
         case .prefersNestedValues: return nested(key, in: document) ?? value
@@ -93,12 +95,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
             let group = (key.components.first ?? "") + "/"
             let isBehind = key.components.count > 1 && document.root[key.text] == nil
             return isBehind && document.root.keys.contains { $0.hasPrefix(group) } ? .none : value
-        case .readsHalvesUnderTwoLocks:
-            guard case .array(let pair)? = value, pair.count == 2 else { return value }
-            guard case .array(let other)? = secondHalf.withLock({ $0.value(for: key) }), other.count == 2 else {
-                return value
-            }
-            return [pair[0], other[1]]
+        case .foldsCase: return document.value(for: FlagKeyPath(key.text.lowercased()))
+        case .remembersAbsentKeys: return lock.withLock { absent.contains(key) ? nil : value }
         case .answersAbsentKeys: return value ?? .bool(false)
         case .losesNull: return value == .null ? .none : value
         default: return value
@@ -112,6 +110,10 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
             value = member
         }
         return value
+    }
+
+    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        FlagEvaluation(value: fault == .explainsNothing ? nil : value(for: key))
     }
 
     var document: FlagDocument? {
@@ -150,7 +152,6 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
             throw unsupported
         case .showsHalfOfAWrite:
             if case .array(let elements)? = value { set(.array(Array(elements.prefix(1))), for: key) }
-        case .readsHalvesUnderTwoLocks: secondHalf.withLock { $0.setValue(value, for: key) }
         case .bringsRemovedValuesBack:
             lock.withLock {
                 for (key, value) in removed { values.setValue(value, for: key) }
@@ -169,7 +170,6 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
         case (.turnsIntegersIntoDoubles, .integer(let number)): .double(Double(number))
         case (.turnsDoublesIntoIntegers, .double(let number)): Int128(exactly: number).map { .integer($0) } ?? value
         case (.changesNaN, .double(let number)) where number.isNaN: 0.0
-        case (.changesInfinities, .double(let number)) where number.isInfinite: .double(.greatestFiniteMagnitude)
         case (.changesNegativeZero, .double(0)): 0.0
         default: value
         }
@@ -178,6 +178,7 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
     private func set(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
         let later = lock.withLock { () -> FlagProviderChange? in
             let old = values.value(for: key)
+            absent.remove(key)
             if fault == .comparesNumbers, let old = old.flatMap({ try? Double(encoded: $0) }),
                 let new = value.flatMap({ try? Double(encoded: $0) }), old == new
             {
@@ -241,7 +242,8 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
         if fault == .notifiesTheNewestObserverOnly { return observers.last?()?.valuesChanged([change]) ?? () }
         for (number, observer) in observers.enumerated() {
             if fault == .losesNoticesOfTheSecondObserver, number > 0, changeCount > 5 { continue }
-            observer()?.valuesChanged(fault == .announcesTwice ? [change, change] : [change])
+            let other = FlagProviderChange(key: "other", old: nil, new: 1)
+            observer()?.valuesChanged(fault == .announcesEveryKey ? [change, other] : [change])
             if fault == .announcesTwoNotices { observer()?.valuesChanged([change]) }
         }
     }
@@ -253,9 +255,11 @@ final class FaultyProvider: WritableFlagProvider, RefreshableFlagProvider, @unch
     }
 
     func refresh() async throws(FlagError) -> FlagRefreshOutcome {
-        let source = lock.withLock { self.source }
+        let (source, count) = lock.withLock { (self.source, changeCount) }
         var changed: Set<FlagKeyPath> = []
+        if fault == .refreshesOnce, count > 0 { return .unchanged }
         for (key, value) in source where self.value(for: key) != value {
+            if fault == .keepsWhatTheSourceRemoves, value == nil { continue }
             changed.insert(key)
             if fault == .refreshesSilently {
                 lock.withLock { values.setValue(value, for: key) }

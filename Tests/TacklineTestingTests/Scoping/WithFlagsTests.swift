@@ -140,8 +140,8 @@ struct FlagTraitTests {
 
 @Suite("An issue reporter that fails the test")
 struct FailingReporterTests {
-    @Test("records what a loader reports")
-    func records() {
+    @Test("records what a loader reports, and is chosen for an asynchronous operation and its child tasks")
+    func records() async {
         withKnownIssue {
             let flags = FlagsLoader(
                 AppFlags.self, providers: [MemoryProvider(values: ["limit": 300])], issueReporter: .failingTest())
@@ -149,10 +149,6 @@ struct FailingReporterTests {
         } matching: { issue in
             (issue.error as? FlagError)?.code == .refusedValue
         }
-    }
-
-    @Test("is chosen for an asynchronous operation and its child tasks")
-    func asynchronous() async {
         await withKnownIssue {
             await FlagIssueReporter.withReporter(.failingTest()) {
                 await Task.yield()
