@@ -57,11 +57,9 @@ final class EvaluationScope: Sendable {
 
     /// Returns the document that a store had in force when it was first asked in this scope.
     func definitions(of store: DefinitionsStore) -> FlagDefinitions {
-        if let known = documents.withLock({ $0.first { $0.store === store } }) { return known.definitions }
-        let new = store.definitions
-        return documents.withLock { documents in
-            // Another task of the same scope may have been quicker.
+        documents.withLock { documents in
             if let known = documents.first(where: { $0.store === store }) { return known.definitions }
+            let new = store.definitions
             documents.append((store, new))
             return new
         }

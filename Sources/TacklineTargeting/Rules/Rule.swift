@@ -92,10 +92,10 @@ struct VariablePath: Sendable {
     }
 }
 
-/// A flag's compiled rule, with the settings of its document.
+/// The compiled rule of a flag, or an evaluator, with the settings of its document.
 final class CompiledRule: Sendable {
     let root: Rule
-    /// The flag that the rule belongs to; empty for a rule of its own.
+    /// The flag that the rule belongs to; empty for any other rule.
     let flagKey: String
     /// The hash of the flag's key, to which a split without a key adds the targeting key.
     let keyHash: MurmurHash3
