@@ -62,6 +62,9 @@ struct LaunchScenario: CustomTestStringConvertible, Sendable {
             [line("calm 1, healthy", ["REMOTE": #"{"edition": 1, "bang": false}"#, "LATE": good])] + threeDeaths
                 + [remote(fatal, held), remote(fatal, "calm 0, healthy"), remote(good, "calm 1, healthy")]),
         LaunchScenario(
+            "a healthy launch between deaths",
+            deaths("kill", "kill") + [remote(good, "calm 1, healthy")] + three("boom 2, died", ["REMOTE": fatal])),
+        LaunchScenario(
             "a fatal document arrives late in each launch", three("boom 2, died", ["REMOTE": good, "LATE": fatal])),
         LaunchScenario(
             "two fatal values take turns",
