@@ -129,9 +129,7 @@ public final class OFREPServerProvider: FlagProvider {
     }
 
     /// Returns the answer, which has arrived already if no request is necessary or allowed.
-    private func answer(
-        for context: EvaluationContext, at now: Duration, _ state: inout State
-    ) -> FlagPromise<Answer> {
+    private func answer(for context: EvaluationContext, at now: Duration, _ state: inout State) -> FlagPromise<Answer> {
         let answer = FlagPromise<Answer>()
         state.uses += 1
         state.kept[context]?.lastUse = state.uses

@@ -199,7 +199,7 @@ extension Refresher {
         }
     }
 
-    /// Changes the state for a connection, unless it was closed, and wakes the run.
+    /// Changes the state for a connection, unless it was closed, and ends the wait of the run.
     private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
         change { state in
             guard state.connection?.number == number else { return }
