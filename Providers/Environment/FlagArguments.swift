@@ -50,19 +50,13 @@ public struct FlagArguments: Sequence, Sendable {
     /// Gives flags the values of the launch arguments in a debug build, or ends the program if one of them is wrong.
     ///
     /// Call it when the loaders exist, before the first view. It does what ``apply(to:arguments:)`` does. If that throws,
-    /// it writes each issue to standard error, and on Apple's systems to the system's log, and exits with status 64
-    /// (`EX_USAGE`). A release build never exits here.
+    /// it writes each issue to standard error, and exits with status 64 (`EX_USAGE`). A release build never exits here.
     public static func applyOrExit<each Collection: FlagCollectionProtocol>(
         to loaders: repeat FlagsLoader<each Collection>,
         arguments: [String] = Array(CommandLine.arguments.dropFirst())
     ) {
         do throws(FlagError) { try apply(to: repeat each loaders, arguments: arguments) } catch {
-            for issue in error.underlying {
-                FlagIssueReporter.standardError.report(issue)
-                #if canImport(Darwin)
-                    FlagIssueReporter.systemLog.report(issue)
-                #endif
-            }
+            error.underlying.forEach(FlagIssueReporter.standardError.report)
             exit(64)
         }
     }
@@ -116,7 +110,7 @@ public struct FlagArguments: Sequence, Sendable {
             let issue = FlagError(.ignoredArguments, message)
             for loader in repeat each loaders { loader.root.issueReporter.report(issue) }
             // The standard reporter of release builds leaves the issue out.
-            FlagIssueReporter.systemLog.report(issue)
+            FlagIssueReporter.standardError.report(issue)
         #endif
     }
 }

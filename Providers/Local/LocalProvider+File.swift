@@ -52,7 +52,7 @@ extension LocalProvider {
                 }
                 // Before observers are notified, because they may read the status.
                 failures.withLock { $0.reading = nil }
-                if let prepared { prepared.activate() } else if read != nil { store.clear() }
+                if let prepared { _ = prepared() } else if read != nil { store.clear() }
             }
             contents = new
         } catch {
@@ -248,11 +248,11 @@ struct LocalFileContents: Sendable {
         var (document, json) = (FlagDocument(), Data?.none)
         if let bytes, listFormat == nil {
             let data = Data(bytes)
-            document = try content.document(json: data, limits: FlagJSONReader.Limits())
+            document = try content.document(json: data)
             json = data
         } else if let bytes {
-            let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
-            guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: depth) else {
+            let list = try FlagPropertyList.decode(bytes, maximumDepth: content.maximumDepth)
+            guard case .object(let members) = list else {
                 throw LocalFileFailure(.unreadable, "the outermost value is not a dictionary")
             }
             document = FlagDocument(members)

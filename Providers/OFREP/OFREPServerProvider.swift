@@ -192,7 +192,7 @@ public final class OFREPServerProvider: FlagProvider {
         let reader = RemoteDocumentReader(requests) { (document, _) throws(FlagError) in
             let new = try OFREPAnswer(document)
             answer.withLock { $0 = new }
-            return PreparedFlagDocument { [] }
+            return { [] }
         }
         let fetcher = DocumentFetcher(requests, transport: transport, clock: clock, reader: reader)
         let result = await fetcher.fetch(endpoint.target(for: context, issues), current: kept?.validators)

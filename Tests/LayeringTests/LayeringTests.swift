@@ -90,7 +90,7 @@ import Testing
         let shared: Set = [
             "DeferredFlagWrites", "FingerprintedProvider", "FlagBroadcast", "FlagDocumentStore",
             "FlagJSONError",
-            "FlagJSONReader", "FlagJSONWriter", "FlagProbe", "FlagPromise", "FlagReasoning", "FlagReasoningProvider",
+            "FlagJSONReader", "FlagJSONWriter", "FlagProbe", "FlagPromise", "FlagReasoningProvider",
             "PreparedFlagDocument", "ThreadLocal",
         ]
         let hidden = Set(

@@ -26,8 +26,7 @@ final class Services {
         flags = FlagsLoader(
             AppFlags.self,
             providers: [overrides] + (remote.map { [$0] } ?? [])
-                + [RegionDefaults(region: Locale.current.region?.identifier ?? "")],
-            issueReporter: .systemLog, observers: [exposures])
+                + [RegionDefaults(region: Locale.current.region?.identifier ?? "")], observers: [exposures])
         (self.overrides, self.remote) = (overrides, remote)
         // UI tests and schemes of Xcode set flags: `--flag=new_checkout=true`.
         FlagArguments.applyOrExit(to: flags)

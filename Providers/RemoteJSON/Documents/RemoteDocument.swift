@@ -58,7 +58,8 @@ package final class RemoteDocument: Sendable {
     private let hash = Mutex<UInt64?>(nil)
 
     fileprivate init(
-        content: PreparedFlagDocument, body: Data, payload: Data, validators: DocumentValidators, signature: String?,
+        content: @escaping PreparedFlagDocument, body: Data, payload: Data, validators: DocumentValidators,
+        signature: String?,
         signers: [String], terms: DocumentTerms, stream: URL?
     ) {
         (self.content, self.body, self.payload, self.validators) = (content, body, payload, validators)
@@ -114,9 +115,7 @@ package struct RemoteDocumentReader: Sendable {
         let signature = configuration.signatureField.flatMap(header)
         var (payload, signers) = try opened(body, signature: signature)
         var document = try rejecting { () throws(FlagJSONError) in
-            var limits = FlagJSONReader.Limits()
-            limits.maximumBytes = configuration.effectiveMaximumBodyBytes
-            return try format.document(json: payload, limits: limits)
+            try format.document(json: payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
         } reason: {
             $0.description
         }

@@ -142,7 +142,7 @@ package final class Refresher: Sendable {
             let reason = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
             problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
         }
-        self.bootstrap?.activate()
+        _ = self.bootstrap?()
         var state = State(target: target, schedule: RefreshSchedule(now: clock.now))
         state.lastError = problem
         state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
@@ -237,7 +237,7 @@ package final class Refresher: Sendable {
     /// Puts the document of the swap in force. Called while ``changes`` is held.
     private func swap(_ effects: inout Effects) {
         guard let swap = effects.swap else { return }
-        let changes = swap.document?.content.activate() ?? bootstrap?.activate() ?? store.clear()
+        let changes = swap.document?.content() ?? bootstrap?() ?? store.clear()
         if swap.isOtherSubject { store.announceSubjectChange() }
         let keys = Set(changes.map(\.key))
         state.withLock { state in

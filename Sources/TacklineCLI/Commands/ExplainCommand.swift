@@ -59,7 +59,7 @@
         var remarks: [String] = []
         private(set) var answer: EncodedFlagValue?
         private(set) var reason = ""
-        private(set) var reasoning: FlagReasoning?
+        private(set) var reasoning: [String] = []
 
         /// Explains the value in a value file.
         mutating func take(_ file: FlagFile, _ keyPath: FlagKeyPath) {
@@ -125,7 +125,7 @@
                 if let date = flag.expiryDate { lines.append("  expires: \(date.dayText)") }
                 if flag.isComputed { lines.append("  computed: its own value in code comes before this file") }
             }
-            lines += (reasoning?.lines ?? []).map { "  \($0)" }
+            lines += reasoning.map { "  \($0)" }
             lines += remarks.map { "  \($0)" }
             if answer == nil {
                 lines.append("  result: this file does not answer; the next provider, or the default, does")
@@ -141,30 +141,12 @@
                 "remarks": .texts(remarks),
             ]
             members["value"] = answer
-            if let reasoning {
-                members["steps"] = .array(
-                    reasoning.steps.map { ["text": .string($0.text), "holds": $0.holds.map { .bool($0) } ?? .null] })
-                let values = reasoning.attributes.map {
-                    ($0.name, $0.value.map { EncodedFlagValue.string($0) } ?? .null)
-                }
-                members["attributes"] = .object(Dictionary(values) { first, _ in first })
-            }
-            if let split = reasoning?.split { members["split"] = Self.encoded(split) }
+            if !reasoning.isEmpty { members["steps"] = .texts(reasoning) }
             if let flag {
                 members["type"] = .string(flag.type.phrase)
                 members["default"] = flag.defaultValue
             }
             return members
-        }
-
-        private static func encoded(_ split: FlagReasoning.Split) -> EncodedFlagValue {
-            let shares = split.shares.map { share -> EncodedFlagValue in
-                ["variant": .string(share.variant), "start": .double(share.start), "end": .double(share.end)]
-            }
-            return [
-                "shares": .array(shares), "place": split.place.map { .double($0) } ?? .null,
-                "variant": split.chosen.map { .string(split.shares[$0].variant) } ?? .null,
-            ]
         }
     }
 #endif

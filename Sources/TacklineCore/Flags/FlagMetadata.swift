@@ -39,16 +39,9 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         iconName: String? = nil, tags: [String] = [], owner: String? = nil, expiryDate: Date? = nil,
         ticket: String? = nil
     ) {
-        self.name = name
-        self.description = description
-        self.order = order
-        self.isInternal = isInternal
-        self.isLocked = isLocked
-        self.iconName = iconName
-        self.tags = tags
-        self.owner = owner
-        self.expiryDate = expiryDate
-        self.ticket = ticket
+        (self.name, self.description, self.order) = (name, description, order)
+        (self.isInternal, self.isLocked, self.iconName, self.tags) = (isInternal, isLocked, iconName, tags)
+        (self.owner, self.expiryDate, self.ticket) = (owner, expiryDate, ticket)
     }
 
     /// Creates metadata that has only a description.

@@ -1,10 +1,6 @@
 import Synchronization
 import TacklineCLibrary
 
-#if canImport(os)
-    import os
-#endif
-
 /// The destination of issues.
 ///
 /// ```swift
@@ -27,23 +23,19 @@ public final class FlagIssueReporter: Sendable {
 
     /// Passes an issue to the closure, unless the same issue was reported before and has not been resolved.
     ///
-    /// Hold no lock when you call it. The closure may read flags. Issues of those reads are reported too, up to four
-    /// levels deep; deeper ones are dropped. After 1,000 issues that persist, the reporter forgets them and begins anew.
+    /// Hold no lock when you call it. The closure may read flags. Issues of those reads are reported too. After 1,000
+    /// issues that persist, the reporter forgets them and begins anew.
     public func report(_ issue: FlagError) {
-        let depth = Self.depth
-        guard depth < 4 else { return }
-        let (isNew, _) = known.withLock { known -> (Bool, removed: [FlagError]) in
+        let old = known.withLock { known -> [FlagError]? in
             let isKnown = known.contains {
                 $0.message == issue.message && $0.hasCause(issue.code, issue.key, issue.provider)
             }
-            if isKnown { return (false, []) }
-            let removed = known.count < 1000 ? [] : known
-            if !removed.isEmpty { known = [] }
-            known.append(issue)
+            if isKnown { return nil }
+            defer { known = (known.count < 1000 ? known : []) + [issue] }
             hasNone.store(false, ordering: .relaxed)
-            return (true, removed)
+            return known
         }
-        if isNew { Self.$depth.withValue(depth + 1) { send(issue) } }
+        if old != nil { send(issue) }
     }
 
     /// Forgets the issues of a code, a key and a provider whose cause has gone, so that they are reported if it comes
@@ -65,10 +57,9 @@ public final class FlagIssueReporter: Sendable {
     private func forget(where isGone: (FlagError) -> Bool) {
         guard !isEmpty else { return }
         _ = known.withLock { known in
-            let removed = known.filter(isGone)
-            known.removeAll(where: isGone)
-            hasNone.store(known.isEmpty, ordering: .relaxed)
-            return removed
+            defer { known.removeAll(where: isGone) }
+            hasNone.store(known.allSatisfy(isGone), ordering: .relaxed)
+            return known
         }
     }
 
@@ -80,38 +71,19 @@ public final class FlagIssueReporter: Sendable {
     /// Whether no issues were reported that have not been resolved, without a lock.
     var isEmpty: Bool { hasNone.load(ordering: .relaxed) }
 
-    /// The number of calls of ``report(_:)`` that the current task is in.
-    @TaskLocal private static var depth = 0
-
     /// A reporter that drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
     /// A reporter that writes each issue as a line to standard error.
-    public static let standardError = lines { line in
+    public static let standardError = FlagIssueReporter { issue in
+        let line = String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })
         let bytes = Array((line + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// A reporter that writes to the log of Apple's systems, subsystem `tackline`. On other systems it is
-    /// ``standardError``.
-    public static let systemLog: FlagIssueReporter = {
-        #if canImport(Darwin)
-            lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }
-        #else
-            standardError
-        #endif
-    }()
+    /// The default reporter: ``standardError`` if this library was built for debugging, and ``silent`` otherwise.
+    public static let standard = FlagIssueReporter { issue in if isDebugBuild { standardError.send(issue) } }
 
-    private static func lines(_ write: @escaping @Sendable (String) -> Void) -> FlagIssueReporter {
-        FlagIssueReporter { issue in write(String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })) }
-    }
-
-    /// The default reporter: ``systemLog`` in debug builds.
-    ///
-    /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
-    public static let standard = standard(isDebugging: isDebugBuild)
-
-    /// Whether this library was built for debugging.
     static var isDebugBuild: Bool {
         #if DEBUG
             true
@@ -120,28 +92,14 @@ public final class FlagIssueReporter: Sendable {
         #endif
     }
 
-    package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
-        FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }
-    }
-
     /// The reporter for issues without a loader, and the default reporter of new loaders.
     public static var current: FlagIssueReporter { scoped ?? .standard }
 
-    /// Runs an operation with the given reporter as ``current``, for the current task and its child tasks.
+    /// Runs an operation with the given reporter as ``current``.
     public static func withReporter<Success, Failure: Error>(
         _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
         try $scoped.withValue(reporter) { Result(catching: operation) }.get()
-    }
-
-    /// Runs an asynchronous operation with the given reporter as ``current``, on the caller's actor.
-    public static func withReporter<Success, Failure: Error>(
-        _ reporter: FlagIssueReporter, operation: () async throws(Failure) -> Success
-    ) async throws(Failure) -> Success {
-        let result: Result<Success, Failure> = await $scoped.withValue(reporter) {
-            do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
-        }
-        return try result.get()
     }
 
     @TaskLocal private static var scoped: FlagIssueReporter?
@@ -150,14 +108,5 @@ public final class FlagIssueReporter: Sendable {
 extension FlagError {
     fileprivate func hasCause(_ code: Code, _ key: FlagKeyPath?, _ provider: String?) -> Bool {
         self.code == code && self.key == key && self.provider == provider
-    }
-
-    /// Whether the error is a mistake in the app's own declarations, which is the same at each launch.
-    package var isInDeclaration: Bool {
-        let mistakes: Set<Code> = [
-            .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
-            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .tooDeep, .invalidBounds,
-        ]
-        return mistakes.contains(code)
     }
 }

@@ -159,7 +159,7 @@ extension FlagExplanation.Step {
         case .provider(let link):
             status = link.provider.status
             if !isSecret, evaluation?.hasReasons == true {
-                notes = link.provider.innerReasoning(for: flag.keyPath, as: nil)?.lines ?? []
+                notes = link.provider.innerReasoning(for: flag.keyPath) ?? []
             }
         case .pinned(let pinned): pinnedSince = pinned.since
         case .scope, .computed, .default: break

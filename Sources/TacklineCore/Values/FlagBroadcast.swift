@@ -27,8 +27,6 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
 
     deinit { finish() }
 
-    package var isEmpty: Bool { streams.withLock { $0?.allSatisfy { $0.hasEnded.load(ordering: .relaxed) } ?? true } }
-
     /// Returns a stream of the elements that are sent from now on. After ``finish()``, the stream has ended already.
     package func makeStream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
         makeStream(beginningWith: first, limit: .max) ?? AsyncStream { $0.finish() }

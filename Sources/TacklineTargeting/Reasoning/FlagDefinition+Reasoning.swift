@@ -1,50 +1,55 @@
-package import TacklineCore
+import TacklineCore
 
 extension FlagDefinition {
-    /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they
-    /// read, and the subject's place in a split.
-    package func reasoning(for context: EvaluationContext, sticky: StickyAssignments? = nil) -> FlagReasoning {
+    /// Returns how the flag's rule leads to its result, as short lines for people: the conditions that were evaluated, the
+    /// share of a split, the result, and the attributes that were read. Long texts are shortened.
+    package func reasoning(for context: EvaluationContext, sticky: StickyAssignments? = nil) -> [String] {
         let evaluator = FlagEvaluator(sticky: sticky)
         let evaluation = evaluator.evaluate(self, for: context)
-        var reasoning = FlagReasoning(reason: evaluation.reason?.rawValue ?? "")
-        reasoning.variant = evaluation.variant
-        reasoning.value = evaluation.value?.description
-        reasoning.message = evaluation.errorMessage
-        if isEnabled, error != nil { return reasoning }
-        for need in prerequisites where isEnabled {
+        let message = [evaluation.errorMessage].compactMap(\.self)
+        if isEnabled, error != nil { return message }
+        let needs = prerequisites.filter { _ in isEnabled }.map { need in
             let variant = evaluator.evaluate(need.flag, for: context).variant
             let text = "It needs \(need.flag.key) to be \(need.variant), which is \(variant ?? "without a variant")."
-            reasoning.steps.append(FlagReasoning.Step(text, holds: variant == need.variant))
+            return variant == need.variant ? "yes  \(text)" : "no   \(text)"
         }
-        if let rule, evaluation.reason != .disabled {
-            var tracer = RuleTracer(evaluation: RuleEvaluation(rule: rule, context: context), reasoning: reasoning)
-            tracer.walk(rule.root)
-            reasoning = tracer.reasoning
+        guard let rule, evaluation.reason != .disabled else { return needs + [conclusion(evaluation, nil)] + message }
+        var tracer = RuleTracer(evaluation: RuleEvaluation(rule: rule, context: context), lines: needs)
+        tracer.walk(rule.root)
+        let attributes = tracer.attributes.map { "\($0.name) = \($0.value ?? "not given")" }
+        let read = attributes.isEmpty ? [] : ["Looked at: \(attributes.joined(separator: ", "))"]
+        return tracer.lines + [conclusion(evaluation, tracer.share)] + read + message
+    }
+
+    /// - Parameter share: The variant of the split's share that the subject falls into.
+    private func conclusion(_ evaluation: FlagEvaluation, _ share: String?) -> String {
+        switch (evaluation.reason, evaluation.variant) {
+        case (.error?, _): "It cannot be evaluated, so the next provider is asked."
+        case (_, nil): "\(isEnabled ? "It gives no variant" : "The flag is disabled"), so the next provider is asked."
+        case (.static?, let name?): "It has no rule, and gives its default variant, \(name)."
+        case (.default?, let name?): "It gives the default variant, \(name)."
+        case (.split?, let name?) where share != nil && share != name:
+            "It gives \(name), which was kept for this subject, and not \(share ?? "")."
+        case (_, let name?): "It gives \(name)."
         }
-        let chosen = reasoning.split.flatMap { split in split.chosen.map { split.shares[$0].variant } }
-        let conclusion =
-            switch (evaluation.reason, evaluation.variant) {
-            case (.error?, _): "It cannot be evaluated, so the next provider is asked."
-            case (_, nil):
-                "\(isEnabled ? "It gives no variant" : "The flag is disabled"), so the next provider is asked."
-            case (.static?, let name?): "It has no rule, and gives its default variant, \(name)."
-            case (.default?, let name?): "It gives the default variant, \(name)."
-            case (.split?, let name?) where chosen != nil && chosen != name:
-                "It gives \(name), which was kept for this subject, and not \(chosen ?? "")."
-            case (_, let name?): "It gives \(name)."
-            }
-        reasoning.steps.append(FlagReasoning.Step(conclusion))
-        return reasoning
     }
 }
 
-/// A trace of a rule in the order of an evaluation, with its conditions, attributes and split. It evaluates the parts of
-/// the rule one by one, and ends when the steps of one evaluation are used up.
+/// A trace of a rule in the order of an evaluation. It evaluates the parts of the rule one by one, and ends when the steps
+/// of one evaluation are used up.
 private struct RuleTracer: ~Copyable {
     var evaluation: RuleEvaluation
-    var reasoning: FlagReasoning
+    var lines: [String]
+    /// The attributes that were read, in the order of the first access.
+    var attributes: [(name: String, value: String?)] = []
+    var share: String?
 
-    private var isExhausted: Bool { evaluation.remainingSteps <= 0 || reasoning.steps.count >= 100 }
+    init(evaluation: consuming RuleEvaluation, lines: [String]) {
+        self.evaluation = evaluation
+        self.lines = lines
+    }
+
+    private var isExhausted: Bool { evaluation.remainingSteps <= 0 || lines.count >= 100 }
 
     mutating func walk(_ root: Rule) {
         var next: Rule? = root
@@ -61,17 +66,17 @@ private struct RuleTracer: ~Copyable {
                     }
                     noteAttributes(of: condition)
                     let holds = (try? evaluation.evaluate(condition))?.isTruthy ?? false
-                    reasoning.steps.append(FlagReasoning.Step(condition.readable, holds: holds))
+                    lines.append("\(holds ? "yes" : "no ")  \(condition.readable)")
                     if holds { next = value }
                 }
             case "fractional": bucket(rule)
             default:
                 noteAttributes(of: rule)
                 let value = (try? evaluation.evaluate(rule))?.description ?? "nothing"
-                reasoning.steps.append(FlagReasoning.Step("\(rule.readable) is \(value)."))
+                lines.append("\(rule.readable) is \(value).")
             }
         }
-        if isExhausted { reasoning.steps.append(FlagReasoning.Step("There is more than is shown here.")) }
+        if isExhausted { lines.append("There is more than is shown here.") }
     }
 
     private mutating func bucket(_ rule: Rule) {
@@ -80,22 +85,14 @@ private struct RuleTracer: ~Copyable {
         if key != nil { noteAttributes(of: rule.arguments[0]) }
         if key == nil || key == .null { note("targetingKey") }
         let hash = if let key { try? evaluation.hash(of: key) } else { evaluation.shorthandHash }
+        guard let hash else { return lines.append("A split, but there is nothing to bucket by.") }
         let shown = key == nil || key == .null ? evaluation.context.targetingKey.map { .string($0) } : key
-        var split = FlagReasoning.Split(
-            key: hash == nil ? nil : shown?.description, place: hash.map { Double($0) / 4_294_967_296 }, shares: [],
-            chosen: nil)
-        if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1), hasKey: key != nil), shares.total > 0 {
-            let ends = [0] + shares.ends.map { Double($0) / Double(shares.total) }
-            split.shares = shares.variants.enumerated().map { index, variant in
-                FlagReasoning.Split.Share(
-                    variant: variant.scriptString ?? variant.description, start: ends[index], end: ends[index + 1])
-            }
-            split.chosen = hash.map { shares.position(of: $0) }
-        }
-        reasoning.split = split
-        let choice = split.chosen.map { "A split: \(split.key ?? "it") falls into \(split.shares[$0].variant)." }
-        let failure = "A split\(hash == nil ? ", but there is nothing to bucket by" : " whose weights cannot be used")."
-        reasoning.steps.append(FlagReasoning.Step(choice ?? failure))
+        let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1), hasKey: key != nil)
+        guard let shares, shares.total > 0 else { return lines.append("A split whose weights cannot be used.") }
+        let variant = shares.variants[shares.position(of: hash)]
+        let name = variant.scriptString ?? variant.description
+        share = name
+        lines.append("A split: \(shown?.description ?? "it") falls into \(name).")
     }
 
     private mutating func noteAttributes(of rule: Rule) {
@@ -106,19 +103,19 @@ private struct RuleTracer: ~Copyable {
                 evaluation.remainingSteps -= 1
                 for (name, _) in rule.attributes() { note(name) }
                 if case .reference(let root) = rule.preparation { rest.append(root) }
-                return reasoning.attributes.count < 50 && evaluation.remainingSteps > 0
+                return attributes.count < 50 && evaluation.remainingSteps > 0
             }
         }
     }
 
     private mutating func note(_ name: String) {
-        guard !name.isEmpty, !name.hasPrefix("$flagd."), !reasoning.attributes.contains(where: { $0.name == name })
+        guard !name.isEmpty, !name.hasPrefix("$flagd."), !attributes.contains(where: { $0.name == name })
         else {
             return
         }
         let value = try? evaluation.lookUp(named: .string(name))
         let text = value.flatMap { $0 == .null ? nil : $0.description }
-        reasoning.attributes.append(FlagReasoning.Attribute(name: name, value: text))
+        attributes.append((name, text))
     }
 }
 

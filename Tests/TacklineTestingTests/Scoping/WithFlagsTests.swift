@@ -150,17 +150,4 @@ struct FailingReporterTests {
             (issue.error as? FlagError)?.code == .refusedValue
         }
     }
-
-    @Test("is chosen for an asynchronous operation and its child tasks")
-    func asynchronous() async {
-        await withKnownIssue {
-            await FlagIssueReporter.withReporter(.failingTest()) {
-                await Task.yield()
-                async let child: Void = FlagIssueReporter.current.report(FlagError(.refusedValue, "A child task."))
-                await child
-            }
-        } matching: { issue in
-            (issue.error as? FlagError)?.message == "A child task."
-        }
-    }
 }
