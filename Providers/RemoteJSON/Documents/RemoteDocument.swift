@@ -59,8 +59,7 @@ package final class RemoteDocument: Sendable {
 
     fileprivate init(
         content: @escaping PreparedFlagDocument, body: Data, payload: Data, validators: DocumentValidators,
-        signature: String?,
-        signers: [String], terms: DocumentTerms, stream: URL?
+        signature: String?, signers: [String], terms: DocumentTerms, stream: URL?
     ) {
         (self.content, self.body, self.payload, self.validators) = (content, body, payload, validators)
         (self.signature, self.signers, self.terms, self.stream) = (signature, signers, terms, stream)

@@ -22,7 +22,6 @@ package final class FlagConstruction {
 
     private static let current = ThreadLocal<FlagConstruction>()
 
-    /// Begins a construction with a block that is not in use.
     package init(of type: any FlagCollectionProtocol.Type) {
         (block, generation, slots) = FlagBlock.take(for: ObjectIdentifier(type))
         flags.reserveCapacity(slots.count)

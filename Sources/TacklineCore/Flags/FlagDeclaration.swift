@@ -123,7 +123,6 @@ package final class FlagNode<Value: FlagValue>: Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// The place in the source where a flag or a collection is declared.
 package struct FlagSite: Sendable, Hashable {
     private let fileID: StaticString
     let line: UInt

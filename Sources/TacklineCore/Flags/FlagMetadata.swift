@@ -47,7 +47,6 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
     /// Creates metadata that has only a description.
     public init(stringLiteral description: String) { self.description = description }
 
-    /// Returns the metadata with a display name, if it has none.
     func named(_ label: String) -> FlagMetadata {
         var metadata = self
         metadata.name = name ?? label
@@ -72,7 +71,6 @@ extension FlagMetadata {
 }
 
 extension FlagMetadata {
-    /// Returns a text about a value of the flag, or a text that doesn't have it if the flag is secret.
     package func shown(_ text: @autoclosure () -> String) -> String { Self.shown(text(), isSecret: isSecret) }
 
     /// Returns a text about a value, or a text that doesn't have it if the value is secret.

@@ -49,7 +49,6 @@ package final class FlagSlot: Sendable {
     private struct KeptValues: Sendable {
         /// The default of the last flag, which a stale copy of a flag returns, and the place of its declaration.
         var last: (defaultValue: ErasedFlagValue, site: FlagSite)
-        /// The nodes with their encoded values.
         var nodes: [(encoded: EncodedFlagValue, node: any AnyObject & Sendable)] = []
         /// The current value if it has no node, and the state to which it belongs.
         var current: (state: UInt64, value: ErasedFlagValue)?

@@ -13,7 +13,6 @@ public struct FlagDocumentFormat: Sendable {
     /// The name of the format, in messages and in caches, which keep documents of different formats apart by it.
     public let name: String
 
-    /// The maximum nesting depth of arrays and objects in a document.
     package let maximumDepth: Int
 
     /// Creates the store of a provider; `nil` for the format of plain values.
@@ -111,7 +110,6 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     /// Returns the way in which rules choose the value for a key. The default is `nil`. See ``FlagReasoningProvider``.
     func reasoning(for key: FlagKeyPath) -> [String]?
 
-    /// All current values.
     var document: FlagDocument { get }
 
     /// Adds an observer, which is held weakly, and returns whether it is notified of every change. It is not if values

@@ -51,7 +51,6 @@ public final class FlagIssueReporter: Sendable {
         issues.forEach(report)
     }
 
-    /// Forgets the issues of providers that are not in use any more.
     func resolveAll(ofProviders ids: Set<String>) { forget { $0.provider.map(ids.contains) ?? false } }
 
     private func forget(where isGone: (FlagError) -> Bool) {

@@ -18,7 +18,6 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
         init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
     }
 
-    /// The streams, or `nil` after the end.
     private let streams = Mutex<[Stream]?>([])
     private let bufferLimit: Int
 

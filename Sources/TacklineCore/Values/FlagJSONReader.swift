@@ -309,7 +309,6 @@ private struct JSONParser {
         index < bytes.count ? failure("\(character) \(place)") : unexpectedEnd
     }
 
-    /// The character at `index` as error messages name it.
     private var character: String {
         let text = String(decoding: bytes[index...].prefix(4), as: UTF8.self)
         return EncodedFlagValue.quoted(String(text.unicodeScalars.prefix(1)))

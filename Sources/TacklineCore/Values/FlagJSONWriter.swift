@@ -18,7 +18,6 @@
 /// JSON has no data, dates or untyped text. They are written as strings, and read back as strings: data in base64, and
 /// a date in the form of RFC 3339, to the millisecond.
 package struct FlagJSONWriter: Sendable {
-    /// The layout of the text.
     package enum Layout: Sendable, Hashable {
         /// A single line without whitespace and without a line feed at the end.
         case compact
