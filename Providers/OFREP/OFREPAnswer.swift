@@ -105,7 +105,7 @@ final class OFREPStore: FlagDocumentStore {
 
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         let answer = try OFREPAnswer(document, provider: providerName)
-        return PreparedFlagDocument { self.take(answer) }
+        return { self.take(answer) }
     }
 
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }

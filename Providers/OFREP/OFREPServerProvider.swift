@@ -153,7 +153,7 @@ public final class OFREPServerProvider: FlagProvider {
         let reader = RemoteDocumentReader(requests) { [name] (document, _) throws(FlagError) in
             let answer = try OFREPAnswer(document, provider: name)
             new.withLock { $0 = answer }
-            return PreparedFlagDocument { [] }
+            return { [] }
         }
         let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
         let result = await fetcher.fetch(endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])

@@ -32,19 +32,20 @@ public final class FlagIssueReporter: Sendable {
     public func report(_ issue: FlagError) {
         let depth = Self.depth
         guard depth < 4 else { return }
-        let (isNew, _) = known.withLock { known -> (Bool, removed: [FlagError]) in
+        let old = known.withLock { known -> [FlagError]? in
             let isKnown = known.contains {
                 $0.message == issue.message && $0.hasCause(issue.code, issue.key, issue.provider)
             }
-            if isKnown { return (false, []) }
-            let removed = known.count < 1000 ? [] : known
-            if !removed.isEmpty { known = [] }
-            known.append(issue)
+            if isKnown { return nil }
+            defer { known = (known.count < 1000 ? known : []) + [issue] }
             hasNone.store(false, ordering: .relaxed)
-            return (true, removed)
+            return known
         }
-        if isNew { Self.$depth.withValue(depth + 1) { send(issue) } }
+        if old != nil { Self.$depth.withValue(depth + 1) { send(issue) } }
     }
+
+    /// The number of calls of ``report(_:)`` that the current task is in.
+    @TaskLocal private static var depth = 0
 
     /// Forgets the issues of a code, a key and a provider whose cause has gone, so that they are reported if it comes
     /// back.
@@ -59,16 +60,14 @@ public final class FlagIssueReporter: Sendable {
         issues.forEach(report)
     }
 
-    /// Forgets the issues of providers that are not in use any more.
     func resolveAll(ofProviders ids: Set<String>) { forget { $0.provider.map(ids.contains) ?? false } }
 
     private func forget(where isGone: (FlagError) -> Bool) {
         guard !isEmpty else { return }
         _ = known.withLock { known in
-            let removed = known.filter(isGone)
-            known.removeAll(where: isGone)
-            hasNone.store(known.isEmpty, ordering: .relaxed)
-            return removed
+            defer { known.removeAll(where: isGone) }
+            hasNone.store(known.allSatisfy(isGone), ordering: .relaxed)
+            return known
         }
     }
 
@@ -80,15 +79,12 @@ public final class FlagIssueReporter: Sendable {
     /// Whether no issues were reported that have not been resolved, without a lock.
     var isEmpty: Bool { hasNone.load(ordering: .relaxed) }
 
-    /// The number of calls of ``report(_:)`` that the current task is in.
-    @TaskLocal private static var depth = 0
-
     /// A reporter that drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
     /// A reporter that writes each issue as a line to standard error.
-    public static let standardError = lines { line in
-        let bytes = Array((line + "\n").utf8)
+    public static let standardError = FlagIssueReporter { issue in
+        let bytes = Array((line(issue) + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
@@ -96,22 +92,22 @@ public final class FlagIssueReporter: Sendable {
     /// ``standardError``.
     public static let systemLog: FlagIssueReporter = {
         #if canImport(Darwin)
-            lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }
+            FlagIssueReporter { issue in
+                Logger(subsystem: "tackline", category: "flags").error("\(line(issue), privacy: .public)")
+            }
         #else
             standardError
         #endif
     }()
 
-    private static func lines(_ write: @escaping @Sendable (String) -> Void) -> FlagIssueReporter {
-        FlagIssueReporter { issue in write(String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })) }
+    private static func line(_ issue: FlagError) -> String { String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 }) }
+
+    /// The default reporter: ``systemLog`` if this library was built for debugging. In release builds it reports only that
+    /// the program was built without the metadata by which flags are found.
+    public static let standard = FlagIssueReporter { issue in
+        if isDebugBuild || issue.code == .missingReflection { systemLog.send(issue) }
     }
 
-    /// The default reporter: ``systemLog`` in debug builds.
-    ///
-    /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
-    public static let standard = standard(isDebugging: isDebugBuild)
-
-    /// Whether this library was built for debugging.
     static var isDebugBuild: Bool {
         #if DEBUG
             true
@@ -120,14 +116,10 @@ public final class FlagIssueReporter: Sendable {
         #endif
     }
 
-    package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
-        FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }
-    }
-
     /// The reporter for issues without a loader, and the default reporter of new loaders.
     public static var current: FlagIssueReporter { scoped ?? .standard }
 
-    /// Runs an operation with the given reporter as ``current``, for the current task and its child tasks.
+    /// Runs an operation with the given reporter as ``current``.
     public static func withReporter<Success, Failure: Error>(
         _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
@@ -150,14 +142,5 @@ public final class FlagIssueReporter: Sendable {
 extension FlagError {
     fileprivate func hasCause(_ code: Code, _ key: FlagKeyPath?, _ provider: String?) -> Bool {
         self.code == code && self.key == key && self.provider == provider
-    }
-
-    /// Whether the error is a mistake in the app's own declarations, which is the same at each launch.
-    package var isInDeclaration: Bool {
-        let mistakes: Set<Code> = [
-            .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
-            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .invalidBounds,
-        ]
-        return mistakes.contains(code)
     }
 }
