@@ -207,7 +207,7 @@ package final class Refresher: Sendable {
     }
 
     private func status(of state: borrowing State, at moment: Moment) -> FlagProviderStatus {
-        if case .refused? = state.schedule.trouble, let error = state.lastError { return .failed(error) }
+        if state.schedule.trouble == .refused, let error = state.lastError { return .failed(error) }
         guard let active = state.active else {
             return (throttled(state, at: moment) ?? state.lastError).map { .failed($0) } ?? .notReady
         }
