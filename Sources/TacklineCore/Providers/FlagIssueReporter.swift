@@ -59,8 +59,7 @@ public final class FlagIssueReporter: Sendable {
         issues.forEach(report)
     }
 
-    /// Forgets the issues of providers that are not in use any more.
-    func resolveAll(ofProviders ids: Set<String>) { forget { $0.provider.map(ids.contains) ?? false } }
+    func resolveAll(ofProvider id: String) { forget { $0.provider == id } }
 
     private func forget(where isGone: (FlagError) -> Bool) {
         guard !isEmpty else { return }
