@@ -51,7 +51,7 @@ extension LocalProvider {
                 }
                 // Before observers are notified, because they may read the status.
                 failures.withLock { $0.reading = nil }
-                if let prepared { prepared.activate() } else if read != nil { store.clear() }
+                if let prepared { _ = prepared() } else if read != nil { store.clear() }
             }
             contents = new
         } catch {
@@ -245,10 +245,9 @@ struct LocalFileContents: Sendable {
         guard let bytes else { return (FlagDocument(), nil) }
         if listFormat == nil {
             let json = Data(bytes)
-            return (try content.document(json: json, limits: FlagJSONReader.Limits()), json)
+            return (try content.document(json: json), json)
         }
-        let depth = content.maximumDepth ?? EncodedFlagValue.maximumDepth
-        guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: depth) else {
+        guard case .object(let members) = try FlagPropertyList.decode(bytes, maximumDepth: content.maximumDepth) else {
             throw LocalFileFailure(.unreadable, "the outermost value is not a dictionary")
         }
         listFormat = FlagPropertyList.format(of: bytes)

@@ -184,9 +184,7 @@ public final class LocalProvider: WritableFlagProvider, FlagReasoningProvider {
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
-    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        store.reasoning(for: key, as: attributes)
-    }
+    package func reasoning(for key: FlagKeyPath) -> FlagReasoning? { store.reasoning(for: key) }
 
     /// Adds an observer, which is notified of values that are set here and of changes by others to the file.
     public func observe(_ observer: FlagProviderObserver) -> Bool {

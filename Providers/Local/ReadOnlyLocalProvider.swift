@@ -66,9 +66,7 @@ public final class ReadOnlyLocalProvider: FlagProvider, FlagReasoningProvider {
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { local.evaluation(for: key) }
 
     /// Returns how the rules of a document arrive at a value, or `nil` if there are no rules for the key.
-    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        local.reasoning(for: key, as: attributes)
-    }
+    package func reasoning(for key: FlagKeyPath) -> FlagReasoning? { local.reasoning(for: key) }
 
     /// Adds an observer, which is notified of changes in the file if they are detected.
     public func observe(_ observer: FlagProviderObserver) -> Bool { local.observe(observer) }

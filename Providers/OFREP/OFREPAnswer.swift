@@ -33,8 +33,8 @@ struct OFREPAnswer: Sendable {
         }
         guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
             let error = evaluations.values.first.flatMap(\.errorMessage).map { "The server says: \($0)" }
-            throw FlagError(
-                .invalidDocument, "none of its flags can be used. \(error ?? "None is an object with a key.")")
+            let reason = error ?? "Correct them on the server."
+            throw FlagError(.invalidDocument, "none of its flags can be used. \(reason)")
         }
     }
 
@@ -105,7 +105,7 @@ final class OFREPStore: FlagDocumentStore {
 
     func prepare(_ document: FlagDocument, json: Data?) throws(FlagError) -> PreparedFlagDocument {
         let answer = try OFREPAnswer(document, provider: providerName)
-        return PreparedFlagDocument { self.take(answer) }
+        return { self.take(answer) }
     }
 
     func clear() -> [FlagProviderChange] { take(OFREPAnswer()) }

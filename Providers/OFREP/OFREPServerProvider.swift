@@ -129,9 +129,7 @@ public final class OFREPServerProvider: FlagProvider {
     }
 
     /// Returns the answer, which has arrived already if no request is necessary or allowed.
-    private func answer(
-        for context: EvaluationContext, at now: Duration, _ state: inout State
-    ) -> FlagPromise<Answer> {
+    private func answer(for context: EvaluationContext, at now: Duration, _ state: inout State) -> FlagPromise<Answer> {
         let answer = FlagPromise<Answer>()
         state.uses += 1
         state.kept[context]?.lastUse = state.uses
@@ -155,7 +153,7 @@ public final class OFREPServerProvider: FlagProvider {
         let reader = RemoteDocumentReader(requests) { [name] (document, _) throws(FlagError) in
             let answer = try OFREPAnswer(document, provider: name)
             new.withLock { $0 = answer }
-            return PreparedFlagDocument { [] }
+            return { [] }
         }
         let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
         let result = await fetcher.fetch(endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])

@@ -109,9 +109,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     /// Returns how the rules of the document lead to the flag's value, or `nil` if the document has no rules for the
     /// key.
-    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        refresher.store.reasoning(for: key, as: attributes)
-    }
+    package func reasoning(for key: FlagKeyPath) -> FlagReasoning? { refresher.store.reasoning(for: key) }
 
     package var fingerprint: UInt64? { fingerprint(of: fingerprintSubject) }
 

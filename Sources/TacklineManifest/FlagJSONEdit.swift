@@ -21,9 +21,8 @@ package struct FlagJSONEdit {
     ) throws(FlagValueError) -> [UInt8]? {
         var edit = FlagJSONEdit(text)
         try edit.change(.object(old), to: .object(new), at: [])
-        var reader = FlagJSONReader()
         // Rules may be deeper than values.
-        reader.limits.maximumDepth = .max
+        let reader = FlagJSONReader(maximumDepth: .max)
         return (try? reader.read(edit.text)) == .object(new) ? edit.text : nil
     }
 

@@ -65,9 +65,8 @@ public struct FlagManifest: Sendable, Equatable {
     ///
     /// - Throws: ``/TacklineCore/FlagError`` with the place of the first mistake, and for a manifest of a newer version.
     public init(json: Data) throws(FlagError) {
-        var reader = FlagJSONReader(requiresObject: true)
         // Room for a default as deep as a value file may hold.
-        reader.limits.maximumDepth = EncodedFlagValue.maximumDepth + 16
+        let reader = FlagJSONReader(maximumDepth: EncodedFlagValue.maximumDepth + 16, requiresObject: true)
         do {
             try self.init(reader.read(json))
         } catch {

@@ -71,7 +71,7 @@ public struct DocumentTrust: Sendable {
 
     func document(of payload: Data, _ format: FlagDocumentFormat = .values) throws(FlagError) -> FlagDocument {
         do throws(FlagJSONError) {
-            return try format.document(json: payload, limits: FlagJSONReader.Limits())
+            return try format.document(json: payload)
         } catch {
             throw FlagError(.untrustedDocument, "what was signed is not a document: \(error)")
         }

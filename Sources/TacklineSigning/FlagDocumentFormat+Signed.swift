@@ -68,12 +68,12 @@ private final class SignedDocumentStore: FlagDocumentStore {
         }
         if format.holdsValues { content.root = content.root.filter { !$0.key.hasPrefix("$") } }
         let prepared = try store.prepare(content, json: opened.payload)
-        return PreparedFlagDocument {
+        return {
             self.last.withLock { last in
                 let signer = last.flatMap { opened.signers.contains($0.signer) ? $0.signer : nil }
                 last = (signer ?? opened.signers.first ?? "", version)
             }
-            return prepared.activate()
+            return prepared()
         }
     }
 
@@ -84,9 +84,7 @@ private final class SignedDocumentStore: FlagDocumentStore {
     var subject: String? { store.subject }
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
-    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        store.reasoning(for: key, as: attributes)
-    }
+    func reasoning(for key: FlagKeyPath) -> FlagReasoning? { store.reasoning(for: key) }
     var document: FlagDocument { store.document }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }

@@ -54,11 +54,9 @@ package struct SignedEnvelope: Sendable, Hashable {
     ///   - maximumBytes: The largest length of the text.
     /// - Throws: `FlagError` with the code `untrusted-document`.
     package init(json: Data, maximumBytes: Int = 64 << 20) throws(FlagError) {
-        var limits = FlagJSONReader.Limits()
-        (limits.maximumDepth, limits.maximumBytes) = (16, maximumBytes)
         let document: FlagDocument
         do {
-            document = try FlagDocument(json: json, limits: limits)
+            document = try FlagDocumentFormat.values.document(json: json, maximumBytes: maximumBytes)
         } catch {
             throw FlagError(.untrustedDocument, "it is not a signed document: \(error)")
         }

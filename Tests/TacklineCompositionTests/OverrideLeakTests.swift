@@ -37,12 +37,6 @@ private struct WritableOverride: WritableFlagProvider {
     func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {}
 }
 
-/// A provider that contains itself.
-private final class Ouroboros: FlagProvider {
-    var wrappedProviders: [any FlagProvider] { [self] }
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
-}
-
 @Suite("An override")
 struct OverrideLeakTests {
     private static let overrides: [any FlagProvider] = [
@@ -76,7 +70,7 @@ struct OverrideLeakTests {
         let flags = FlagsLoader(
             CompositionFlags.self, environment: .production,
             providers: [
-                FixedProvider(name: "a"), FixedOverride(), MemoryProvider(name: "b"), Ouroboros(), WritableOverride(),
+                FixedProvider(name: "a"), FixedOverride(), MemoryProvider(name: "b"), WritableOverride(),
             ])
         #expect(flags.providers.map(\.name) == ["a", "b"])
         #expect(flags.$newCheckout.flagValue(from: FixedOverride.self) == nil && !flags.newCheckout)

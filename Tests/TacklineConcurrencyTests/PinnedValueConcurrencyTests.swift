@@ -58,8 +58,8 @@ struct PinnedValueConcurrencyTests {
             {
                 for number in 1...500 {
                     let document = FlagDocument(["session": .integer(Int128(number))])
-                    provider.store.replaceDocument(with: document, isOtherSubject: isSubject)
-                    if !isSubject { flags.beginSession() }
+                    provider.store.replaceDocument(with: document)
+                    if isSubject { provider.store.announceSubjectChange() } else { flags.beginSession() }
                     if flags.session != number { _ = wrong.next() }
                 }
                 isDone.store(true, ordering: .releasing)

@@ -60,7 +60,7 @@ struct EnvironmentProviderTests {
         let issues = provider.issues(comparedWith: loader.root.allFlags.map(\.keyPath) + ["se/cret", "se_cret"])
         #expect(
             issues.map(\.message) == [
-                "The environment variable APP_QUITE_OTHER belongs to no flag. Remove the variable, or correct its name.",
+                "The environment variable APP_QUITE_OTHER belongs to no flag. Remove or correct it.",
                 """
                 The environment variable APP_SECRETS_BOM_FEATURE belongs to no flag. Did you mean \
                 APP_SECRETS_BOOM_FEATURE?

@@ -8,7 +8,7 @@
 
     @Suite("The reporter of issues for swift-log", .hangLimit)
     struct LoggingTests {
-        @Test("writes flag, provider, code and severity as metadata")
+        @Test("writes flag, provider and code as metadata")
         func metadata() throws {
             let lines = Told<Line>()
             let reporter = FlagIssueReporter.logging(to: logger(lines))
@@ -18,9 +18,7 @@
             let line = try #require(lines.all.first)
             #expect(lines.all.count == 1 && line.level == .warning)
             #expect(
-                line.metadata == [
-                    "flag": "page_size", "provider": "remote", "code": "refused-value", "severity": "warning",
-                ])
+                line.metadata == ["flag": "page_size", "provider": "remote", "code": "refused-value"])
             #expect(line.message.contains("many"))
         }
 
@@ -35,19 +33,6 @@
             #expect(flags.token.isEmpty && !flags.group.hidden)
             #expect(lines.all.count == 2)
             #expect(lines.all.allSatisfy { !"\($0)".contains("4711471147114711") && $0.metadata["code"] != nil })
-        }
-
-        @Test("takes mistakes in the declaration for errors")
-        func severity() {
-            struct Twice: FlagCollectionProtocol {
-                @Flag(key: "one", default: false, description: "") var one: Bool
-                @Flag(key: "one", default: false, description: "") var two: Bool
-            }
-            let lines = Told<Line>()
-            _ = FlagsLoader(
-                Twice.self, providers: [], issueReporter: .logging(to: logger(lines)))
-            #expect(lines.all.map(\.level) == [.error])
-            #expect(lines.all.first?.metadata["severity"] == "error")
         }
 
         private func logger(_ lines: Told<Line>) -> Logger {

@@ -68,7 +68,7 @@ import Testing
         let format = FlagDocumentFormat.flagd(context: .current(context)).signed(by: TestSigner.trust([owner]))
         let provider = ReadOnlyLocalProvider(file: file, format: format)
         #expect(provider.value(for: "a") == true)
-        #expect(provider.reasoning(for: "a", as: nil) != nil)
+        #expect(provider.reasoning(for: "a") != nil)
     }
 
     @Test("that takes a worse one's place changes nothing")

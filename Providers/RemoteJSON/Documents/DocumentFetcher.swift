@@ -80,9 +80,7 @@ package struct DocumentFetcher: Sendable {
     }
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
-    func openStream(
-        _ url: URL, _ lastEventID: String?, _ deadline: Deadline
-    ) async throws -> HTTPTransportResponse {
+    func openStream(_ url: URL, _ lastEventID: String?, _ deadline: Deadline) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(

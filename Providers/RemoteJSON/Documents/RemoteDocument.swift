@@ -88,11 +88,9 @@ package struct RemoteDocumentReader: Sendable {
         let format = configuration.format
         let signature = configuration.signatureField.flatMap(header)
         let (payload, signers) = try opened(body, signature: signature)
-        var limits = FlagJSONReader.Limits()
-        limits.maximumBytes = configuration.effectiveMaximumBodyBytes
         var document: FlagDocument
         do throws(FlagJSONError) {
-            document = try format.document(json: payload, limits: limits)
+            document = try format.document(json: payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
         } catch {
             throw FlagError(.rejected, error.description)
         }

@@ -6,9 +6,9 @@ struct RefreshSchedule: Sendable, Equatable {
     /// The reason why the last attempts failed.
     enum Trouble: Sendable, Equatable {
         /// The network or the server failed. The request is repeated soon.
-        case passing(attempt: Int)
+        case passing
         /// The server refused the URL or the authorization, which needs a correction.
-        case refused(attempt: Int)
+        case refused
     }
 
     /// The connections to the stream.
@@ -28,6 +28,8 @@ struct RefreshSchedule: Sendable, Equatable {
     var isSuspended = false
     var isOffline = false
     private(set) var trouble: Trouble?
+    /// The number of attempts with this trouble.
+    private(set) var attempt = 0
     private(set) var stream = Stream()
     private let interval: Duration?
     /// The time of the next poll; `nil` for never. While there is trouble, no request is sent before it.
@@ -52,14 +54,6 @@ struct RefreshSchedule: Sendable, Equatable {
 
     private var mayAsk: Bool { isRunning && !isSuspended && !isOffline && !isFinal }
 
-    /// The number of failed attempts since the last success.
-    var attempt: Int {
-        switch trouble {
-        case nil: 0
-        case .passing(let attempt), .refused(let attempt): attempt
-        }
-    }
-
     /// The time at which the next request is due; `nil` for never.
     var due: Duration? {
         let instants = [nextPoll, trouble == nil ? triggeredAt : nil, requestedAt].compactMap(\.self)
@@ -68,8 +62,7 @@ struct RefreshSchedule: Sendable, Equatable {
 
     /// The time at which the next connection is due; `nil` for never. While requests fail, a connection would too.
     var connectionDue: Duration? {
-        if case .passing? = trouble { return nil }
-        return mayAsk && !stream.isOver ? afterSilence(stream.due) : nil
+        mayAsk && !stream.isOver && trouble != .passing ? afterSilence(stream.due) : nil
     }
 
     private func afterSilence(_ instant: Duration) -> Duration {
@@ -114,8 +107,8 @@ struct RefreshSchedule: Sendable, Equatable {
 
     /// Records a failure of the network or the server.
     mutating func failed(at now: Duration, retryAfter: Duration?, random: Double) {
-        let attempt = if case .passing(let attempt)? = trouble { attempt + 1 } else { 1 }
-        (trouble, isFinal, silentUntil) = (.passing(attempt: attempt), false, nil)
+        attempt = trouble == .passing ? attempt + 1 : 1
+        (trouble, isFinal, silentUntil) = (.passing, false, nil)
         nextPoll = now + Backoff.delay(afterFailures: attempt, random: random)
         if let retryAfter { beSilent(for: retryAfter, at: now, random: random) }
     }
@@ -124,8 +117,8 @@ struct RefreshSchedule: Sendable, Equatable {
     ///
     /// - Parameter isFinal: Whether no request is sent until the application asks for one.
     mutating func refused(at now: Duration, isFinal: Bool) {
-        let attempt = if case .refused(let attempt)? = trouble { attempt + 1 } else { 1 }
-        (trouble, self.isFinal, silentUntil) = (.refused(attempt: attempt), isFinal, nil)
+        attempt = trouble == .refused ? attempt + 1 : 1
+        (trouble, self.isFinal, silentUntil) = (.refused, isFinal, nil)
         nextPoll = now + Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
     }
 
@@ -143,8 +136,8 @@ struct RefreshSchedule: Sendable, Equatable {
     mutating func networkReturned(at now: Duration) -> Bool {
         let instant = max(now + .milliseconds(500), returnedAt.map { $0 + .seconds(5) } ?? .zero)
         var isEarlier = false
-        if case .passing? = trouble, let poll = nextPoll, instant < poll {
-            (trouble, nextPoll, isEarlier) = (.passing(attempt: 0), instant, true)
+        if trouble == .passing, let poll = nextPoll, instant < poll {
+            (attempt, nextPoll, isEarlier) = (0, instant, true)
         }
         if stream.lostAt != nil, instant < stream.due {
             (stream.due, stream.failures, isEarlier) = (max(instant, stream.notBefore), 0, true)

@@ -131,9 +131,7 @@ extension Refresher {
     }
 
     /// Returns the result, or a rejection because of earlier documents or of time.
-    private func judged(
-        _ result: FetchResult, of request: Request, _ state: borrowing State
-    ) -> FetchResult {
+    private func judged(_ result: FetchResult, of request: Request, _ state: borrowing State) -> FetchResult {
         if case .document(let document, _) = result, let reason = refusal(of: document, after: state) {
             return .rejected(reason, status: 200, provider: name)
         }
@@ -146,9 +144,7 @@ extension Refresher {
         return .rejected(reason, status: 304, provider: name)
     }
 
-    private func fail(
-        _ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State
-    ) {
+    private func fail(_ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State) {
         switch error.code {
         case .rejected:
             // A repetition would bring the same answer, so the next request is at the usual time.

@@ -134,8 +134,7 @@ extension Refresher {
         let isReady: @Sendable () -> Bool? = { [self] in
             read { state in
                 if state.active != nil { return true }
-                var isRefused = false
-                if case .refused? = state.schedule.trouble { isRefused = true }
+                let isRefused = state.schedule.trouble == .refused
                 let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
                 return timeout <= .zero || isIdle && state.request == nil ? false : nil
             }
@@ -199,7 +198,7 @@ extension Refresher {
         }
     }
 
-    /// Changes the state for a connection, unless it was closed, and wakes the run.
+    /// Changes the state for a connection, unless it was closed, and ends the wait of the run.
     private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
         change { state in
             guard state.connection?.number == number else { return }

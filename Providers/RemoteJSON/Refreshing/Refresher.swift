@@ -151,7 +151,7 @@ package final class Refresher: Sendable {
             let reason = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
             problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
         }
-        self.bootstrap?.activate()
+        _ = self.bootstrap?()
         let moment = Moment(now: clock.now, wall: configuration.wallClock())
         let schedule = RefreshSchedule(now: moment.now, interval: configuration.effectivePollInterval)
         var state = State(target: target, schedule: schedule, moment: moment)
@@ -207,7 +207,7 @@ package final class Refresher: Sendable {
     }
 
     private func status(of state: borrowing State, at moment: Moment) -> FlagProviderStatus {
-        if case .refused? = state.schedule.trouble, let error = state.lastError { return .failed(error) }
+        if state.schedule.trouble == .refused, let error = state.lastError { return .failed(error) }
         guard let active = state.active else {
             return (throttled(state, at: moment) ?? state.lastError).map { .failed($0) } ?? .notReady
         }
@@ -268,7 +268,7 @@ package final class Refresher: Sendable {
     /// Puts the document of the swap in force. Called while ``changes`` is held.
     private func swap(_ effects: inout Effects) {
         guard let (document, isOtherSubject, request) = effects.swap else { return }
-        let changes = document?.content.activate() ?? bootstrap?.activate() ?? store.clear()
+        let changes = document?.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
         let keys = Set(changes.map(\.key))
         state.withLock { state in

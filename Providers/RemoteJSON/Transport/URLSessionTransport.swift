@@ -59,7 +59,7 @@
         }
     }
 
-    /// The body of an answer, which one task reads. `URLSession` holds the server back while nobody does.
+    /// The body of an answer, for one task. `URLSession` holds the server back until the task reads on.
     private final class BodyReader: @unchecked Sendable {
         // Unchecked, and without a lock: a stream asks for one portion at a time.
         private var iterator: URLSession.AsyncBytes.AsyncIterator

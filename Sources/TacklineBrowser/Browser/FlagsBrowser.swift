@@ -230,7 +230,7 @@ public final class FlagsBrowser: Sendable {
     /// It runs code of providers: call it where that may take its time.
     ///
     /// - Parameter earlier: The number of a snapshot, if only the flags are wanted that providers and loaders have
-    ///   announced since, that a command has written, or that are computed. What nobody announces is only in a whole
+    ///   announced since, that a command has written, or that are computed. What no provider announces is only in a whole
     ///   snapshot: values of providers without notices, pins, and dates that have passed.
     /// - Complexity: O(*n*) in the number of flags. Each that is in the snapshot asks every provider.
     package func snapshot(since earlier: Int? = nil) -> FlagsBrowserSnapshot {

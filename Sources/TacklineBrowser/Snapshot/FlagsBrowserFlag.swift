@@ -175,7 +175,7 @@ extension FlagsBrowserAnswer {
             outcome = .excluded
         } else if let error = step.refusal {
             outcome = .refused
-            value = FlagsBrowserValue(error.found, isSecret: isSecret)
+            value = error.found.map { FlagsBrowserValue($0, isSecret: isSecret) }
             refusal = error.description
             isHeldBack = error.isHeldBack ? true : nil
         } else if let held = step.value {

@@ -14,8 +14,8 @@ package struct FlagsBrowserReasons: Sendable, Hashable, Codable {
     package struct Reason: Sendable, Hashable, Codable {
         /// The provider's id in the chain.
         package var provider: String
-        /// The steps, the attributes that they read, and the split.
-        package var reasoning: FlagReasoning
+        /// The members of the reasoning.
+        package var reasoning: [String: EncodedFlagValue]
     }
 
     /// The reason of each provider with rules for the flag, including those that don't win.
@@ -29,14 +29,13 @@ extension FlagsBrowser {
     /// - Throws: ``FlagsBrowserError`` if there is no flag with this id.
     package func reasons(for question: FlagsBrowserQuestion) throws(FlagsBrowserError) -> FlagsBrowserReasons {
         let target = try target(flag: question.flag)
+        // The reasons of a secret flag may quote its value.
+        let links = target.isSecret ? [] : target.chain.chain.links
         return FlagsBrowserReasons(
-            reasons: target.chain.chain.links.compactMap { link in
-                guard var reasoning = link.provider.innerReasoning(for: target.key, as: nil) else { return nil }
-                if target.isSecret {
-                    reasoning.value = reasoning.value.map { _ in "a secret" }
-                    reasoning.message = nil
+            reasons: links.compactMap { link in
+                link.provider.innerReasoning(for: target.key).map {
+                    FlagsBrowserReasons.Reason(provider: link.id, reasoning: $0.members)
                 }
-                return FlagsBrowserReasons.Reason(provider: link.id, reasoning: reasoning)
             })
     }
 }

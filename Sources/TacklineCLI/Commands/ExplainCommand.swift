@@ -142,30 +142,12 @@
                 "remarks": .texts(remarks),
             ]
             members["value"] = answer
-            if let reasoning {
-                members["steps"] = .array(
-                    reasoning.steps.map { ["text": .string($0.text), "holds": $0.holds.map { .bool($0) } ?? .null] })
-                let values = reasoning.attributes.map {
-                    ($0.name, $0.value.map { EncodedFlagValue.string($0) } ?? .null)
-                }
-                members["attributes"] = .object(Dictionary(values) { first, _ in first })
-            }
-            if let split = reasoning?.split { members["split"] = Self.encoded(split) }
+            if let reasoning { members.merge(reasoning.members) { known, _ in known } }
             if let flag {
                 members["type"] = .string(flag.type.phrase)
                 members["default"] = flag.defaultValue
             }
             return members
-        }
-
-        private static func encoded(_ split: FlagReasoning.Split) -> EncodedFlagValue {
-            let shares = split.shares.map { share -> EncodedFlagValue in
-                ["variant": .string(share.variant), "start": .double(share.start), "end": .double(share.end)]
-            }
-            return [
-                "shares": .array(shares), "place": split.place.map { .double($0) } ?? .null,
-                "variant": split.chosen.map { .string(split.shares[$0].variant) } ?? .null,
-            ]
         }
     }
 #endif

@@ -157,7 +157,7 @@
                 return try FlagJSONReader().read(bytes)
             } catch {
                 let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
-                guard let document = try? format.document(json: Data(bytes), limits: FlagJSONReader.Limits()),
+                guard let document = try? format.document(json: Data(bytes)),
                     content(of: document.root) == .flagd
                 else { throw error }
                 return .object(document.root)

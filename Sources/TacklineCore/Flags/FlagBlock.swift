@@ -18,7 +18,6 @@ package final class FlagBlock: Sendable {
     private let state = ReadMostly(State())
     private let collection: ObjectIdentifier
 
-    /// All blocks of the process, so that none is freed.
     private static let all = Mutex([FlagBlock]())
     /// Those that are not in use, by collection type.
     private static let free = Mutex([ObjectIdentifier: [FlagBlock]]())
@@ -27,8 +26,6 @@ package final class FlagBlock: Sendable {
         self.collection = collection
         FlagBlock.all.withLock { $0.append(self) }
     }
-
-    // MARK: Use by a loader
 
     /// Takes a free block of a collection type or makes one. Returns it with its generation and slots.
     static func take(
@@ -57,7 +54,6 @@ package final class FlagBlock: Sendable {
         FlagBlock.free.withLock { $0[collection, default: []].append(self) }
     }
 
-    /// Returns the owner in a generation, or `nil` if there is none, because it is gone or because it was not bound yet.
     func owner(in generation: UInt32) -> (any FlagOwner)? {
         // The owner is released outside the lock, because that may deallocate it, which ends the use of the block.
         state.read { unsafe $0.pointee.generation == generation ? $0.pointee.owner : nil }
@@ -72,33 +68,25 @@ package final class FlagBlock: Sendable {
 
     // MARK: Flags without a loader
 
-    private struct UnboundKey: Hashable {
-        let site: FlagSite
-        let type: ObjectIdentifier
-    }
-
-    /// The block of all flags without a loader. It is never bound.
+    /// Never bound.
     private static let unbound = FlagBlock(ObjectIdentifier(FlagBlock.self))
-    private static let unboundSlots = Mutex([UnboundKey: [Unmanaged<FlagSlot>]]())
+    private static let unboundSlots = Mutex([FlagSite: [ObjectIdentifier: [Unmanaged<FlagSlot>]]]())
     private static let unboundLimit = 64
 
-    /// Returns the slot and the tag of a flag without a loader.
-    ///
     /// The first 64 flags that are declared in one place have slots of their own, which keep their defaults. Further
     /// ones share a slot and its default.
     static func unboundSlot(for declaration: FlagDeclaration) -> (slot: Unmanaged<FlagSlot>, tag: UInt64) {
-        let key = UnboundKey(site: declaration.site, type: ObjectIdentifier(declaration.valueType))
+        let (site, type) = (declaration.site, ObjectIdentifier(declaration.valueType))
         let slot = unboundSlots.withLock { known in
-            if let slots = known[key], slots.count > unboundLimit { return slots[unboundLimit] }
+            if let slots = known[site]?[type], slots.count > unboundLimit { return slots[unboundLimit] }
             // Never released: see `FlagSlot`.
             let new = Unmanaged.passRetained(FlagSlot(declaration, number: 0, block: unbound, generation: 1))
-            known[key, default: []].append(new)
+            known[site, default: [:]][type, default: []].append(new)
             return new
         }
         return (slot, FlagSlot.tag(generation: 1))
     }
 
-    /// Reports a read of a flag that no loader answers for.
     func reportRead(of site: FlagSite, in generation: UInt32) {
         let isGone = state.read { unsafe $0.pointee.generation } != generation
         let message =

@@ -79,8 +79,8 @@ package indirect enum EncodedFlagBounds: Sendable, Hashable {
     case matching(String)
 
     fileprivate init<Value: FlagValue>(_ range: ClosedRange<Value>) {
-        func encoded(_ value: Value) -> EncodedFlagValue { (try? value.encoded) ?? .null }
-        let (minimum, maximum) = (encoded(range.lowerBound), encoded(range.upperBound))
+        let minimum = (try? range.lowerBound.encoded) ?? .null
+        let maximum = (try? range.upperBound.encoded) ?? .null
         let ordered: [any FlagValue.Type] = [String.self, Date.self, Duration.self, Decimal.self]
         let isOrdered = Value.self is any BinaryInteger.Type || Value.self is any BinaryFloatingPoint.Type
         self =

@@ -48,10 +48,9 @@ public struct FlagCollection<Group: FlagCollectionProtocol>: Sendable {
 
     /// The nested collection with its key path, for listing its flags and the collections inside.
     public var projectedValue: FlagGroup {
-        guard let place, let owner = place.owner, let ordinal = owner.ordinal(of: place.number, isGroup: true) else {
-            return FlagGroup(owner: nil, ordinal: -1)
-        }
-        return FlagGroup(owner: owner, ordinal: ordinal)
+        let owner = place?.owner
+        let ordinal = place.flatMap { owner?.ordinal(of: $0.number, isGroup: true) }
+        return FlagGroup(owner: ordinal == nil ? nil : owner, ordinal: ordinal ?? -1)
     }
 
     /// Creates a nested collection.

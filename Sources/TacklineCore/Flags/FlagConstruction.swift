@@ -6,11 +6,9 @@ package final class FlagConstruction {
     package let block: FlagBlock
     package let generation: UInt32
     // A construction is used by one thread, so exclusive access needs no check at run time.
-    /// The flags in the order of construction.
     @exclusivity(unchecked) package private(set) var flags: [FlagDeclaration] = []
     /// The number of the nested collection around each flag, or -1.
     @exclusivity(unchecked) private(set) var flagParents: [Int] = []
-    /// The nested collections in the order of construction.
     @exclusivity(unchecked) package private(set) var groups: [FlagCollectionDeclaration] = []
     /// The slots of the flags, followed by further slots of the block.
     @exclusivity(unchecked) package private(set) var slots: [Unmanaged<FlagSlot>]
@@ -24,14 +22,12 @@ package final class FlagConstruction {
 
     private static let current = ThreadLocal<FlagConstruction>()
 
-    /// Begins a construction with a block that is not in use.
     package init(of type: any FlagCollectionProtocol.Type) {
         (block, generation, slots) = FlagBlock.take(for: ObjectIdentifier(type))
         flags.reserveCapacity(slots.count)
         flagParents.reserveCapacity(slots.count)
     }
 
-    /// Calls `make` with this construction as the current one of the thread.
     package func construct<Collection>(_ make: () -> Collection) -> Collection { Self.current.withValue(self, make) }
 
     static func slot(for declaration: FlagDeclaration) -> (Unmanaged<FlagSlot>, tag: UInt64) {
@@ -68,9 +64,7 @@ package final class FlagConstruction {
         add(UInt(bitPattern: group))
     }
 
-    /// Constructs a nested collection.
-    ///
-    /// - Returns: The collection and its place, or `nil` if there is no current construction.
+    /// Constructs a nested collection, and returns its place, or `nil` if there is no current construction.
     static func construct<Group>(
         _ declaration: consuming FlagCollectionDeclaration, _ make: () -> Group
     ) -> (place: FlagPlace?, group: Group) {

@@ -1,8 +1,7 @@
 /// The arguments of one `@Flag(…)`.
 ///
 /// The class is not generic, and neither is the code that resolves values, because generic code is compiled for each
-/// type of flag. Only ``Flag``, ``FlagHandle`` and the sequences of values are generic. Inside, a value is an
-/// ``ErasedFlagValue`` of the type ``valueType``.
+/// type of flag. Inside, a value is an ``ErasedFlagValue`` of the type ``valueType``.
 package final class FlagDeclaration: Sendable {
     /// The display name, which takes precedence over that of the metadata.
     let name: String?
@@ -11,21 +10,16 @@ package final class FlagDeclaration: Sendable {
     package let defaultValue: ErasedFlagValue
     package let excludedProviderTypes: [ObjectIdentifier]
     package let updatePolicy: FlagUpdatePolicy
-    /// The closure of a computed flag.
     let computation: FlagComputation?
     package let metadata: FlagMetadata
     package let site: FlagSite
-    /// The bounds besides those of the type, or `nil`.
     package let bounds: EncodedFlagBounds?
-    /// Returns whether a value is within the bounds, or `nil` if there are none.
     let isWithinBounds: (@Sendable (ErasedFlagValue) -> Bool)?
-    /// Whether null is a value of the flag. It is stored because each resolution needs it and a call through the type is
-    /// slow.
+    // Stored because each resolution needs them, and a call through the type is slow.
     let takesNull: Bool
+    let isSecret: Bool
     /// Whether the flag is a Boolean without bounds, for which ``decode(_:)`` need not open the type.
     private let isPlainBool: Bool
-    /// Whether the flag is secret. It is stored because each resolution needs it.
-    let isSecret: Bool
 
     package init<Value: FlagValue>(
         name: String?, key: FlagKey?, defaultValue: Value, bounds: FlagBounds<Value>? = nil,
@@ -40,11 +34,7 @@ package final class FlagDeclaration: Sendable {
         takesNull = Value.takesNull
         isPlainBool = Value.self == Bool.self && bounds == nil
         self.bounds = bounds?.encoded
-        if let bounds {
-            isWithinBounds = { bounds.contains($0.as(Value.self)) }
-        } else {
-            isWithinBounds = nil
-        }
+        isWithinBounds = bounds.map { bounds in { @Sendable value in bounds.contains(value.as(Value.self)) } }
         isSecret = metadata.isSecret
         self.metadata = metadata
     }
@@ -64,7 +54,7 @@ package final class FlagDeclaration: Sendable {
         return value
     }
 
-    /// Returns the encoded form of a value of the flag's type, or `nil` if encoding throws.
+    /// Returns `nil` if encoding throws.
     package func encode(_ value: ErasedFlagValue) -> EncodedFlagValue? {
         func encode<Value: FlagValue>(as type: Value.Type) -> EncodedFlagValue? { try? value.as(type).encoded }
         return encode(as: valueType)
@@ -77,7 +67,6 @@ extension FlagDeclaration: CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The arguments of one `@FlagCollection(…)`.
 package struct FlagCollectionDeclaration: Sendable {
     package let keyConfiguration: CollectionKeyConfiguration
     package let metadata: FlagMetadata
@@ -94,17 +83,6 @@ package struct FlagComputation: Sendable {
     let rootType: (any Sendable.Type)?
     /// Computes the value from the root. It returns `nil` if the closure does, or if the root is not of ``rootType``.
     package let value: @Sendable (_ root: (any Sendable)?) -> ErasedFlagValue?
-
-    init?<Value: FlagValue>(_ closure: (@Sendable () -> Value?)?) {
-        guard let closure else { return nil }
-        rootType = nil
-        value = { _ in closure().map { ErasedFlagValue($0) } }
-    }
-
-    init<Root: FlagCollectionProtocol, Value: FlagValue>(_ closure: @escaping @Sendable (Root) -> Value?) {
-        rootType = Root.self
-        value = { root in (root as? Root).flatMap(closure).map { ErasedFlagValue($0) } }
-    }
 }
 
 /// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.
@@ -145,7 +123,6 @@ package final class FlagNode<Value: FlagValue>: Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-/// The place in the source where a flag or a collection is declared.
 package struct FlagSite: Sendable, Hashable {
     private let fileID: StaticString
     let line: UInt
@@ -157,7 +134,6 @@ package struct FlagSite: Sendable, Hashable {
         (self.fileID, self.line, self.column, feature) = (fileID, line, column, nil)
     }
 
-    /// The place of a case of an enum of flags.
     package init(feature: any Sendable.Type, name: String, number: Int) {
         (fileID, line, column, self.feature) = ("", UInt(number), 0, (feature, name))
     }

@@ -39,22 +39,14 @@ public struct FlagMetadata: Sendable, Equatable, ExpressibleByStringInterpolatio
         iconName: String? = nil, tags: [String] = [], owner: String? = nil, expiryDate: Date? = nil,
         ticket: String? = nil
     ) {
-        self.name = name
-        self.description = description
-        self.order = order
-        self.isInternal = isInternal
-        self.isLocked = isLocked
-        self.iconName = iconName
-        self.tags = tags
-        self.owner = owner
-        self.expiryDate = expiryDate
-        self.ticket = ticket
+        (self.name, self.description, self.order) = (name, description, order)
+        (self.isInternal, self.isLocked, self.iconName, self.tags) = (isInternal, isLocked, iconName, tags)
+        (self.owner, self.expiryDate, self.ticket) = (owner, expiryDate, ticket)
     }
 
     /// Creates metadata that has only a description.
     public init(stringLiteral description: String) { self.description = description }
 
-    /// Returns the metadata with a display name, if it has none.
     func named(_ label: String) -> FlagMetadata {
         var metadata = self
         metadata.name = name ?? label
@@ -79,7 +71,6 @@ extension FlagMetadata {
 }
 
 extension FlagMetadata {
-    /// Returns a text about a value of the flag, or a text that doesn't have it if the flag is secret.
     package func shown(_ text: @autoclosure () -> String) -> String { Self.shown(text(), isSecret: isSecret) }
 
     /// Returns a text about a value, or a text that doesn't have it if the value is secret.

@@ -47,11 +47,8 @@ package final class FlagSlot: Sendable {
 
     /// The values that don't fit in a word, and those that a stale copy of a flag needs.
     private struct KeptValues: Sendable {
-        /// The default of the last flag. A stale copy of a flag returns it.
-        var defaultValue: ErasedFlagValue
-        /// The declaration of the last flag.
-        var site: FlagSite
-        /// The nodes with their encoded values.
+        /// The default of the last flag, which a stale copy of a flag returns, and the place of its declaration.
+        var last: (defaultValue: ErasedFlagValue, site: FlagSite)
         var nodes: [(encoded: EncodedFlagValue, node: any AnyObject & Sendable)] = []
         /// The current value if it has no node, and the state to which it belongs.
         var current: (state: UInt64, value: ErasedFlagValue)?
@@ -72,7 +69,7 @@ package final class FlagSlot: Sendable {
 
     init(_ flag: FlagDeclaration, number: Int, block: FlagBlock, generation: UInt32) {
         valueType = flag.valueType
-        kept = Mutex(KeptValues(defaultValue: flag.defaultValue, site: flag.site))
+        kept = Mutex(KeptValues(last: (flag.defaultValue, flag.site)))
         if case .word = flag.defaultValue { isWord = true } else { isWord = false }
         self.number = number
         self.block = Unmanaged.passUnretained(block)
@@ -82,12 +79,9 @@ package final class FlagSlot: Sendable {
     /// Takes the slot for a flag, or returns `false` if it is for others.
     func take(for flag: FlagDeclaration, _ number: Int) -> Bool {
         guard self.number == number, valueType == flag.valueType else { return false }
-        let replaced = kept.withLock { kept in
-            defer { (kept.defaultValue, kept.site) = (flag.defaultValue, flag.site) }
-            return kept.defaultValue
-        }
-        // Released here, outside the lock, because a default may own any object.
-        withExtendedLifetime(replaced) {}
+        // The former one is released outside the lock, because a default may own any object.
+        var last = (defaultValue: flag.defaultValue, site: flag.site)
+        kept.withLock { swap(&$0.last, &last) }
         return true
     }
 
@@ -176,9 +170,9 @@ package final class FlagSlot: Sendable {
         let token = state.load(ordering: .acquiring)
         let generation = Self.generation(tag: tag)
         guard let (owner, ordinal) = owner(tag: tag), Self.generation(state: token) == generation else {
-            let (defaultValue, site) = kept.withLock { ($0.defaultValue, $0.site) }
-            block._withUnsafeGuaranteedRef { $0.reportRead(of: site, in: generation) }
-            return defaultValue
+            let last = kept.withLock { $0.last }
+            block._withUnsafeGuaranteedRef { $0.reportRead(of: last.site, in: generation) }
+            return last.defaultValue
         }
         if !isWord, let current = kept.withLock({ $0.current }), current.state == token { return current.value }
         let (value, encoded, isLasting) = owner.resolve(ordinal, isObserved: token & Self.observedBit != 0)
@@ -188,7 +182,8 @@ package final class FlagSlot: Sendable {
     }
 
     private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, over token: UInt64) {
-        let replaced = kept.withLock { kept -> ErasedFlagValue? in
+        // The result is released outside the lock, because a value may own an object whose deinitializer reads flags.
+        _ = kept.withLock { kept -> ErasedFlagValue? in
             guard state.load(ordering: .acquiring) == token else { return nil }
             switch value {
             case .word(let bits):
@@ -204,8 +199,6 @@ package final class FlagSlot: Sendable {
                 expected: token, desired: token | Self.answeredBit, ordering: .acquiringAndReleasing)
             return nil
         }
-        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.
-        withExtendedLifetime(replaced) {}
     }
 
     // MARK: Invalidating
@@ -237,11 +230,6 @@ package final class FlagSlot: Sendable {
     /// Begins another generation, in which no value is cached yet, and releases the value that has no node.
     func begin(generation: UInt32) {
         state.store(UInt64(generation) << 33, ordering: .releasing)
-        guard !isWord else { return }
-        let released = kept.withLock { kept in
-            defer { kept.current = nil }
-            return kept.current?.value
-        }
-        withExtendedLifetime(released) {}
+        if !isWord { _ = kept.withLock { $0.current.take() } }
     }
 }

@@ -27,7 +27,6 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// A provider whose values are given by property and not by key, such as a configuration in code, finds its values
     /// by it.
     package struct Identity: Sendable, Hashable {
-        /// The type of the root collection.
         package let root: ObjectIdentifier
         /// The number of the flag among the flags of the collection.
         package let ordinal: Int
@@ -69,7 +68,6 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
         self.init(text.names(separatedBy: separator), separator, text: text)
     }
 
-    /// Creates a key path, as that of a flag if there is one.
     init(_ components: [String], _ separator: String, text: String, _ identity: Identity? = nil) {
         parts = Parts(components, separator, text, identity)
     }
@@ -77,7 +75,6 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// Creates a key path from a string literal with the default separator, such as `"secrets/boom_feature"`.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// Returns the key path with a name appended, as that of a flag if there is one.
     func appending(_ name: String, identity: Identity? = nil) -> FlagKeyPath {
         var (components, text) = (components, text)
         if !components.isEmpty { text += separator }

@@ -7,9 +7,7 @@ extension KeyConfiguration {
     public struct Transform: Sendable, Equatable {
         // `nil` for the transform that changes nothing.
         private let separator: String?
-        // In RealFlags, a word begins only at an ASCII capital after a lowercase letter or a digit.
-        private var recognizesAcronyms = true
-        private var changesCase = true
+        private var isThatOfRealFlags = false
 
         /// Snake case, the default: `allowsSSON` becomes `allows_sson`.
         public static let snakeCase = Transform(separator: "_")
@@ -18,36 +16,13 @@ extension KeyConfiguration {
         /// No conversion: `allowsSSON` stays `allowsSSON`.
         public static let none = Transform(separator: nil)
         /// Snake case as RealFlags produces it.
-        package static let snakeCaseOfRealFlags = Transform(separator: "_", recognizesAcronyms: false)
+        package static let snakeCaseOfRealFlags = Transform(separator: "_", isThatOfRealFlags: true)
         /// Kebab case as RealFlags produces it.
-        package static let kebabCaseOfRealFlags = Transform(separator: "-", recognizesAcronyms: false)
+        package static let kebabCaseOfRealFlags = Transform(separator: "-", isThatOfRealFlags: true)
 
         /// Returns the component of a key path for the name of a property. A loader transforms each name once.
         public func callAsFunction(_ name: String) -> String {
-            guard let separator else { return name }
-            // Bytes, because a collection may have a thousand names.
-            var text: [UInt8] = []
-            text.reserveCapacity(2 * name.utf8.count)
-            var letters: [Unicode.Scalar] = []
-            letters.reserveCapacity(name.utf8.count)
-            for letter in name.unicodeScalars { letters.append(letter) }
-            var isAfterSeparator = false
-            for position in letters.indices {
-                let (letter, kind) = (letters[position], Kind(letters[position]))
-                if recognizesAcronyms, kind == .separator {
-                    isAfterSeparator = true
-                    continue
-                }
-                let isFirst = isAfterSeparator || kind == .uppercase && beginsWord(at: position, of: letters)
-                if isFirst, !text.isEmpty { text += separator.utf8 }
-                isAfterSeparator = false
-                if letter.isASCII {
-                    text.append(UInt8(letter.value) + (changesCase && kind == .uppercase ? 32 : 0))
-                } else {
-                    text += (changesCase ? letter.properties.lowercaseMapping : String(letter)).utf8
-                }
-            }
-            return text.isEmpty ? name.lowercased() : String(decoding: text, as: UTF8.self)
+            separator.map { separated(name, by: $0).lowercased() } ?? name
         }
 
         /// Returns the words of a name, which underscores, hyphens, spaces and changes of case separate.
@@ -56,37 +31,42 @@ extension KeyConfiguration {
         /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to
         /// the word before them. A name that has only underscores and hyphens is one word.
         package static func words(in name: String) -> [String] {
-            Transform(separator: " ", changesCase: false)(name).split(separator: " ").map { String($0) }
+            snakeCase.separated(name, by: " ").split(separator: " ").map { String($0) }
         }
 
-        private func beginsWord(at position: Int, of letters: [Unicode.Scalar]) -> Bool {
-            func kind(_ position: Int) -> Kind { letters.indices.contains(position) ? Kind(letters[position]) : .other }
-            guard position > 0 else { return false }
-            let previous = letters[position - 1]
-            guard recognizesAcronyms else {
-                return letters[position].isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous)
+        private func separated(_ name: String, by separator: String) -> String {
+            let letters = Array(name.unicodeScalars)
+            // Bytes, because a collection may have a thousand names.
+            var (text, isAfterSeparator): ([UInt8], Bool) = ([], false)
+            text.reserveCapacity(2 * letters.count)
+            for (index, letter) in letters.enumerated() {
+                if !isThatOfRealFlags, letter == "_" || letter == "-" || letter == " " {
+                    isAfterSeparator = true
+                    continue
+                }
+                if isAfterSeparator || beginsWord(at: index, of: letters), !text.isEmpty { text += separator.utf8 }
+                isAfterSeparator = false
+                if letter.isASCII { text.append(UInt8(letter.value)) } else { text += String(letter).utf8 }
+            }
+            return text.isEmpty ? name : String(decoding: text, as: UTF8.self)
+        }
+
+        private func beginsWord(at index: Int, of letters: [Unicode.Scalar]) -> Bool {
+            func isCapital(_ index: Int) -> Bool {
+                letters[index].isASCII ? "A"..."Z" ~= letters[index] : letters[index].properties.isUppercase
+            }
+            func isSmall(_ index: Int) -> Bool {
+                guard index < letters.count else { return false }
+                return letters[index].isASCII ? "a"..."z" ~= letters[index] : letters[index].properties.isLowercase
+            }
+            guard index > 0, isCapital(index) else { return false }
+            if isThatOfRealFlags {
+                // A word begins only at an ASCII capital after a lowercase letter or a digit.
+                let previous = letters[index - 1]
+                return letters[index].isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous)
             }
             // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-            let endsAcronym =
-                kind(position + 1) == .lowercase
-                && (letters[position + 1] != "s" || kind(position + 2) == .lowercase)
-            return Kind(previous) != .uppercase || endsAcronym
-        }
-
-        private enum Kind {
-            case separator, uppercase, lowercase, other
-
-            init(_ letter: Unicode.Scalar) {
-                switch letter {
-                case "_", "-", " ": self = .separator
-                case "A"..."Z": self = .uppercase
-                case "a"..."z": self = .lowercase
-                case _ where letter.isASCII: self = .other
-                default:
-                    self =
-                        letter.properties.isUppercase ? .uppercase : letter.properties.isLowercase ? .lowercase : .other
-                }
-            }
+            return !isCapital(index - 1) || isSmall(index + 1) && (letters[index + 1] != "s" || isSmall(index + 2))
         }
     }
 }

@@ -101,9 +101,9 @@ public struct FlagDocument: Sendable, Equatable {
 }
 
 extension EncodedFlagValue {
-    package var isObject: Bool { members != nil }
+    var isObject: Bool { members != nil }
 
-    fileprivate var members: [String: EncodedFlagValue]? {
+    var members: [String: EncodedFlagValue]? {
         if case .object(let members) = self { members } else { nil }
     }
 
@@ -113,95 +113,61 @@ extension EncodedFlagValue {
 
 // MARK: JSON
 
-extension EncodedFlagValue {
-    /// Creates a value from JSON text in UTF-8.
+extension FlagDocument {
+    /// Reads a document from JSON text in UTF-8.
     ///
     /// The text is read strictly: a repeated key, a comment or a number out of range is an error. A number with a fraction
-    /// or an exponent is a ``double(_:)``, any other an ``integer(_:)``.
+    /// or an exponent is a ``EncodedFlagValue/double(_:)``, any other an ``EncodedFlagValue/integer(_:)``.
     ///
-    /// - Throws: ``FlagError`` with the line and the column of the first error.
+    /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
     public init(json data: Data) throws(FlagError) {
-        do { self = try FlagJSONReader().read(data) } catch {
+        do { self = try FlagDocumentFormat.values.document(json: data) } catch {
             throw FlagError(.invalidDocument, "\(error).")
         }
     }
 
-    /// Returns the value as JSON text with sorted members, one to a line.
+    /// Returns the document as JSON text with sorted members, one to a line.
     ///
     /// Data, dates and untyped texts are written as strings, and read back as strings.
     ///
     /// - Throws: ``FlagValueError`` for NaN, an infinity, a date outside the years 1 to 9999, and a value that is nested
-    ///   more than ``maximumDepth`` levels deep.
-    public func jsonData() throws(FlagValueError) -> Data { try FlagJSONWriter().data(of: self) }
-}
-
-extension FlagDocument {
-    /// Reads a document from JSON text in UTF-8, as strictly as ``EncodedFlagValue/init(json:)`` does.
-    ///
-    /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
-    public init(json data: Data) throws(FlagError) {
-        do { try self.init(json: data, limits: FlagJSONReader.Limits()) } catch {
-            throw FlagError(.invalidDocument, "\(error).")
-        }
-    }
-
-    /// Reads a document from JSON, and throws ``FlagJSONError`` for the first error and if it isn't an object.
-    package init(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) {
-        self.init(try FlagJSONReader(limits: limits, requiresObject: true).read(data).members ?? [:])
-    }
-
-    /// Returns the document as JSON text. It throws under the conditions of ``EncodedFlagValue/jsonData()``.
-    public func jsonData() throws(FlagValueError) -> Data { try EncodedFlagValue.object(root).jsonData() }
+    ///   more than ``EncodedFlagValue/maximumDepth`` levels deep.
+    public func jsonData() throws(FlagValueError) -> Data { try FlagJSONWriter().data(of: .object(root)) }
 }
 
 // MARK: Changes
 
 extension FlagDocument {
-    /// Returns the changes from an older document, sorted by key.
+    /// Returns the changes from an older document, sorted by key: those keys whose ``value(for:)`` differs.
     ///
     /// Members of objects are compared one by one, so a change inside a group names the flag and not the group. Objects
-    /// that are nested more than eight levels deep, or whose key path is longer than 256 bytes, are compared as a whole. A
-    /// change is reported only for a key whose ``value(for:)`` differs. If a flat key shadows a nested value that differs,
-    /// the change that is reported is that of the outermost object around the nested value.
+    /// that are nested more than eight levels deep, or whose key path is longer than 256 bytes, are compared as a whole.
     ///
     /// - Complexity: O(*n* log *n*) in the size of both documents.
     public func changes(from older: FlagDocument) -> [FlagProviderChange] {
-        var changes: [FlagProviderChange] = []
-        FlagDocument.forEachDifference(older.root, root, in: nil) { key, isNested, old, new in
-            var change = FlagProviderChange(key: key, old: old, new: new)
-            if !isNested {
-                // The value of a flat key that came or went may be a nested one.
-                (change.old, change.new) = (older.value(for: key), value(for: key))
-            } else if root[key.text] != nil || older.root[key.text] != nil {
-                // Hidden by a flat key, which is reported if its value differs. If not, the outermost object differs.
-                guard value(for: key) == older.value(for: key) else { return }
-                let name = key.components[0]
-                change = FlagProviderChange(key: FlagKeyPath(name), old: older.root[name], new: root[name])
-            }
-            if change.old != change.new { changes.append(change) }
-        }
-        changes.sort { $0.key.text.precedes($1.key.text) }
-        // Several nested values may be hidden in one object.
-        return changes.indices.filter { $0 == 0 || changes[$0 - 1].key != changes[$0].key }.map { changes[$0] }
-    }
-
-    /// Calls a closure with the key and the values of each difference that isn't one between two groups.
-    private static func forEachDifference(
-        _ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], in group: FlagKeyPath?,
-        _ body: (FlagKeyPath, _ isNested: Bool, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) -> Void
-    ) {
-        func compare(_ name: String, _ old: EncodedFlagValue?, _ new: EncodedFlagValue?) {
-            let isGroup = old?.hasMembers != false && new?.hasMembers != false
-            if !isGroup, old == new { return }
-            // A flat key is split, so that it is equal to the key of its flag, which its value belongs to as a whole.
-            let key = group?.appending(name) ?? FlagKeyPath(name)
+        var keys: Set<FlagKeyPath> = []
+        func compare(_ old: EncodedFlagValue?, _ new: EncodedFlagValue?, at key: FlagKeyPath, isNested: Bool) {
             let count = key.components.count
-            let isWhole = group == nil && count > 1 || count >= 8 || key.text.utf8.count > 256
-            if isWhole || !isGroup, old != new { body(key, group != nil, old, new) }
-            if !isWhole { forEachDifference(old?.members ?? [:], new?.members ?? [:], in: key, body) }
+            // A flat key is split, so that it is equal to the key of its flag, which its value belongs to as a whole.
+            let isWhole = !isNested && count > 1 || count >= 8 || key.text.utf8.count > 256
+            if isWhole || old?.hasMembers == false || new?.hasMembers == false, old != new {
+                keys.insert(key)
+                // A flat key hides the nested value, but not from a flag whose value is the outermost object.
+                let isHidden = isNested && (root[key.text] ?? older.root[key.text]) != nil
+                if isHidden { keys.insert(FlagKeyPath(key.components[0])) }
+            }
+            if !isWhole { compare(old?.members ?? [:], new?.members ?? [:], in: key) }
         }
-        for (name, value) in old { compare(name, value, new[name]) }
-        for (name, value) in new where old[name] == nil { compare(name, nil, value) }
+        func compare(_ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], in group: FlagKeyPath?) {
+            for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
+                compare(old[name], new[name], at: group?.appending(name) ?? FlagKeyPath(name), isNested: group != nil)
+            }
+        }
+        compare(older.root, root, in: nil)
+        return FlagKeyPath.sorted(Array(keys)).compactMap { key in
+            let (old, new) = (older.value(for: key), value(for: key))
+            return old == new ? nil : FlagProviderChange(key: key, old: old, new: new)
+        }
     }
 }
 

@@ -13,8 +13,7 @@ public struct FlagDocumentFormat: Sendable {
     /// The name of the format, in messages and in caches, which keep documents of different formats apart by it.
     public let name: String
 
-    /// The maximum nesting depth of arrays and objects in a document, or `nil` for the limit of the reader.
-    package let maximumDepth: Int?
+    package let maximumDepth: Int
 
     /// Creates the store of a provider; `nil` for the format of plain values.
     private let storeFactory: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
@@ -24,11 +23,11 @@ public struct FlagDocumentFormat: Sendable {
     /// - Parameters:
     ///   - name: The name of the format. A format must accept documents that an earlier format of the same name
     ///     accepted, because they can be in a cache.
-    ///   - maximumDepth: The maximum nesting depth of arrays and objects, or `nil` for the limit of the reader.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
     ///   - makeStore: A closure that creates the store of one provider. It receives the provider's name. `nil` for the format
     ///     of plain values.
     package init(
-        name: String, maximumDepth: Int? = nil,
+        name: String, maximumDepth: Int = EncodedFlagValue.maximumDepth,
         makeStore: (@Sendable (_ providerName: String) -> any FlagDocumentStore)?
     ) {
         (self.name, self.maximumDepth, storeFactory) = (name, maximumDepth, makeStore)
@@ -45,16 +44,14 @@ public struct FlagDocumentFormat: Sendable {
     /// members whose names begin with `$`.
     public var holdsValues: Bool { storeFactory == nil }
 
-    /// Returns the document that JSON text represents.
+    /// Returns the document that JSON text in UTF-8 represents.
     ///
-    /// - Parameters:
-    ///   - data: The text in UTF-8.
-    ///   - limits: The limits of an acceptable document. The format's own depth, if it has one, replaces theirs.
     /// - Throws: ``FlagJSONError`` for the first error in the document, and if it isn't an object.
-    package func document(json data: Data, limits: FlagJSONReader.Limits) throws(FlagJSONError) -> FlagDocument {
-        var limits = limits
-        if let maximumDepth { limits.maximumDepth = maximumDepth }
-        return try FlagDocument(json: data, limits: limits)
+    package func document(
+        json data: Data, maximumBytes: Int = FlagJSONReader.defaultMaximumBytes
+    ) throws(FlagJSONError) -> FlagDocument {
+        let reader = FlagJSONReader(maximumDepth: maximumDepth, maximumBytes: maximumBytes, requiresObject: true)
+        return FlagDocument(try reader.read(data).members ?? [:])
     }
 
     /// Returns a new, empty store for a provider, whose name messages contain.
@@ -69,7 +66,7 @@ public struct FlagDocumentFormat: Sendable {
 ///
 /// ```swift
 /// let prepared = try store.prepare(document, json: bytes)   // checked, and compiled if the format compiles documents
-/// prepared.activate()                                       // in force from now on; the changes have been announced
+/// let changes = prepared()                                  // in force from now on; the changes have been announced
 /// store.reportIssues()                                      // outside of your locks
 /// ```
 ///
@@ -111,9 +108,8 @@ package protocol FlagDocumentStore: AnyObject, Sendable {
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation
 
     /// Returns the way in which rules choose the value for a key. The default is `nil`. See ``FlagReasoningProvider``.
-    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning?
+    func reasoning(for key: FlagKeyPath) -> FlagReasoning?
 
-    /// All current values.
     var document: FlagDocument { get }
 
     /// Adds an observer, which is held weakly, and returns whether it is notified of every change. It is not if values
@@ -125,30 +121,19 @@ extension FlagDocumentStore {
     package func reportIssues() {}
     package var isTaskDependent: Bool { false }
     package var subject: String? { nil }
-    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? { nil }
+    package func reasoning(for key: FlagKeyPath) -> FlagReasoning? { nil }
     package func evaluation(for key: FlagKeyPath) -> FlagEvaluation { FlagEvaluation(value: value(for: key)) }
 }
 
 extension FlagProviderStore: FlagDocumentStore {
-    /// Accepts every document.
     package func prepare(_ document: FlagDocument, json: Data?) -> PreparedFlagDocument {
-        PreparedFlagDocument { self.replaceDocument(with: document) }
+        { self.replaceDocument(with: document) }
     }
 
-    /// Removes every value.
     @discardableResult
     package func clear() -> [FlagProviderChange] { replaceDocument(with: FlagDocument()) }
 }
 
-/// A document that a ``FlagDocumentStore`` has checked, ready to be put in force.
-package struct PreparedFlagDocument: Sendable {
-    private let activation: @Sendable () -> [FlagProviderChange]
-
-    /// Creates a prepared document from a closure that puts it in force, announces the changes, and returns them. It may be
-    /// called never, once, or again after another document.
-    package init(activate: @escaping @Sendable () -> [FlagProviderChange]) { activation = activate }
-
-    /// Puts the document in force in place of the one before, and returns the changes that were announced.
-    @discardableResult
-    package func activate() -> [FlagProviderChange] { activation() }
-}
+/// A closure that puts a document that a ``FlagDocumentStore`` has checked in force, announces the changes, and returns
+/// them. It may be called never, once, or again after another document.
+package typealias PreparedFlagDocument = @Sendable () -> [FlagProviderChange]

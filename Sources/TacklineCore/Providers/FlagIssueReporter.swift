@@ -32,62 +32,64 @@ public final class FlagIssueReporter: Sendable {
     public func report(_ issue: FlagError) {
         let depth = Self.depth
         guard depth < 4 else { return }
-        let (isNew, _) = known.withLock { known -> (Bool, removed: [FlagError]) in
+        let old = known.withLock { known -> [FlagError]? in
             let isKnown = known.contains {
                 $0.message == issue.message && $0.hasCause(issue.code, issue.key, issue.provider)
             }
-            if isKnown { return (false, []) }
-            let removed = known.count < 1000 ? [] : known
-            if !removed.isEmpty { known = [] }
-            known.append(issue)
+            if isKnown { return nil }
+            defer { known = (known.count < 1000 ? known : []) + [issue] }
             hasNone.store(false, ordering: .relaxed)
-            return (true, removed)
+            return known
         }
-        if isNew { Self.$depth.withValue(depth + 1) { send(issue) } }
+        if old != nil { Self.$depth.withValue(depth + 1) { send(issue) } }
     }
+
+    /// The number of calls of ``report(_:)`` that the current task is in.
+    @TaskLocal private static var depth = 0
 
     /// Forgets the issues of a code, a key and a provider whose cause has gone, so that they are reported if it comes
     /// back.
     public func resolve(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) {
-        forget { $0.hasCause(code, key, provider) }
+        forget(issues(code, key: key, provider: provider))
     }
 
     /// Replaces the issues of some codes and of a provider. Those that persist aren't reported again.
     package func replace(_ codes: Set<FlagError.Code>, of provider: String, with issues: [FlagError]) {
         let messages = Set(issues.map(\.message))
-        forget { codes.contains($0.code) && ($0.provider ?? provider) == provider && !messages.contains($0.message) }
+        let others = all.filter { codes.contains($0.code) && ($0.provider ?? provider) == provider }
+        forget(others.filter { !messages.contains($0.message) })
         issues.forEach(report)
     }
 
-    func resolveAll(ofProvider id: String) { forget { $0.provider == id } }
+    func resolveAll(ofProvider id: String) { forget(all.filter { $0.provider == id }) }
 
-    private func forget(where isGone: (FlagError) -> Bool) {
-        guard !isEmpty else { return }
+    private var all: [FlagError] { isEmpty ? [] : known.withLock { $0 } }
+
+    private func forget(_ gone: [FlagError]) {
+        if gone.isEmpty { return }
         _ = known.withLock { known in
-            let removed = known.filter(isGone)
-            known.removeAll(where: isGone)
-            hasNone.store(known.isEmpty, ordering: .relaxed)
-            return removed
+            defer {
+                known.removeAll { gone.contains($0) }
+                hasNone.store(known.isEmpty, ordering: .relaxed)
+            }
+            return known
         }
     }
 
     /// Returns the issues of a code, a key and a provider that were reported and have not been resolved.
     package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
-        isEmpty ? [] : known.withLock { $0.filter { $0.hasCause(code, key, provider) } }
+        all.filter { $0.hasCause(code, key, provider) }
     }
 
     /// Whether no issues were reported that have not been resolved, without a lock.
     var isEmpty: Bool { hasNone.load(ordering: .relaxed) }
 
-    /// The number of calls of ``report(_:)`` that the current task is in.
-    @TaskLocal private static var depth = 0
-
     /// A reporter that drops every issue.
     public static let silent = FlagIssueReporter { _ in }
 
     /// A reporter that writes each issue as a line to standard error.
-    public static let standardError = lines { line in
-        let bytes = Array((line + "\n").utf8)
+    public static let standardError = FlagIssueReporter { issue in
+        let bytes = Array((line(issue) + "\n").utf8)
         _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
@@ -95,22 +97,22 @@ public final class FlagIssueReporter: Sendable {
     /// ``standardError``.
     public static let systemLog: FlagIssueReporter = {
         #if canImport(Darwin)
-            lines { Logger(subsystem: "tackline", category: "flags").error("\($0, privacy: .public)") }
+            FlagIssueReporter { issue in
+                Logger(subsystem: "tackline", category: "flags").error("\(line(issue), privacy: .public)")
+            }
         #else
             standardError
         #endif
     }()
 
-    private static func lines(_ write: @escaping @Sendable (String) -> Void) -> FlagIssueReporter {
-        FlagIssueReporter { issue in write(String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })) }
+    private static func line(_ issue: FlagError) -> String { String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 }) }
+
+    /// The default reporter: ``systemLog`` if this library was built for debugging. In release builds it reports only that
+    /// the program was built without the metadata by which flags are found.
+    public static let standard = FlagIssueReporter { issue in
+        if isDebugBuild || issue.code == .missingReflection { systemLog.send(issue) }
     }
 
-    /// The default reporter: ``systemLog`` in debug builds.
-    ///
-    /// In release builds it reports only mistakes in the app's own declarations, such as two flags with one key.
-    public static let standard = standard(isDebugging: isDebugBuild)
-
-    /// Whether this library was built for debugging.
     static var isDebugBuild: Bool {
         #if DEBUG
             true
@@ -119,14 +121,10 @@ public final class FlagIssueReporter: Sendable {
         #endif
     }
 
-    package static func standard(isDebugging: Bool, output: FlagIssueReporter = .systemLog) -> FlagIssueReporter {
-        FlagIssueReporter { if isDebugging || $0.isInDeclaration { output.send($0) } }
-    }
-
     /// The reporter for issues without a loader, and the default reporter of new loaders.
     public static var current: FlagIssueReporter { scoped ?? .standard }
 
-    /// Runs an operation with the given reporter as ``current``, for the current task and its child tasks.
+    /// Runs an operation with the given reporter as ``current``.
     public static func withReporter<Success, Failure: Error>(
         _ reporter: FlagIssueReporter, operation: () throws(Failure) -> Success
     ) throws(Failure) -> Success {
@@ -149,14 +147,5 @@ public final class FlagIssueReporter: Sendable {
 extension FlagError {
     fileprivate func hasCause(_ code: Code, _ key: FlagKeyPath?, _ provider: String?) -> Bool {
         self.code == code && self.key == key && self.provider == provider
-    }
-
-    /// Whether the error is a mistake in the app's own declarations, which is the same at each launch.
-    package var isInDeclaration: Bool {
-        let mistakes: Set<Code> = [
-            .missingReflection, .unreachableFlag, .duplicateKey, .overlappingKeys, .emptyKeyComponent,
-            .separatorInKeyComponent, .emptySeparator, .wrongRoot, .cycle, .invalidBounds,
-        ]
-        return mistakes.contains(code)
     }
 }

@@ -70,7 +70,7 @@ public protocol FlagProvider: Sendable {
     /// The providers that this one takes values from. The default is an empty array.
     ///
     /// A chain inspects them, so that an override or a live provider inside another provider counts as one. The array
-    /// must not change.
+    /// must not change, and no provider may be inside itself.
     var wrappedProviders: [any FlagProvider] { get }
 
     /// The traits that decide whether a chain asks the provider and for whom its values are kept.
@@ -145,23 +145,11 @@ public struct FlagProviderTraits: OptionSet, Sendable, Hashable {
 }
 
 extension FlagProvider {
-    /// The providers in this one, at any depth, in the order in which they are asked. It has at most 1,000, because a
-    /// provider may contain itself.
-    var innerProviders: [any FlagProvider] {
-        var (inner, waiting) = ([any FlagProvider](), Array(wrappedProviders.reversed()))
-        while inner.count < 1000, let provider = waiting.popLast() {
-            inner.append(provider)
-            waiting += provider.wrappedProviders.reversed()
-        }
-        return inner
-    }
+    /// The providers in this one, at any depth, in the order in which they are asked.
+    var innerProviders: [any FlagProvider] { wrappedProviders.flatMap { [$0] + $0.innerProviders } }
 
-    /// The traits of the provider, together with those of the providers in it. For 1,000 providers or more it has every
-    /// trait.
-    package var effectiveTraits: FlagProviderTraits {
-        let inner = innerProviders
-        return inner.count < 1000 ? inner.reduce(traits) { $0.union($1.traits) } : [.override, .live, .taskDependent]
-    }
+    /// The traits of the provider, together with those of the providers in it.
+    package var effectiveTraits: FlagProviderTraits { innerProviders.reduce(traits) { $0.union($1.traits) } }
 }
 
 /// A provider whose values can be set.

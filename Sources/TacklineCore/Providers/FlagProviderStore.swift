@@ -30,11 +30,10 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: Always `true`: the store notifies its observers of every change.
     @discardableResult
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        let observers = state.withLock { state in
+        _ = state.withLock { state in
             defer { state.observers.append(observer) }
             return state.observers.strong()
         }
-        withExtendedLifetime(observers) {}
         return true
     }
 
@@ -46,7 +45,7 @@ public final class FlagProviderStore: Sendable {
     /// Notifies observers that the values in force were made for another user or another context, though the document is
     /// the same.
     public func announceSubjectChange() {
-        write { commit in publish(&commit, isOtherSubject: true) { _, _ in } }
+        state.withLock { $0.observers.strong() }.forEach { $0.subjectChanged() }
     }
 
     /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold
@@ -67,11 +66,7 @@ public final class FlagProviderStore: Sendable {
 
     /// Sets a value, or removes it if it is `nil`, and notifies observers if it changed.
     public func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) {
-        write { commit in
-            publish(&commit) { document, changes in
-                if let change = document.change(key, to: value) { changes = [change] }
-            }
-        }
+        commit(replacing: { nil }) { document in document.change(key, to: value).map { [$0] } ?? [] }
     }
 
     /// Sets several values in one commit. A value that is `nil` is removed.
@@ -79,25 +74,14 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: The changes that were announced, sorted by key.
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
-        write { commit in
-            publish(&commit) { document, changes in
-                changes = values.compactMap { document.change($0.key, to: $0.value) }
-                changes.sort { $0.key.text.precedes($1.key.text) }
-            }
+        commit(replacing: { nil }) { document in
+            FlagKeyPath.sorted(Array(values.keys)).compactMap { document.change($0, to: values[$0] ?? nil) }
         }
     }
 
-    /// Replaces the whole document in one commit.
-    ///
-    /// - Parameters:
-    ///   - new: The document.
-    ///   - isOtherSubject: Whether the values were made for another user or another context. Then observers are notified
-    ///     of that too, even if all values are the same.
-    /// - Returns: The changes that were announced.
+    /// Replaces the whole document in one commit, and returns the changes that were announced.
     @discardableResult
-    public func replaceDocument(with new: FlagDocument, isOtherSubject: Bool = false) -> [FlagProviderChange] {
-        write { commit in publish(&commit, isOtherSubject: isOtherSubject, new) }
-    }
+    public func replaceDocument(with new: FlagDocument) -> [FlagProviderChange] { commit(replacing: { new }) }
 
     /// Edits the document, and puts the new one in force after `persist` has stored it.
     ///
@@ -111,58 +95,46 @@ public final class FlagProviderStore: Sendable {
     public func update<Failure: Error>(
         _ change: (inout FlagDocument) throws(Failure) -> Void, persist: (FlagDocument) throws(Failure) -> Void
     ) throws(Failure) -> [FlagProviderChange] {
-        try write { commit throws(Failure) in
+        try commit(replacing: { () throws(Failure) in
             let old = document
             var new = old
             try change(&new)
-            guard new != old else { return }
+            guard new != old else { return nil }
             try persist(new)
-            publish(&commit, new)
-        }
+            return new
+        })
     }
 
-    // MARK: Commits
-
-    /// A commit with what is released after the locks, because the last reference to a value or to an observer may run
-    /// foreign code, and an executor may run a resumed task at once.
-    private struct Commit: ~Copyable {
-        var changes: [FlagProviderChange] = []
-        var replaced: FlagDocument?
+    /// Makes a change under the lock of the state, and announces it.
+    ///
+    /// What is replaced, and the observers, are released after the locks, because the last reference to a value or to an
+    /// observer may run foreign code, and an executor may run a resumed task at once.
+    ///
+    /// - Parameters:
+    ///   - replace: Returns the document in place of the one in force, while other writers wait; `nil` for none.
+    ///   - change: Changes the document in force if it isn't replaced, and returns the changes.
+    @discardableResult
+    private func commit<Failure: Error>(
+        replacing replace: () throws(Failure) -> FlagDocument?,
+        _ change: (inout FlagDocument) -> [FlagProviderChange] = { _ in [] }
+    ) throws(Failure) -> [FlagProviderChange] {
+        var (old, changes): (FlagDocument?, [FlagProviderChange]) = (nil, [])
         var observers: WeakList<FlagProviderObserver>.Kept = (nil, [])
         var pending = PendingResumptions()
-    }
-
-    /// Runs a write, in which one of the methods below publishes a commit, and returns the changes that were announced.
-    @discardableResult
-    private func write<Failure: Error>(
-        _ body: (inout Commit) throws(Failure) -> Void
-    ) throws(Failure) -> [FlagProviderChange] {
-        var commit = Commit()
-        try writers.withLock { _ throws(Failure) in try body(&commit) }
-        commit.pending.resume()
-        return commit.changes
-    }
-
-    /// Puts a document in force and announces its changes.
-    private func publish(_ commit: inout Commit, isOtherSubject: Bool = false, _ new: FlagDocument) {
-        let old = document
-        let changes = new.changes(from: old)
-        commit.replaced = old
-        publish(&commit, isOtherSubject: isOtherSubject) { ($0, $1) = (new, changes) }
-    }
-
-    /// Changes the document under the lock of the state, and announces the changes that the closure lists.
-    private func publish(
-        _ commit: inout Commit, isOtherSubject: Bool = false,
-        _ change: (inout FlagDocument, inout [FlagProviderChange]) -> Void
-    ) {
-        state.withLock { state in
-            change(&state.document, &commit.changes)
-            if commit.changes.isEmpty, !isOtherSubject { return }
-            commit.observers = state.observers.forEach { observer in
-                if isOtherSubject { observer.send(.subjectChanged, pending: &commit.pending) }
-                if !commit.changes.isEmpty { observer.send(.changed(commit.changes), pending: &commit.pending) }
+        try writers.withLock { _ throws(Failure) in
+            let new = try replace()
+            if let new {
+                let replaced = document
+                (old, changes) = (replaced, new.changes(from: replaced))
+            }
+            state.withLock { state in
+                if let new { state.document = new } else { changes = change(&state.document) }
+                if changes.isEmpty { return }
+                observers = state.observers.forEach { $0.send(.changed(changes), pending: &pending) }
             }
         }
+        pending.resume()
+        withExtendedLifetime((old, observers)) {}
+        return changes
     }
 }

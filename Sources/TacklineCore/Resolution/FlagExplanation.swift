@@ -154,7 +154,7 @@ extension FlagExplanation.Step {
         guard case .provider(let link) = step.origin else { return }
         status = link.provider.status
         guard !isSecret, evaluation?.hasReasons == true else { return }
-        notes = link.provider.innerReasoning(for: flag.keyPath, as: nil)?.lines ?? []
+        notes = link.provider.innerReasoning(for: flag.keyPath)?.lines ?? []
     }
 }
 

@@ -42,11 +42,13 @@ package struct FlagScope: Sendable {
 
         init(_ scope: FlagScope) {
             (self.scope, outer) = (scope, innermost)
+            if scope.recorder != nil { recorderCount.add(1, ordering: .relaxed) }
             activeCount.add(1, ordering: .acquiringAndReleasing)
             FlagBlock.invalidateAll()
         }
 
         func end() {
+            if scope.recorder != nil { recorderCount.subtract(1, ordering: .relaxed) }
             isEnded.store(true, ordering: .releasing)
             activeCount.subtract(1, ordering: .acquiringAndReleasing)
         }
@@ -55,6 +57,8 @@ package struct FlagScope: Sendable {
     /// The innermost scope in which the current task was created or runs. It may have ended.
     @TaskLocal private static var innermost: Running?
     private static let activeCount = Atomic<Int>(0)
+    /// The number of active scopes with a recorder, which spares the reads in other scopes the search for one.
+    private static let recorderCount = Atomic<Int>(0)
 
     package static var isAnyActive: Bool { activeCount.load(ordering: .acquiring) > 0 }
 
@@ -80,7 +84,7 @@ package struct FlagScope: Sendable {
 
     /// Passes a read to the recorder of the current task, unless a scope without a recorder gives the flag a value.
     static func record(_ key: FlagKeyPath.Identity, _ declaration: FlagDeclaration, _ value: ErasedFlagValue) {
-        guard let recorder = first(\.scope.recorder) else { return }
+        guard recorderCount.load(ordering: .relaxed) > 0, let recorder = first(\.scope.recorder) else { return }
         let isGiven = first { $0.scope.recorder == nil && $0.scope.index(of: key) != nil ? true : nil }
         if isGiven == nil { recorder.flagWasRead(key, declaration, value) }
     }

@@ -135,17 +135,6 @@ extension EncodedFlagValue {
 }
 
 extension String {
-    /// Returns whether the string comes before another one in the order of UTF-8, which takes linear time at most.
-    ///
-    /// It is the order of `<`, except for texts that are not normalized.
-    func precedes(_ other: String) -> Bool {
-        let isBefore = unsafe utf8.withContiguousStorageIfAvailable { left in
-            unsafe other.utf8.withContiguousStorageIfAvailable { unsafe left.lexicographicallyPrecedes($0) }
-        }
-        // Strings of Objective-C have no such storage.
-        return (isBefore ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
-    }
-
     /// Whether more than 30 combining marks are in a row, which the Stream-Safe Text Format excludes (Unicode Standard
     /// Annex 15, section 13). Hashing and comparing such a text takes time proportional to the square of their number.
     var hasLongRunOfMarks: Bool {
@@ -165,7 +154,7 @@ extension String {
 ///
 /// Data is encoded as a string in base64, a date as a string in RFC 3339 format, and an unparsed text as a string. All
 /// three are decoded as strings, which the flag types `Data` and `Date` accept. `JSONEncoder` writes 1.0 as `1`. Use
-/// ``jsonData()`` to keep them apart.
+/// ``FlagDocument/jsonData()`` to keep them apart.
 extension EncodedFlagValue: Codable {
     /// Creates a value from a null, Boolean, number, string, array or object of the decoder.
     ///
@@ -173,21 +162,17 @@ extension EncodedFlagValue: Codable {
     ///   decoder throws.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        func scalar<Value: Decodable>(_ make: (Value) -> EncodedFlagValue) -> EncodedFlagValue? {
+            (try? container.decode(Value.self)).map(make)
+        }
         // Not every decoder supports `Int128`, so the narrower types come first.
         if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(Int128(value))
-        } else if let value = try? container.decode(UInt64.self) {
-            self = .integer(Int128(value))
-        } else if let value = try? container.decode(Int128.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
+        } else if let value = scalar(Self.bool) ?? scalar({ (value: Int64) in .integer(Int128(value)) })
+            ?? scalar({ (value: UInt64) in .integer(Int128(value)) }) ?? scalar(Self.integer) ?? scalar(Self.double)
+            ?? scalar(Self.string)
+        {
+            self = value
         } else if decoder.codingPath.count >= EncodedFlagValue.maximumDepth {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: EncodedFlagValue.tooDeep())
         } else if (try? decoder.unkeyedContainer()) != nil {
@@ -278,20 +263,18 @@ extension EncodedFlagValue: CustomStringConvertible {
             "\"\(value.prefix(24).base64EncodedString())\"" + (value.count > 24 ? "…" : "")
         case .date(let value):
             (try? FlagTimestamp.text(of: value)) ?? "\(value.timeIntervalSinceReferenceDate) s after 2001"
-        case .array([]): "[]"
         case .array where levels == 0: "[…]"
         case .array(let elements): "[\(Self.list(elements) { $0.abbreviated(characters: 24, levels: levels - 1) })]"
-        case .object([:]): "{}"
         case .object where levels == 0: "{…}"
         case .object(let members):
             "{"
-                + Self.list(members.sorted { $0.key.precedes($1.key) }) { key, value in
-                    Self.quoted(key, characters: 24) + ": " + value.abbreviated(characters: 24, levels: levels - 1)
+                + Self.list(Array(members.keys).sorted()) { key in
+                    let value = members[key]?.abbreviated(characters: 24, levels: levels - 1) ?? ""
+                    return "\(Self.quoted(key, characters: 24)): \(value)"
                 } + "}"
         }
     }
 
-    /// Returns the texts of the first four parts, and the number of all if there are more.
     private static func list<Part>(_ parts: [Part], _ text: (Part) -> String) -> String {
         let rest = parts.count > 4 ? ["… \(parts.count) in all"] : []
         return (parts.prefix(4).map(text) + rest).joined(separator: ", ")

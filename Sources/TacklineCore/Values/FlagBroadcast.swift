@@ -18,7 +18,6 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
         init(_ continuation: AsyncStream<Element>.Continuation) { self.continuation = continuation }
     }
 
-    /// The streams, or `nil` after the end.
     private let streams = Mutex<[Stream]?>([])
     private let bufferLimit: Int
 
@@ -26,8 +25,6 @@ package final class FlagBroadcast<Element: Sendable>: Sendable {
     package init(bufferLimit: Int) { self.bufferLimit = bufferLimit }
 
     deinit { finish() }
-
-    package var isEmpty: Bool { streams.withLock { $0?.allSatisfy { $0.hasEnded.load(ordering: .relaxed) } ?? true } }
 
     /// Returns a stream of the elements that are sent from now on. After ``finish()``, the stream has ended already.
     package func makeStream(beginningWith first: Element? = nil) -> AsyncStream<Element> {

@@ -12,31 +12,29 @@
 ///   too small for `Double` is zero.
 /// - A key that occurs twice in an object is an error.
 /// - Comments, trailing commas, NaN, invalid UTF-8, unpaired surrogates, control characters in strings and content
-///   after the value are errors. A UTF-8 byte order mark is skipped. UTF-16 and UTF-32 are recognized and refused.
+///   after the value are errors. A UTF-8 byte order mark is skipped.
 ///
 /// No input traps or exhausts the stack. Reading takes O(*n*) time in the number of bytes.
 package struct FlagJSONReader: Sendable {
-    /// The limits of an acceptable document.
-    package struct Limits: Sendable, Hashable {
-        /// The maximum nesting depth of arrays and objects. The default is 64; a value above 160 means 160.
-        package var maximumDepth = EncodedFlagValue.maximumDepth
-        /// The maximum size of the document in bytes. The default is 64 MiB.
-        ///
-        /// The resulting value can take about thirty times as much memory as the document.
-        package var maximumBytes = 64 << 20
-
-        package init() {}
-    }
-
     /// The upper bound of any depth limit, because a stack of 512 KiB has to suffice in a debug build.
     static let maximumSupportedDepth = 160
+    /// The default size limit, 64 MiB. A value can take about thirty times as much memory as its document.
+    package static let defaultMaximumBytes = 64 << 20
 
-    package var limits: Limits
-    /// Whether the document must be an object. If `false`, it can be any value.
-    package var requiresObject: Bool
+    fileprivate let maximumDepth: Int
+    fileprivate let maximumBytes: Int
+    fileprivate let requiresObject: Bool
 
-    package init(limits: Limits = Limits(), requiresObject: Bool = false) {
-        (self.limits, self.requiresObject) = (limits, requiresObject)
+    /// - Parameters:
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects. A value above 160 means 160.
+    ///   - maximumBytes: The maximum size of a document.
+    ///   - requiresObject: Whether a document must be an object. If `false`, it can be any value.
+    package init(
+        maximumDepth: Int = EncodedFlagValue.maximumDepth, maximumBytes: Int = defaultMaximumBytes,
+        requiresObject: Bool = false
+    ) {
+        self.maximumDepth = min(maximumDepth, Self.maximumSupportedDepth)
+        (self.maximumBytes, self.requiresObject) = (maximumBytes, requiresObject)
     }
 
     /// Reads a document from UTF-8 bytes.
@@ -46,9 +44,8 @@ package struct FlagJSONReader: Sendable {
         // A result, because the method of an array doesn't throw a typed error.
         try Array(bytes).withUnsafeBufferPointer { bytes in
             Result { () throws(FlagJSONError) in
-                let depth = min(limits.maximumDepth, Self.maximumSupportedDepth)
-                var parser = JSONParser(bytes: bytes, maximumDepth: depth)
-                return try parser.readDocument(maximumBytes: limits.maximumBytes, requiresObject: requiresObject)
+                var parser = JSONParser(bytes: bytes, limits: self)
+                return try parser.readDocument()
             }
         }.get()
     }
@@ -82,31 +79,21 @@ private struct JSONParser {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let bytes: UnsafeBufferPointer<UInt8>
-    let maximumDepth: Int
-    private var index = 0
+    let limits: FlagJSONReader
+    var index = 0
     /// The key of a member or the index of an element at each level around the current value.
-    private var path: [(key: String?, index: Int)] = []
-
-    init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
-        (self.bytes, self.maximumDepth) = (bytes, maximumDepth)
-    }
+    var path: [(key: String?, index: Int)] = []
 
     /// The byte at `index`, or 0 at the end. No token begins with the byte 0.
     @inline(__always) private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
-    mutating func readDocument(maximumBytes: Int, requiresObject: Bool) throws(FlagJSONError) -> EncodedFlagValue {
-        guard bytes.count <= maximumBytes else {
+    mutating func readDocument() throws(FlagJSONError) -> EncodedFlagValue {
+        guard bytes.count <= limits.maximumBytes else {
             throw failure("the document is larger than maximumBytes allows; split it or raise that limit")
         }
-        let start = bytes.prefix(4)
-        if start.starts(with: Self.byteOrderMark) {
-            index = 3
-        } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE]) || start.prefix(2).contains(0) {
-            throw failure("the document is in UTF-16 or UTF-32; save it as UTF-8")
-        }
+        if bytes.starts(with: Self.byteOrderMark) { index = 3 }
         skipWhitespace()
-        guard index < bytes.count else { throw failure("the document is empty; write a JSON value") }
-        if requiresObject, next != UInt8(ascii: "{") {
+        if limits.requiresObject, next != UInt8(ascii: "{") {
             throw failure("the document is not an object; put its content between { and }")
         }
         let value = try readValue()
@@ -123,7 +110,9 @@ private struct JSONParser {
         case UInt8(ascii: "\""): return .string(try readString())
         case UInt8(ascii: "-"), 0x30...0x39: return try readNumber()
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard path.count < maximumDepth else { throw failure(EncodedFlagValue.tooDeep(limit: maximumDepth)) }
+            guard path.count < limits.maximumDepth else {
+                throw failure(EncodedFlagValue.tooDeep(limit: limits.maximumDepth))
+            }
             return consume("{") ? try readMembers() : try readElements()
         case UInt8(ascii: "t") where consume("true"): return .bool(true)
         case UInt8(ascii: "f") where consume("false"): return .bool(false)
@@ -236,7 +225,6 @@ private struct JSONParser {
 
     // MARK: Strings
 
-    /// Reads the string or key whose opening quote is at `index`.
     private mutating func readString() throws(FlagJSONError) -> String {
         index += 1
         let first = index
@@ -307,11 +295,6 @@ private struct JSONParser {
 
     // MARK: Errors
 
-    /// Returns an error with its line and column.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset of the error, or `nil` for the current one.
-    ///   - message: The problem and, after a semicolon, its fix.
     private func failure(at offset: Int? = nil, _ message: String) -> FlagJSONError {
         let before = bytes[..<(offset ?? index)].dropFirst(bytes.starts(with: Self.byteOrderMark) ? 3 : 0)
         let line = before.count { $0 == 0x0A } + 1
@@ -322,13 +305,10 @@ private struct JSONParser {
 
     private var unexpectedEnd: FlagJSONError { failure(at: bytes.count, "the document ends too early; complete it") }
 
-    /// Returns an error for a character, or the end, where something else must stand.
     private func unexpected(_ place: String) -> FlagJSONError {
-        if index >= bytes.count { return unexpectedEnd }
-        return failure(next == UInt8(ascii: "/") ? "JSON has no comments; remove it" : "\(character) \(place)")
+        index < bytes.count ? failure("\(character) \(place)") : unexpectedEnd
     }
 
-    /// The character at `index` as error messages name it.
     private var character: String {
         let text = String(decoding: bytes[index...].prefix(4), as: UTF8.self)
         return EncodedFlagValue.quoted(String(text.unicodeScalars.prefix(1)))

@@ -18,7 +18,6 @@
 /// JSON has no data, dates or untyped text. They are written as strings, and read back as strings: data in base64, and
 /// a date in the form of RFC 3339, to the millisecond.
 package struct FlagJSONWriter: Sendable {
-    /// The layout of the text.
     package enum Layout: Sendable, Hashable {
         /// A single line without whitespace and without a line feed at the end.
         case compact
@@ -59,8 +58,8 @@ package struct FlagJSONWriter: Sendable {
         switch value {
         case .array(let elements): try append(elements.map { (nil, $0) }, "[", "]", level: level, to: &bytes)
         case .object(let members):
-            let sorted = members.sorted { $0.key.precedes($1.key) }
-            try append(sorted.map { ($0.key, $0.value) }, "{", "}", level: level, to: &bytes)
+            let keys = Array(members.keys).sorted()
+            try append(keys.map { ($0, members[$0] ?? .null) }, "{", "}", level: level, to: &bytes)
         default: try append(scalar: value, to: &bytes)
         }
     }

@@ -14,7 +14,6 @@ package final class FlagPromise<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// The value, or `nil` if it has not arrived yet.
     package var value: Value? { state.withLock { $0.value } }
 
     /// Sets the value and resumes the tasks that wait for it. Only the first value counts.

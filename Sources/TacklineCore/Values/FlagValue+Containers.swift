@@ -9,16 +9,8 @@ extension Optional: FlagValue where Wrapped: FlagValue {
 
     /// The neutral form of the wrapped value, or ``EncodedFlagValue/null`` for `nil`.
     ///
-    /// - Throws: ``FlagValueError`` if the neutral form of the wrapped value is null, because decoding it would return
-    ///   `nil`. An example is the inner `nil` of an `Int??`.
-    public var encoded: EncodedFlagValue {
-        get throws(FlagValueError) {
-            guard let encoded = try self?.encoded else { return .null }
-            let detail = "an optional cannot hold a value that is null, which would come back as nil; use nil itself"
-            guard encoded != .null else { throw .encoding(Self.self, detail: detail) }
-            return encoded
-        }
-    }
+    /// For an optional of an optional, the inner `nil` is null too, and comes back as the outer one.
+    public var encoded: EncodedFlagValue { get throws(FlagValueError) { try self?.encoded ?? .null } }
 
     /// `true`, because null is `nil`.
     public static var takesNull: Bool { true }
@@ -31,20 +23,20 @@ extension Array: FlagValue where Element: FlagValue {
         guard case .array(let values) = try encoded.parsed(expecting: "an array") else {
             throw FlagValueError(expected: "an array", found: encoded)
         }
-        self = []
-        reserveCapacity(values.count)
-        for value in values {
-            do { append(try Element(encoded: value)) } catch { throw error.nested(in: String(count)) }
+        self = try values.enumerated().map { (index, value) throws(FlagValueError) in
+            do throws(FlagValueError) { return try Element(encoded: value) } catch {
+                throw error.nested(in: String(index))
+            }
         }
     }
 
     /// The elements as ``EncodedFlagValue/array(_:)``. The path of an error has the index of the element.
     public var encoded: EncodedFlagValue {
         get throws(FlagValueError) {
-            var values: [EncodedFlagValue] = []
-            values.reserveCapacity(count)
-            for element in self {
-                do { values.append(try element.encoded) } catch { throw error.nested(in: String(values.count)) }
+            let values = try enumerated().map { (index, element) throws(FlagValueError) in
+                do throws(FlagValueError) { return try element.encoded } catch {
+                    throw error.nested(in: String(index))
+                }
             }
             return .array(values)
         }

@@ -1,4 +1,4 @@
-// `Data`, `Date`, `URL` and `UUID` are types of Foundation.
+// `Data`, `Date`, `URL`, `UUID` and `Decimal` are types of Foundation.
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -82,6 +82,69 @@ extension UUID: FlagValue {
 
     /// The text of the UUID in upper case, as ``EncodedFlagValue/string(_:)``.
     public var encoded: EncodedFlagValue { .string(uuidString) }
+}
+
+// MARK: Decimals and durations
+
+extension Decimal: FlagValue {
+    /// Creates a decimal number from a number, or from a string or an unparsed text that has the form of a JSON number.
+    ///
+    /// A number of a file has the digits of its nearest `Double`, so 9.99 is 9.99. Write a number of more than 15 digits
+    /// as a string. One of more digits than a `Decimal` has room for, about 38, is refused.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        let text: String? =
+            switch encoded {
+            case .integer(let value): String(value)
+            case .double(let value): value.description
+            default: encoded.text
+            }
+        func digits(_ text: String) -> Substring {
+            var digits = text.prefix { $0 != "e" && $0 != "E" }.filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
+            while digits.last == "0" { digits.removeLast() }
+            return digits
+        }
+        // `Decimal.init(string:)` accepts "12abc", and rounds off the digits that it has no room for.
+        guard let text, text.utf8.count <= 200,
+            text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil,
+            let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
+        else {
+            throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
+        }
+        self = value
+    }
+
+    /// The number as ``EncodedFlagValue/integer(_:)`` or ``EncodedFlagValue/double(_:)`` if they hold it exactly, else as
+    /// a string of its digits.
+    ///
+    /// - Throws: ``FlagValueError`` for NaN.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            if isNaN { throw .encoding(Decimal.self, detail: "it is not a number") }
+            let text = description
+            if let whole = Int128(text) { return .integer(whole) }
+            if let number = Double(text), Decimal(string: number.description) == self { return .double(number) }
+            return .string(text)
+        }
+    }
+}
+
+/// A duration is encoded as its number of seconds, as a `Decimal` is: 5 for five seconds, 0.25 for 250 milliseconds.
+extension Duration: FlagValue {
+    /// Creates a duration from a number of seconds that an `Int64` can hold, with up to 18 digits after the point.
+    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
+        guard let number = try? Decimal(encoded: encoded),
+            let attoseconds = Int128((number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
+            Int64(exactly: attoseconds / 1_000_000_000_000_000_000) != nil
+        else {
+            throw FlagValueError(expected: "a number of seconds, with up to 18 digits after the point", found: encoded)
+        }
+        self.init(attoseconds: attoseconds)
+    }
+
+    /// The number of seconds. It never throws.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) { try (Decimal(string: "\(attoseconds)e-18") ?? .nan).encoded }
+    }
 }
 
 // MARK: Timestamps

@@ -1,10 +1,3 @@
-// `Decimal` is a type of Foundation.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
 // MARK: Integers
 
 extension Int: FlagValue {}
@@ -26,8 +19,7 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     ///
     /// The number must be in the range of the type: 300 for a `UInt8` is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        if let text = encoded.text, let number = Self(text), number > Int128.max {
-            // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
+        if let wide = encoded.wideInteger, let number = Self(exactly: wide) {
             self = number
         } else {
             let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
@@ -44,7 +36,12 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
 
 extension EncodedFlagValue {
     // Not generic, because code for each type of integer takes much space.
-    fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
+    /// The number of a text that is greater than every ``integer(_:)``.
+    @inline(never) fileprivate var wideInteger: UInt128? {
+        text.flatMap { UInt128($0) }.flatMap { $0 > Int128.max ? $0 : nil }
+    }
+
+    @inline(never) fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
         let number: Int128? =
             switch self {
             case .integer(let value): value
@@ -55,8 +52,8 @@ extension EncodedFlagValue {
         guard let number, range.contains(number) else {
             // The limits of a wide type help only where a whole number is beyond them.
             let isAboutLimits = number != nil || range.upperBound < Int32.max
-            let expected = isAboutLimits ? "an integer from \(range.lowerBound) to \(range.upperBound)" : "an integer"
-            throw FlagValueError(expected: expected, found: self)
+            let limits = isAboutLimits ? " from \(range.lowerBound) to \(range.upperBound)" : ""
+            throw FlagValueError(expected: "an integer\(limits)", found: self)
         }
         return number
     }
@@ -107,74 +104,5 @@ extension Float: FlagValue {
     public var encoded: EncodedFlagValue {
         if isFinite, self != rounded(), let short = Double(description), Float(short) == self { return .double(short) }
         return .double(Double(self))
-    }
-}
-
-// MARK: Decimals and durations
-
-extension Decimal: FlagValue {
-    /// Creates a decimal number from a number, or from a string or an unparsed text that has the form of a JSON number.
-    ///
-    /// A number of a file has the digits of its nearest `Double`, so 9.99 is 9.99. Write a number of more than 15 digits
-    /// as a string. One of more digits than a `Decimal` has room for, about 38, is refused.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let text: String? =
-            switch encoded {
-            case .integer(let value): String(value)
-            case .double(let value): value.description
-            default: encoded.text
-            }
-        func digits(_ text: String) -> Substring {
-            var digits = text.prefix { $0 != "e" && $0 != "E" }.filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
-            while digits.last == "0" { digits.removeLast() }
-            return digits
-        }
-        // `Decimal.init(string:)` accepts "12abc", and rounds off the digits that it has no room for.
-        guard let text, text.utf8.count <= 200,
-            text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil,
-            let value = Decimal(string: text), !value.isNaN, digits(value.description) == digits(text)
-        else {
-            throw FlagValueError(expected: "a number that a Decimal holds", found: encoded)
-        }
-        self = value
-    }
-
-    /// The number as ``EncodedFlagValue/integer(_:)`` or ``EncodedFlagValue/double(_:)`` if they hold it exactly, else as
-    /// a string of its digits.
-    ///
-    /// - Throws: ``FlagValueError`` for NaN.
-    public var encoded: EncodedFlagValue {
-        get throws(FlagValueError) {
-            if isNaN { throw .encoding(Decimal.self, detail: "it is not a number") }
-            return exactForm
-        }
-    }
-
-    fileprivate var exactForm: EncodedFlagValue {
-        let text = description
-        if let whole = Int128(text) { return .integer(whole) }
-        if let number = Double(text), Decimal(string: number.description) == self { return .double(number) }
-        return .string(text)
-    }
-}
-
-/// A duration is encoded as its number of seconds, as a `Decimal` is: 5 for five seconds, 0.25 for 250 milliseconds.
-extension Duration: FlagValue {
-    /// Creates a duration from a number of seconds that an `Int64` can hold, with up to 18 digits after the point.
-    public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        let second = 1_000_000_000_000_000_000 as Int128
-        guard let number = try? Decimal(encoded: encoded),
-            let attoseconds = Int128((number * Decimal(sign: .plus, exponent: 18, significand: 1)).description),
-            let seconds = Int64(exactly: attoseconds / second)
-        else {
-            throw FlagValueError(expected: "a number of seconds, with up to 18 digits after the point", found: encoded)
-        }
-        self.init(secondsComponent: seconds, attosecondsComponent: Int64(attoseconds % second))
-    }
-
-    /// The number of seconds.
-    public var encoded: EncodedFlagValue {
-        let fraction = Decimal(sign: .plus, exponent: -18, significand: Decimal(components.attoseconds))
-        return (Decimal(components.seconds) + fraction).exactForm
     }
 }

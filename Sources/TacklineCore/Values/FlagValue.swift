@@ -145,13 +145,10 @@ extension FlagValueError {
     ///
     /// Returns the error unchanged if the type is not `CaseIterable`, or if only a part of the value is refused.
     fileprivate func listing(casesOf type: any FlagValue.Type) -> FlagValueError {
-        guard path.isEmpty, let type = type as? any CaseIterable.Type else { return self }
-        func cases<Cases: CaseIterable>(of type: Cases.Type) -> [any FlagValue] {
-            type.allCases.compactMap { $0 as? any FlagValue }
+        func cases<Cases: CaseIterable>(of type: Cases.Type) -> [EncodedFlagValue] {
+            type.allCases.compactMap { try? ($0 as? any FlagValue)?.encoded }
         }
-        let values = cases(of: type).compactMap { try? $0.encoded }
-        var error = self
-        if !values.isEmpty { error.expected = EncodedFlagValue.phrase(forOneOf: values) }
-        return error
+        guard path.isEmpty, let type = type as? any CaseIterable.Type else { return self }
+        return FlagValueError(expected: EncodedFlagValue.phrase(forOneOf: cases(of: type)), found: found)
     }
 }

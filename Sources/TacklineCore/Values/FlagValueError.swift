@@ -14,8 +14,8 @@
 public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The values that the type accepts, as a phrase such as "an integer from 0 to 255".
     public var expected: String
-    /// The refused value, or null if the error comes from encoding.
-    public var found: EncodedFlagValue
+    /// The refused value, or `nil` if the error comes from encoding.
+    public var found: EncodedFlagValue?
     /// The keys and indices that lead from the whole value to the refused part, such as `["limits", "2"]`.
     ///
     /// The path is empty if the whole value is refused.
@@ -24,8 +24,6 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
     ///
     /// An example is the description of an error that a custom `init(from:)` throws.
     public var detail: String?
-    // An error from encoding has no refused value, so its description omits `found`.
-    private var comesFromEncoding = false
     /// Whether a launch guard holds the value back. The flag's type may accept it.
     public private(set) var isHeldBack = false
 
@@ -33,10 +31,10 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
     ///
     /// - Parameters:
     ///   - expected: The values that the type accepts, as a phrase such as "an integer from 0 to 255".
-    ///   - found: The refused value.
+    ///   - found: The refused value, or `nil` if the error comes from encoding.
     ///   - path: The keys and indices that lead to the refused value. The default is the whole value.
     ///   - detail: Further information about the cause, or `nil`.
-    public init(expected: String, found: EncodedFlagValue, path: [String] = [], detail: String? = nil) {
+    public init(expected: String, found: EncodedFlagValue?, path: [String] = [], detail: String? = nil) {
         self.expected = expected
         self.found = found
         self.path = path
@@ -50,18 +48,14 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
     ///   - path: The keys and indices that lead to the part that can't be encoded.
     ///   - detail: The reason, and what to do about it.
     package static func encoding(_ type: Any.Type, path: [String] = [], detail: String) -> FlagValueError {
-        let expected = "a value of type \(type) that can be encoded"
-        var error = FlagValueError(expected: expected, found: .null, path: path, detail: detail)
-        error.comesFromEncoding = true
-        return error
+        FlagValueError(expected: "a value of type \(type) that can be encoded", found: nil, path: path, detail: detail)
     }
 
     /// Returns the error without the value, if it is that of a secret flag.
     package func withoutValue(if isSecret: Bool) -> FlagValueError {
         guard isSecret else { return self }
-        var error = FlagValueError(expected: expected, found: .string("a secret"), detail: isHeldBack ? detail : nil)
-        error.isHeldBack = isHeldBack
-        error.comesFromEncoding = comesFromEncoding
+        var error = self
+        (error.found, error.path, error.detail) = (found.map { _ in "a secret" }, [], isHeldBack ? detail : nil)
         return error
     }
 
@@ -85,7 +79,7 @@ public struct FlagValueError: Error, Sendable, Equatable, CustomStringConvertibl
     public var description: String {
         if isHeldBack, let detail { return detail }
         var text = "expected \(expected)"
-        if !comesFromEncoding { text += ", found \(found.phrase)" }
+        if let found { text += ", found \(found.phrase)" }
         if !path.isEmpty { text += " at \(EncodedFlagValue.quoted(path.joined(separator: "/")))" }
         if let detail { text += ": \(detail)" }
         return text

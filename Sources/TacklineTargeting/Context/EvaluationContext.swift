@@ -69,14 +69,6 @@ extension EvaluationContext {
     var mistake: FlagError? {
         targetingKey == nil ? attributes["targetingKey"].flatMap { .refusedTargetingKey($0) } : nil
     }
-
-    /// Creates a context from one object. A text under `targetingKey` becomes the targeting key.
-    init(members: [String: EncodedFlagValue]) {
-        self.init(attributes: members)
-        guard case .string(let key)? = members["targetingKey"] else { return }
-        targetingKey = key
-        attributes["targetingKey"] = nil
-    }
 }
 
 extension EvaluationContext {

@@ -93,7 +93,7 @@ public struct FlagDefinitions: Sendable {
     /// Returns the values of a document's text.
     private static func root(of json: Data) throws(FlagJSONError) -> EncodedFlagValue {
         let format = FlagDocumentFormat.flagd(context: .fixed(EvaluationContext()))
-        return .object(try format.document(json: json, limits: FlagJSONReader.Limits()).root)
+        return .object(try format.document(json: json).root)
     }
 
     /// The system's time in whole seconds since 1970.

@@ -65,9 +65,7 @@ public final class DefinitionsProvider: FlagProvider, FlagReasoningProvider {
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { store.evaluation(for: key) }
 
     /// Returns how the flag's rule leads to its result; `nil` for a key that the document does not have.
-    package func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
-        store.reasoning(for: key, as: attributes)
-    }
+    package func reasoning(for key: FlagKeyPath) -> FlagReasoning? { store.reasoning(for: key) }
 
     /// All values for the context of a read at this point.
     public var document: FlagDocument? { store.document }

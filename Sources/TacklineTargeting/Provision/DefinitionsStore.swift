@@ -76,7 +76,7 @@ final class DefinitionsStore: FlagDocumentStore {
                 throw FlagDefinitionProblem(
                     path: "/flags", message: "\"flags\" has no definition with variants\(mistake)")
             }
-            return PreparedFlagDocument { self.update(definitions) }
+            return { self.update(definitions) }
         } catch {
             let place = error.path.isEmpty ? "" : "\([error].located(in: json)[0].place): "
             throw FlagError(.invalidDocument, "\(place)\(error.message)")
@@ -230,10 +230,9 @@ final class DefinitionsStore: FlagDocumentStore {
         return evaluation.value == nil ? nil : evaluation
     }
 
-    func reasoning(for key: FlagKeyPath, as attributes: [String: EncodedFlagValue]?) -> FlagReasoning? {
+    func reasoning(for key: FlagKeyPath) -> FlagReasoning? {
         withPresent { context, definitions in
-            let context = attributes.map { EvaluationContext(members: $0) } ?? context
-            return definitions.flag(at: key)?.reasoning(for: context, sticky: evaluator.sticky)
+            definitions.flag(at: key)?.reasoning(for: context, sticky: evaluator.sticky)
         }
     }
 

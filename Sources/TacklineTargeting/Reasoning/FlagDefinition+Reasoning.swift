@@ -1,48 +1,49 @@
-package import TacklineCore
+import TacklineCore
 
 extension FlagDefinition {
-    /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the attributes that they
-    /// read, and the subject's place in a split.
+    /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the share of a split, the
+    /// result, and the attributes that were read.
     package func reasoning(for context: EvaluationContext, sticky: StickyAssignments? = nil) -> FlagReasoning {
         let evaluator = FlagEvaluator(sticky: sticky)
         let evaluation = evaluator.evaluate(self, for: context)
-        var reasoning = FlagReasoning(reason: evaluation.reason?.rawValue ?? "")
-        reasoning.variant = evaluation.variant
-        reasoning.value = evaluation.value?.description
+        var reasoning = FlagReasoning()
         reasoning.message = evaluation.errorMessage
         if isEnabled, error != nil { return reasoning }
         for need in prerequisites where isEnabled {
             let variant = evaluator.evaluate(need.flag, for: context).variant
             let text = "It needs \(need.flag.key) to be \(need.variant), which is \(variant ?? "without a variant")."
-            reasoning.steps.append(FlagReasoning.Step(text, holds: variant == need.variant))
+            reasoning.steps.append((text, variant == need.variant))
         }
+        var share: String?
         if let rule, evaluation.reason != .disabled {
             var tracer = RuleTracer(evaluation: RuleEvaluation(rule: rule, context: context), reasoning: reasoning)
             tracer.walk(rule.root)
-            reasoning = tracer.reasoning
+            (reasoning, share) = (tracer.reasoning, tracer.share)
         }
-        let chosen = reasoning.split.flatMap { split in split.chosen.map { split.shares[$0].variant } }
-        let conclusion =
-            switch (evaluation.reason, evaluation.variant) {
-            case (.error?, _): "It cannot be evaluated, so the next provider is asked."
-            case (_, nil):
-                "\(isEnabled ? "It gives no variant" : "The flag is disabled"), so the next provider is asked."
-            case (.static?, let name?): "It has no rule, and gives its default variant, \(name)."
-            case (.default?, let name?): "It gives the default variant, \(name)."
-            case (.split?, let name?) where chosen != nil && chosen != name:
-                "It gives \(name), which was kept for this subject, and not \(chosen ?? "")."
-            case (_, let name?): "It gives \(name)."
-            }
-        reasoning.steps.append(FlagReasoning.Step(conclusion))
+        reasoning.steps.append((conclusion(evaluation, share), nil))
         return reasoning
+    }
+
+    /// - Parameter share: The variant of the split's share that the subject falls into.
+    private func conclusion(_ evaluation: FlagEvaluation, _ share: String?) -> String {
+        switch (evaluation.reason, evaluation.variant) {
+        case (.error?, _): "It cannot be evaluated, so the next provider is asked."
+        case (_, nil): "\(isEnabled ? "It gives no variant" : "The flag is disabled"), so the next provider is asked."
+        case (.static?, let name?): "It has no rule, and gives its default variant, \(name)."
+        case (.default?, let name?): "It gives the default variant, \(name)."
+        case (.split?, let name?) where share != nil && share != name:
+            "It gives \(name), which was kept for this subject, and not \(share ?? "")."
+        case (_, let name?): "It gives \(name)."
+        }
     }
 }
 
-/// A trace of a rule in the order of an evaluation, with its conditions, attributes and split. It evaluates the parts of
-/// the rule one by one, and ends when the steps of one evaluation are used up.
+/// A walk along a rule in the order of an evaluation. It evaluates the parts of the rule one by one, and ends when the
+/// steps of one evaluation are used up.
 private struct RuleTracer: ~Copyable {
     var evaluation: RuleEvaluation
     var reasoning: FlagReasoning
+    var share: String?
 
     private var isExhausted: Bool { evaluation.remainingSteps <= 0 || reasoning.steps.count >= 100 }
 
@@ -61,17 +62,17 @@ private struct RuleTracer: ~Copyable {
                     }
                     noteAttributes(of: condition)
                     let holds = (try? evaluation.evaluate(condition))?.isTruthy ?? false
-                    reasoning.steps.append(FlagReasoning.Step(condition.readable, holds: holds))
+                    reasoning.steps.append((condition.readable, holds))
                     if holds { next = value }
                 }
             case "fractional": bucket(rule)
             default:
                 noteAttributes(of: rule)
                 let value = (try? evaluation.evaluate(rule))?.description ?? "nothing"
-                reasoning.steps.append(FlagReasoning.Step("\(rule.readable) is \(value)."))
+                reasoning.steps.append(("\(rule.readable) is \(value).", nil))
             }
         }
-        if isExhausted { reasoning.steps.append(FlagReasoning.Step("There is more than is shown here.")) }
+        if isExhausted { reasoning.steps.append(("There is more than is shown here.", nil)) }
     }
 
     private mutating func bucket(_ rule: Rule) {
@@ -81,21 +82,23 @@ private struct RuleTracer: ~Copyable {
         if key == nil || key == .null { note("targetingKey") }
         let hash = if let key { try? evaluation.hash(of: key) } else { evaluation.shorthandHash }
         let shown = key == nil || key == .null ? evaluation.context.targetingKey.map { .string($0) } : key
-        var split = FlagReasoning.Split(
-            key: hash == nil ? nil : shown?.description, place: hash.map { Double($0) / 4_294_967_296 }, shares: [],
-            chosen: nil)
+        var text = "A split whose weights cannot be used."
         if let shares = FractionalShares(values.dropFirst(key == nil ? 0 : 1)), shares.total > 0 {
+            let names = shares.variants.map { $0.scriptString ?? $0.description }
             let ends = [0] + shares.ends.map { Double($0) / Double(shares.total) }
-            split.shares = shares.variants.enumerated().map { index, variant in
-                FlagReasoning.Split.Share(
-                    variant: variant.scriptString ?? variant.description, start: ends[index], end: ends[index + 1])
+            let parts = names.indices.map { index -> EncodedFlagValue in
+                ["variant": .string(names[index]), "start": .double(ends[index]), "end": .double(ends[index + 1])]
             }
-            split.chosen = hash.map { shares.position(of: $0) }
+            let (subject, chosen) = (shown?.description ?? "it", hash.map { shares.position(of: $0) })
+            reasoning.split = [
+                "shares": .array(parts), "key": .string(subject),
+                "place": hash.map { .double(Double($0) / 4_294_967_296) } ?? .null,
+                "chosen": chosen.map { .integer(Int128($0)) } ?? .null,
+            ]
+            share = chosen.map { names[$0] }
+            text = share.map { "A split: \(subject) falls into \($0)." } ?? "A split, but there is nothing to bucket by."
         }
-        reasoning.split = split
-        let choice = split.chosen.map { "A split: \(split.key ?? "it") falls into \(split.shares[$0].variant)." }
-        let failure = "A split\(hash == nil ? ", but there is nothing to bucket by" : " whose weights cannot be used")."
-        reasoning.steps.append(FlagReasoning.Step(choice ?? failure))
+        reasoning.steps.append((text, nil))
     }
 
     private mutating func noteAttributes(of rule: Rule) {
@@ -112,13 +115,11 @@ private struct RuleTracer: ~Copyable {
     }
 
     private mutating func note(_ name: String) {
-        guard !name.isEmpty, !name.hasPrefix("$flagd."), !reasoning.attributes.contains(where: { $0.name == name })
-        else {
-            return
-        }
+        let isKnown = reasoning.attributes.contains { $0.name == name }
+        if name.isEmpty || name.hasPrefix("$flagd.") || isKnown { return }
         let value = try? evaluation.lookUp(named: .string(name))
         let text = value.flatMap { $0 == .null ? nil : $0.description }
-        reasoning.attributes.append(FlagReasoning.Attribute(name: name, value: text))
+        reasoning.attributes.append((name, text))
     }
 }
 

@@ -10,9 +10,7 @@ struct JSONReaderTests {
     private func failure(
         _ bytes: some Sequence<UInt8>, depth: Int = EncodedFlagValue.maximumDepth, size: Int = .max
     ) -> FlagJSONError? {
-        var limits = FlagJSONReader.Limits()
-        (limits.maximumDepth, limits.maximumBytes) = (depth, size)
-        do { _ = try FlagJSONReader(limits: limits).read(bytes) } catch { return error }
+        do { _ = try FlagJSONReader(maximumDepth: depth, maximumBytes: size).read(bytes) } catch { return error }
         return nil
     }
 
@@ -47,14 +45,14 @@ struct JSONReaderTests {
 
     /// The error of each text, without "line 1, column " at its beginning where the error is in the first line.
     private static let errors: [(String, String)] = [
-        ("", "1: the document is empty; write a JSON value"),
+        ("", "1: the document ends too early; complete it"),
         (
             "{\n  \"flags\": {\n    \"a\": 1,\n  }}",
             "line 4, column 3 at \"flags\": a comma stands before the closing brace; remove the comma"
         ),
         ("[1,]", "4 at \"1\": a comma stands before the closing bracket; remove the comma"),
         ("{\"a\": [1, x]}", "11 at \"a/1\": \"x\" where a value is expected; write a value"),
-        ("{\"a\": 1 // no\n}", "9: JSON has no comments; remove it"),
+        ("{\"a\": 1 // no\n}", "9: \"/\" after a value; write a comma or } there"),
         ("{'a': 1}", "2: \"'\" where a key is expected; put keys in double quotes"),
         ("{\"é😀\": True}", "8 at \"é😀\": \"T\" where a value is expected; write a value"),
         ("[NaN]", "2 at \"0\": \"N\" where a value is expected; write a value"),
@@ -102,7 +100,7 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("skips a byte order mark, and recognizes UTF-16 and UTF-32")
+    @Test("skips a byte order mark, and refuses UTF-16 and UTF-32")
     func encodings() throws {
         #expect(try FlagJSONReader().read([0xEF, 0xBB, 0xBF, 0x31]) == 1)
         #expect(failure([0xEF, 0xBB, 0xBF, 0x78])?.column == 1)
@@ -111,7 +109,7 @@ struct JSONReaderTests {
             String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
         ] {
             let data = try #require("{\"a\": 1}".data(using: encoding))
-            #expect(failure(data)?.message == "the document is in UTF-16 or UTF-32; save it as UTF-8")
+            #expect(failure(data)?.line == 1)
         }
     }
 
@@ -129,16 +127,14 @@ struct JSONReaderTests {
                 == "the key has more than 1,024 bytes or 30 combining marks in a row; shorten it")
     }
 
-    @Test("reads strings, arrays and data; so do the two initializers for users")
+    @Test("reads strings, arrays and data; so does the initializer for users")
     func inputs() throws {
         let (text, expected): (String, EncodedFlagValue) = (#"{"a": [1, "é"]}"#, ["a": [1, "é"]])
         let reader = FlagJSONReader(requiresObject: true)
         #expect(try reader.read(text) == expected && reader.read(Array(text.utf8)) == expected)
         #expect(try reader.read(Data(text.utf8)) == expected)
-        let value = try EncodedFlagValue(json: Data(text.utf8))
-        #expect(try value == expected && EncodedFlagValue(json: value.jsonData()) == expected)
         let document = try FlagDocument(json: Data(text.utf8))
-        #expect(try document.root == ["a": [1, "é"]] && document.jsonData() == value.jsonData())
+        #expect(try document.root == ["a": [1, "é"]] && FlagDocument(json: document.jsonData()) == document)
         let error = #expect(throws: FlagError.self) { try FlagDocument(json: Data("[]".utf8)) }
         #expect(error?.message == "line 1, column 1: the document is not an object; put its content between { and }.")
     }
@@ -163,14 +159,12 @@ struct JSONTestSuiteTests {
     func documents() throws {
         let folder = try #require(Suites.folder("JSONTestSuite")).appendingPathComponent("test_parsing")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        var limits = FlagJSONReader.Limits()
-        limits.maximumDepth = 512
         for (prefix, count) in [("y_", 95), ("n_", 188), ("i_", 35)] {
             let group = names.filter { $0.hasPrefix(prefix) }
             #expect(group.count == count)
             for name in group {
                 let data = try Data(contentsOf: folder.appendingPathComponent(name))
-                let isRead = (try? FlagJSONReader(limits: limits).read(data)) != nil
+                let isRead = (try? FlagJSONReader(maximumDepth: 512).read(data)) != nil
                 let isExpected = prefix == "y_" ? !Self.duplicates.contains(name) : Self.optional.contains(name)
                 #expect(isRead == isExpected, "\(name)")
             }

@@ -39,11 +39,6 @@ private struct FailingProvider: FlagProvider {
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
 }
 
-private struct TwinFlags: FlagCollectionProtocol {
-    @Flag(key: "same", default: 1, description: "One") var first: Int
-    @Flag(key: "same", default: 2, description: "Two") var second: Int
-}
-
 @Suite("An issue", .hangLimit)
 struct FlagIssueReporterTests {
     private let recorder = IssueRecorder()
@@ -149,23 +144,5 @@ struct FlagIssueReporterTests {
         set(true)
         #expect(flags.first == 1)
         #expect(recorder.codes == [.cycle, .cycle])
-    }
-
-    @Test("is written in debug builds; in release builds only if it is a mistake in the declaration")
-    func standard() {
-        let declared: [FlagError.Code] = [
-            .missingReflection, .unreachableFlag, .duplicateKey, .emptyKeyComponent, .separatorInKeyComponent,
-            .emptySeparator, .wrongRoot, .cycle,
-        ]
-        let others: [FlagError.Code] = [.refusedValue, .unboundFlag, .loaderGone, .unknownFlag, .hiddenFlag]
-        for isDebugging in [true, false] {
-            let output = IssueRecorder()
-            let reporter = FlagIssueReporter.standard(isDebugging: isDebugging, output: output.reporter)
-            for code in declared + others { reporter.report(FlagError(code, "A test.")) }
-            #expect(output.codes == (isDebugging ? declared + others : declared))
-            let provider = MemoryProvider(values: ["same": "many"])
-            let flags = FlagsLoader(TwinFlags.self, providers: [provider], issueReporter: reporter)
-            #expect(flags.first == 1 && output.codes.suffix(1) == [isDebugging ? .refusedValue : .duplicateKey])
-        }
     }
 }

@@ -106,12 +106,6 @@ struct FlagEvaluationTests {
         let shadowed = PlainWrapper(
             name: "outer", wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
         #expect(FlagsLoader(CheckoutFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
-        struct Endless: FlagProvider {
-            var wrappedProviders: [any FlagProvider] { [Endless(), Endless()] }
-            func value(for key: FlagKeyPath) -> EncodedFlagValue? { true }
-        }
-        let endless = FlagsLoader(CheckoutFlags.self, providers: [Endless()]).$newCheckout.resolution()
-        #expect(endless.value && endless.evaluation == FlagEvaluation(value: true))
     }
 
     @Test("is inspected without a use of the flag, which a read is")

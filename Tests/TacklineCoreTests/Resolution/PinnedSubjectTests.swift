@@ -27,7 +27,10 @@ private final class Account: FlagProvider {
 
     func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
     func observe(_ observer: FlagProviderObserver) -> Bool { store.observe(observer) }
-    func logIn(_ user: EncodedFlagValue) { store.replaceDocument(with: Self.document(user), isOtherSubject: true) }
+    func logIn(_ user: EncodedFlagValue) {
+        store.replaceDocument(with: Self.document(user))
+        store.announceSubjectChange()
+    }
 }
 
 /// A provider whose values are the current task's.

@@ -128,7 +128,7 @@ struct FlagValueConversionTests {
             "12345678901.123456789012345678":
                 Duration(secondsComponent: 12_345_678_901, attosecondsComponent: 123_456_789_012_345_678),
         ]
-        for (encoded, duration) in cases { #expect(duration.encoded == encoded, "\(duration)") }
+        for (encoded, duration) in cases { #expect((try? duration.encoded) == encoded, "\(duration)") }
         check(
             Duration.self, takes: cases,
             refuses: [

@@ -67,6 +67,31 @@ import Testing
         }
     }
 
+    @Test("17: a header is waited for 10 seconds, also after an authorization that took its time")
+    func lateHeader() async throws {
+        let (clock, token, sent) = (ManualClock(), LoopbackGate(), LoopbackGate())
+        let configuration = RemoteJSONProvider.Configuration.forTests {
+            $0.clock = clock
+            $0.requestTimeout = .seconds(30)
+            $0.authorization = {
+                try await token.wait()
+                return nil
+            }
+            $0.transport = StubTransport { _ in
+                sent.open()
+                try await LoopbackGate().wait()
+                throw CancellationError()
+            }
+        }
+        let url = try #require(URL(string: "https://flags.example/"))
+        async let failed = RemoteJSONProvider(url: url, configuration: configuration).failure()
+        try await clock.waitForSleepers { !$0.isEmpty }
+        token.open()
+        try await sent.wait()
+        clock.advance(by: .seconds(10))
+        #expect(await failed?.message.contains("no header within 10 seconds") == true)
+    }
+
     @Test("17: an authorization that never comes is given up after 30 seconds in all")
     func hangingAuthorization() async throws {
         let clock = ManualClock()

@@ -202,18 +202,18 @@ function reason({ provider, reasoning: { steps, split, attributes, message } }, 
     element("ol", { class: "steps" }, ...steps.map(step)), split?.shares.length > 0 && bar(split),
     attributes.length > 0 && element("dl", { class: "facts" }, ...attributes.flatMap(({ name, value }) => [
       element("dt", {}, element("code", {}, name)),
-      element("dd", { class: value === undefined ? "none" : "" }, value === undefined ? "not given" : element("code", {}, value))])),
+      element("dd", { class: value == null ? "none" : "" }, value == null ? "not given" : element("code", {}, value))])),
     message && element("p", { class: "hint" }, message));
 }
 
 function step({ text, holds }) {
-  const [kind, sign, said] = holds === undefined ? ["", "·", ""] : holds ? ["yes", "✓", "Yes: "] : ["no", "✗", "No: "];
+  const [kind, sign, said] = holds == null ? ["", "·", ""] : holds ? ["yes", "✓", "Yes: "] : ["no", "✗", "No: "];
   return element("li", { class: kind }, element("span", { class: "sign", "aria-hidden": "true" }, sign),
     element("span", {}, element("span", { class: "visually-hidden" }, said), text));
 }
 
 function bar({ key, place, shares, chosen }) {
-  const isPlaced = chosen !== undefined && place !== undefined;
+  const isPlaced = chosen != null && place != null;
   const label = isPlaced ? `${key ?? "The subject"} falls at ${percent(place)}, into ${shares[chosen].variant}.`
     : "A split into which nobody falls.";
   const parts = shares.map(({ start, end }, index) => {
