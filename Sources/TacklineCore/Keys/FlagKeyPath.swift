@@ -91,6 +91,9 @@ public struct FlagKeyPath: Sendable, Hashable, ExpressibleByStringLiteral, Custo
     /// Hashes the names. The separator is ignored.
     public func hash(into hasher: inout Hasher) { hasher.combine(components) }
 
+    /// Returns key paths sorted by their texts.
+    static func sorted(_ keys: [FlagKeyPath]) -> [FlagKeyPath] { keys.sorted { $0.text < $1.text } }
+
     /// Returns whether `other` begins with the names of this key path.
     ///
     /// `secrets` is a prefix of `secrets/boom_feature` and of itself.

@@ -46,8 +46,8 @@ public struct FlagSnapshot: Sendable, Equatable {
     /// Returns the flags whose values differ from those of an older snapshot, or that only one of the two has, sorted by
     /// key. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> [Change] {
-        let keys = Set(entries.keys).union(older.entries.keys)
-        return keys.sorted { $0.text < $1.text }.compactMap { key in
+        let keys = entries.keys + older.entries.keys.filter { entries[$0] == nil }
+        return FlagKeyPath.sorted(keys).compactMap { key in
             let (old, new) = (older.entries[key], entries[key])
             return old?.value == new?.value ? nil : Change(key: key, old: old, new: new)
         }
@@ -81,85 +81,75 @@ extension FlagSnapshot: FlagProvider {
 
 // MARK: Coding
 
-/// Every value is encoded together with its kind, so that it is decoded exactly, whatever the encoder.
+/// Each value is encoded as JSON text in which every string begins with its kind, so that it is decoded exactly, whatever the
+/// encoder.
 extension FlagSnapshot: Codable {
-    private struct Coded: Codable { var entries: [CodedEntry] }
-
-    private struct CodedEntry: Codable {
-        /// The components of the key, which may contain any separator.
-        var key: [String]
-        var value: CodedValue
-        var source: FlagSource
-        var isSecret: Bool?
-    }
-
     /// Decodes a snapshot.
     ///
     /// - Throws: `DecodingError` if the input isn't a snapshot.
     public init(from decoder: any Decoder) throws {
         var entries: [FlagKeyPath: Entry] = [:]
-        for entry in try Coded(from: decoder).entries {
-            entries[FlagKeyPath(components: entry.key)] = Entry(
-                value: entry.value.value, source: entry.source, isSecret: entry.isSecret ?? false)
+        var list = try decoder.unkeyedContainer()
+        while !list.isAtEnd {
+            var entry = try list.nestedUnkeyedContainer()
+            let key = FlagKeyPath(components: try entry.decode([String].self))
+            guard let value = try? FlagJSONReader().read(entry.decode(String.self)).untagged else {
+                throw DecodingError.dataCorruptedError(in: entry, debugDescription: "The value of \"\(key)\" is damaged.")
+            }
+            entries[key] = Entry(
+                value: value, source: try entry.decode(FlagSource.self), isSecret: try entry.decode(Bool.self))
         }
         self.init(entries: entries)
     }
 
     /// Encodes the snapshot, with its entries sorted by key.
     ///
-    /// - Throws: An error of the encoder.
+    /// - Throws: An error of the encoder, or ``FlagValueError`` for a value nested more than
+    ///   ``EncodedFlagValue/maximumDepth`` levels deep.
     public func encode(to encoder: any Encoder) throws {
-        let coded = entries.sorted { $0.key.text < $1.key.text }.map { key, entry in
-            CodedEntry(
-                key: key.components, value: CodedValue(entry.value), source: entry.source,
-                isSecret: entry.isSecret ? true : nil)
+        var list = encoder.unkeyedContainer()
+        for key in FlagKeyPath.sorted(Array(entries.keys)) {
+            guard let entry = entries[key] else { continue }
+            var coded = list.nestedUnkeyedContainer()
+            try coded.encode(key.components)
+            try coded.encode(FlagJSONWriter(layout: .compact).text(of: entry.value.tagged))
+            try coded.encode(entry.source)
+            try coded.encode(entry.isSecret)
         }
-        try Coded(entries: coded).encode(to: encoder)
     }
 }
 
-/// A value in the form in which a snapshot encodes it. Numbers are texts, because encoders write 1.0 as 1 and refuse NaN.
-private indirect enum CodedValue: Codable {
-    case null
-    case bool(Bool)
-    case integer(String)
-    case double(String)
-    case string(String)
-    case data(Data)
-    case date(String)
-    case array([CodedValue])
-    case object([String: CodedValue])
-    case unparsed(String)
-
-    init(_ value: EncodedFlagValue) {
-        self =
-            switch value {
-            case .null: .null
-            case .bool(let value): .bool(value)
-            case .integer(let value): .integer(String(value))
-            case .double(let value): .double(value.description)
-            case .string(let text): .string(text)
-            case .data(let data): .data(data)
-            case .date(let date): .date(date.timeIntervalSinceReferenceDate.description)
-            case .array(let elements): .array(elements.map { CodedValue($0) })
-            case .object(let members): .object(members.mapValues { CodedValue($0) })
-            case .unparsed(let text): .unparsed(text)
-            }
+extension EncodedFlagValue {
+    /// The value with the kind before each string, and with such a string in place of each part that JSON lacks.
+    fileprivate var tagged: EncodedFlagValue {
+        switch self {
+        case .null, .bool, .integer: self
+        case .double(let number): number.isFinite ? self : .string("double \(number)")
+        case .string(let text): .string("string \(text)")
+        case .data(let data): .string("data \(data.base64EncodedString())")
+        case .date(let date): .string("date \(date.timeIntervalSinceReferenceDate)")
+        case .unparsed(let text): .string("unparsed \(text)")
+        case .array(let elements): .array(elements.map(\.tagged))
+        case .object(let members): .object(members.mapValues(\.tagged))
+        }
     }
 
-    /// The value. A number whose text was damaged is null.
-    var value: EncodedFlagValue {
+    /// The value of which this is the tagged form. A damaged part is null.
+    fileprivate var untagged: EncodedFlagValue {
         switch self {
-        case .null: .null
-        case .bool(let value): .bool(value)
-        case .integer(let text): Int128(text).map { .integer($0) } ?? .null
-        case .double(let text): Double(text).map { .double($0) } ?? .null
-        case .string(let text): .string(text)
-        case .data(let data): .data(data)
-        case .date(let text): Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) } ?? .null
-        case .array(let elements): .array(elements.map(\.value))
-        case .object(let members): .object(members.mapValues(\.value))
-        case .unparsed(let text): .unparsed(text)
+        case .array(let elements): return .array(elements.map(\.untagged))
+        case .object(let members): return .object(members.mapValues(\.untagged))
+        case .string(let tagged):
+            let parts = tagged.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+            let (kind, text) = (String(parts[0]), parts.count == 2 ? String(parts[1]) ?? "" : "")
+            switch kind {
+            case "string": return .string(text)
+            case "unparsed": return .unparsed(text)
+            case "data": return Data(base64Encoded: text).map { .data($0) } ?? .null
+            case "date": return Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) } ?? .null
+            default: return Double(text).map { .double($0) } ?? .null
+            }
+        default: return self
         }
     }
 }

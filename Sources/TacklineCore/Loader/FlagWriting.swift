@@ -63,9 +63,8 @@ extension FlagHandle {
                 """
             throw FlagError(.unboundFlag, message)
         }
-        try untyped.core.write(ordinal, to: selectors) { () throws(FlagValueError) in
-            if let value { try encoded(value) } else { nil }
-        }
+        let new = Result { () throws(FlagValueError) in if let value { try encoded(value) } else { nil } }
+        try untyped.core.write(new, to: selectors, ordinal)
     }
 
     /// Returns the encoded form of a value that is to be written.
@@ -124,33 +123,32 @@ extension AnyFlagHandle {
     ///
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func resetValue(in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
-        try core.write(ordinal, to: [provider.map { .instance($0) }]) { nil }
+        try core.write(.success(nil), to: [provider.map { .instance($0) }], ordinal)
     }
 
     /// Removes the value from the provider with an id.
     ///
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func resetValue(inProviderNamed id: String) throws(FlagError) {
-        try core.write(ordinal, to: [.named(id)]) { nil }
+        try core.write(.success(nil), to: [.named(id)], ordinal)
     }
 
     package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector?]) throws(FlagError) {
-        try core.write(ordinal, to: selectors) { () throws(FlagValueError) in try normalized(value) }
+        try core.write(Result { () throws(FlagValueError) in try normalized(value) }, to: selectors, ordinal)
     }
 }
 
 extension LoaderCore {
-    /// Writes the value that a closure makes, or removes the value if it makes none.
+    /// Writes a value, or removes it if it is `nil`. The error of a value that can't be encoded is thrown.
     ///
     /// - Parameter selectors: The providers in the order of the writes; `nil` is the first writable one.
     package func write(
-        _ ordinal: Int, to selectors: [FlagProviderSelector?],
-        _ encode: () throws(FlagValueError) -> EncodedFlagValue?
+        _ new: Result<EncodedFlagValue?, FlagValueError>, to selectors: [FlagProviderSelector?], _ ordinal: Int
     ) throws(FlagError) {
         let (key, declaration) = (keyPaths[ordinal], declarations[ordinal])
         var written: [String] = []
         do throws(FlagError) {
-            let value = try valueToWrite(encode, declaration)
+            let value = try valueToWrite(new, declaration)
             for (id, provider) in try selectors.map(target) {
                 // The members of a group are the values of other flags.
                 let isGroup = isGroup(ordinal, of: provider)
@@ -186,10 +184,10 @@ extension LoaderCore {
     }
 
     private func valueToWrite(
-        _ encode: () throws(FlagValueError) -> EncodedFlagValue?, _ declaration: FlagDeclaration
+        _ new: Result<EncodedFlagValue?, FlagValueError>, _ declaration: FlagDeclaration
     ) throws(FlagError) -> EncodedFlagValue? {
         do throws(FlagValueError) {
-            let value = try encode()
+            let value = try new.get()
             if value != .null || declaration.takesNull { return value }
             throw FlagValueError(expected: "anything but null, which means no value here", found: .null)
         } catch {

@@ -164,7 +164,7 @@ extension FlagDocument {
             }
         }
         compare(older.root, root, in: nil)
-        return keys.sorted { $0.text < $1.text }.compactMap { key in
+        return FlagKeyPath.sorted(Array(keys)).compactMap { key in
             let (old, new) = (older.value(for: key), value(for: key))
             return old == new ? nil : FlagProviderChange(key: key, old: old, new: new)
         }

@@ -50,30 +50,35 @@ public final class FlagIssueReporter: Sendable {
     /// Forgets the issues of a code, a key and a provider whose cause has gone, so that they are reported if it comes
     /// back.
     public func resolve(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) {
-        forget { $0.hasCause(code, key, provider) }
+        forget(issues(code, key: key, provider: provider))
     }
 
     /// Replaces the issues of some codes and of a provider. Those that persist aren't reported again.
     package func replace(_ codes: Set<FlagError.Code>, of provider: String, with issues: [FlagError]) {
         let messages = Set(issues.map(\.message))
-        forget { codes.contains($0.code) && ($0.provider ?? provider) == provider && !messages.contains($0.message) }
+        let others = all.filter { codes.contains($0.code) && ($0.provider ?? provider) == provider }
+        forget(others.filter { !messages.contains($0.message) })
         issues.forEach(report)
     }
 
-    func resolveAll(ofProviders ids: Set<String>) { forget { $0.provider.map(ids.contains) ?? false } }
+    func resolveAll(ofProvider id: String) { forget(all.filter { $0.provider == id }) }
 
-    private func forget(where isGone: (FlagError) -> Bool) {
-        guard !isEmpty else { return }
+    private var all: [FlagError] { isEmpty ? [] : known.withLock { $0 } }
+
+    private func forget(_ gone: [FlagError]) {
+        if gone.isEmpty { return }
         _ = known.withLock { known in
-            defer { known.removeAll(where: isGone) }
-            hasNone.store(known.allSatisfy(isGone), ordering: .relaxed)
+            defer {
+                known.removeAll { gone.contains($0) }
+                hasNone.store(known.isEmpty, ordering: .relaxed)
+            }
             return known
         }
     }
 
     /// Returns the issues of a code, a key and a provider that were reported and have not been resolved.
     package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
-        isEmpty ? [] : known.withLock { $0.filter { $0.hasCause(code, key, provider) } }
+        all.filter { $0.hasCause(code, key, provider) }
     }
 
     /// Whether no issues were reported that have not been resolved, without a lock.

@@ -75,7 +75,7 @@ public final class FlagProviderStore: Sendable {
     @discardableResult
     public func setValues(_ values: [FlagKeyPath: EncodedFlagValue?]) -> [FlagProviderChange] {
         commit(replacing: { nil }) { document in
-            values.compactMap { document.change($0.key, to: $0.value) }.sorted { $0.key.text < $1.key.text }
+            FlagKeyPath.sorted(Array(values.keys)).compactMap { document.change($0, to: values[$0] ?? nil) }
         }
     }
 

@@ -121,14 +121,16 @@ extension FlagGroup {
     public var flags: [AnyFlagHandle] {
         guard let core else { return [] }
         let inside = core.ordinals.filter { core.index.shape.flags[$0].parent == ordinal }
-        return inside.map { AnyFlagHandle(core: core, ordinal: $0) }.sorted { $0.metadata.order < $1.metadata.order }
+        let order = indices(inOrderOf: inside.map { core.declarations[$0].metadata.order })
+        return order.map { AnyFlagHandle(core: core, ordinal: inside[$0]) }
     }
 
     /// The collections directly in the collection, sorted by ``FlagMetadata/order`` and then as declared.
     public var groups: [FlagGroup] {
         guard let core else { return [] }
         let inside = core.groups.indices.filter { core.index.shape.groups[$0].parent == ordinal }
-        return inside.map { FlagGroup(owner: core, ordinal: $0) }.sorted { $0.metadata.order < $1.metadata.order }
+        let order = indices(inOrderOf: inside.map { core.groups[$0].metadata.order })
+        return order.map { FlagGroup(owner: core, ordinal: inside[$0]) }
     }
 
     /// All flags in the collection and in the collections inside it: first its own, then those of each nested

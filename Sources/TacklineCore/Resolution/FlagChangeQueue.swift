@@ -55,16 +55,12 @@ package final class FlagChangeQueue: Sendable {
 
     package func stopObserving(_ core: LoaderCore) {
         core.tracker.remove(flags)
-        let loader = ObjectIdentifier(core.tracker)
-        let old = flags.state.withLock { state in
-            defer {
-                state.loaders[loader] = nil
-                state.flags = state.flags.filter { $0.key.loader != loader }
-            }
-            return state.flags
+        let removed = flags.state.withLock { state in
+            state.loaders[ObjectIdentifier(core.tracker)] = nil
+            return core.ordinals.map { state.flags.removeValue(forKey: QueuedFlags.Flag($0, of: core.tracker)) }
         }
-        // Its values are released here, outside the lock, because that may run foreign code.
-        withExtendedLifetime(old) {}
+        // The values are released here, outside the lock, because that may run foreign code.
+        withExtendedLifetime(removed) {}
     }
 
     /// Observes a flag of an observed loader from its first read on.

@@ -12,9 +12,9 @@
 ///
 /// An explanation asks every provider once more and inspects the flag without using it. It is meant for people and
 /// logs, not for hot paths.
-public struct FlagExplanation: Sendable, Equatable {
+public struct FlagExplanation: Sendable {
     /// A step of the resolution order and its outcome.
-    public struct Step: Sendable, Equatable {
+    public struct Step: Sendable {
         /// The source of the step. That of a pinned value is the source from which it was pinned.
         public var source: FlagSource
         /// The value, or `nil` if the step has none that the flag can use.
@@ -126,15 +126,15 @@ extension AnyFlagHandle {
         // There always is a winner, because the last step, the default, has a value.
         let winner = steps.firstIndex { $0.value != nil } ?? steps.count - 1
         // Overrides are asked before a pinned value. An explanation lists them in the order of the chain.
-        func rank(_ index: Int) -> Int {
-            switch steps[index].origin {
+        let ranks = steps.map { step in
+            switch step.origin {
             case .scope: -3
             case .pinned: -2
             case .computed: -1
-            case .provider, .default: query.chain.position(above: steps[index].source)
+            case .provider, .default: query.chain.position(above: step.source)
             }
         }
-        let order = steps.indices.sorted { rank($0) < rank($1) }
+        let order = indices(inOrderOf: ranks)
         return FlagExplanation(
             key: keyPath, valueType: String(describing: valueType), metadata: metadata, updatePolicy: updatePolicy,
             steps: order.map { FlagExplanation.Step(steps[$0], of: self, isSecret: metadata.isSecret) },

@@ -59,8 +59,9 @@ package final class FlagIndex: @unchecked Sendable {
             hasher.combine(member.site)
             hasher.combine(member.parent)
             return hasher.finalize()
-        }.sorted()
-        let isAmbiguous = !shape.issues.isEmpty || zip(places, places.dropFirst()).contains { $0 == $1 }
+        }
+        let order = indices(inOrderOf: places)
+        let isAmbiguous = !shape.issues.isEmpty || zip(order, order.dropFirst()).contains { places[$0] == places[$1] }
         signature = isAmbiguous ? nil : construction.signature
         keyPaths.reserveCapacity(flags.count)
         ordinals.reserveCapacity(flags.count)
@@ -197,3 +198,8 @@ package final class FlagIndex: @unchecked Sendable {
         for (ordinal, flag) in keyPaths.enumerated() where key.isPrefix(of: flag) { body(ordinal) }
     }
 }
+
+/// Returns the indices of numbers from the least to the greatest. Equal ones stay in order.
+///
+/// Numbers are sorted here only, because each closure and each type that is sorted makes another copy of the sort.
+func indices(inOrderOf numbers: [Int]) -> [Int] { numbers.indices.sorted { numbers[$0] < numbers[$1] } }

@@ -1,5 +1,5 @@
 /// The source of a flag's value.
-public enum FlagSource: Sendable, Hashable, Codable {
+public enum FlagSource: Sendable, Hashable {
     /// A value that a test has set for the current task.
     case scope
     /// The flag's own `computedValue` or `computed` closure.
@@ -19,6 +19,29 @@ extension FlagSource: CustomStringConvertible {
         case .provider(let id): "provider \"\(id)\""
         case .default: "default"
         }
+    }
+}
+
+extension FlagSource: Codable {
+    /// Creates a source from the object that ``encode(to:)`` writes.
+    ///
+    /// - Throws: `DecodingError` if the kind is unknown.
+    public init(from decoder: any Decoder) throws {
+        let members = try [String: String](from: decoder)
+        let others: [FlagSource] = [.scope, .computed, .default]
+        let source = members["provider"].map { .provider($0) } ?? others.first { $0.description == members["kind"] }
+        guard let source else {
+            let text = "its kind is not scope, computed, default, or provider with an id; write one of them"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+        }
+        self = source
+    }
+
+    /// Writes an object with the member `kind` and, for a provider, its id as the member `provider`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = ["kind": description]
+        if case .provider(let id) = self { members = ["kind": "provider", "provider": id] }
+        try members.encode(to: encoder)
     }
 }
 

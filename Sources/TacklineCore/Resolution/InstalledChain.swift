@@ -43,7 +43,7 @@ package final class InstalledChain: Sendable {
             pending.resume()
             // Providers that left the chain are released here, outside the lock.
             guard let replaced else { continue }
-            reporter.resolveAll(ofProviders: Set(replaced.links.map(\.id)).subtracting(new.links.map(\.id)))
+            for link in replaced.links where new.link(.named(link.id)) == nil { reporter.resolveAll(ofProvider: link.id) }
             for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
             return
         }

@@ -268,8 +268,9 @@ extension EncodedFlagValue: CustomStringConvertible {
         case .object where levels == 0: "{…}"
         case .object(let members):
             "{"
-                + Self.list(members.sorted { $0.key < $1.key }) { key, value in
-                    Self.quoted(key, characters: 24) + ": " + value.abbreviated(characters: 24, levels: levels - 1)
+                + Self.list(Array(members.keys).sorted()) { key in
+                    let value = members[key]?.abbreviated(characters: 24, levels: levels - 1) ?? ""
+                    return "\(Self.quoted(key, characters: 24)): \(value)"
                 } + "}"
         }
     }

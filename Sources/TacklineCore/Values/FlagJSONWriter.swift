@@ -58,8 +58,8 @@ package struct FlagJSONWriter: Sendable {
         switch value {
         case .array(let elements): try append(elements.map { (nil, $0) }, "[", "]", level: level, to: &bytes)
         case .object(let members):
-            let sorted = members.sorted { $0.key < $1.key }
-            try append(sorted.map { ($0.key, $0.value) }, "{", "}", level: level, to: &bytes)
+            let keys = Array(members.keys).sorted()
+            try append(keys.map { ($0, members[$0] ?? .null) }, "{", "}", level: level, to: &bytes)
         default: try append(scalar: value, to: &bytes)
         }
     }

@@ -19,8 +19,7 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
     ///
     /// The number must be in the range of the type: 300 for a `UInt8` is refused.
     public init(encoded: EncodedFlagValue) throws(FlagValueError) {
-        if let text = encoded.text, let number = Self(text), number > Int128.max {
-            // Only a `UInt128` can be greater than every `EncodedFlagValue.integer`.
+        if let wide = encoded.wideInteger, let number = Self(exactly: wide) {
             self = number
         } else {
             let range = Int128(clamping: Self.min)...Int128(clamping: Self.max)
@@ -37,7 +36,12 @@ extension FlagValue where Self: FixedWidthInteger & Codable {
 
 extension EncodedFlagValue {
     // Not generic, because code for each type of integer takes much space.
-    fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
+    /// The number of a text that is greater than every ``integer(_:)``.
+    @inline(never) fileprivate var wideInteger: UInt128? {
+        text.flatMap { UInt128($0) }.flatMap { $0 > Int128.max ? $0 : nil }
+    }
+
+    @inline(never) fileprivate func integer(in range: ClosedRange<Int128>) throws(FlagValueError) -> Int128 {
         let number: Int128? =
             switch self {
             case .integer(let value): value
