@@ -63,7 +63,7 @@ extension FlagHandle {
                 """
             throw FlagError(.unboundFlag, message)
         }
-        let new = Result { () throws(FlagValueError) in if let value { try encoded(value) } else { nil } }
+        let new = Result { () throws(FlagValueError) -> EncodedFlagValue? in if let value { try encoded(value) } else { nil } }
         try untyped.core.write(new, to: selectors, ordinal)
     }
 
