@@ -54,7 +54,7 @@ public final class FlagIssueReporter: Sendable {
     }
 
     /// Replaces the issues of some codes and of a provider. Those that persist aren't reported again.
-    package func replace(_ codes: Set<FlagError.Code>, of provider: String, with issues: [FlagError]) {
+    package func replace(_ codes: [FlagError.Code], of provider: String, with issues: [FlagError]) {
         let messages = Set(issues.map(\.message))
         let others = all.filter { codes.contains($0.code) && ($0.provider ?? provider) == provider }
         forget(others.filter { !messages.contains($0.message) })
