@@ -256,7 +256,6 @@ package final class Refresher: Sendable {
 
     /// Sends the state if it is different. Called while ``changes`` is held.
     private func publish(at moment: Moment) {
-        guard !stateBroadcast.isEmpty else { return }
         let new = publicState(at: moment)
         let isDifferent = state.withLock { state in
             defer { state.published = new }

@@ -64,11 +64,8 @@ public struct Flag<Value: FlagValue>: Sendable {
         self.init(
             FlagDeclaration(
                 name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
-                updatePolicy: updatePolicy,
-                computation: computedValue.map { closure in
-                    FlagComputation(rootType: nil) { _ in closure().map { ErasedFlagValue($0) } }
-                },
-                metadata: description, site: FlagSite(fileID: fileID, line: line, column: column)))
+                updatePolicy: updatePolicy, computation: FlagComputation(computedValue), metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)))
     }
 
     /// Creates a flag that is computed from other flags of the same root collection.
@@ -91,11 +88,8 @@ public struct Flag<Value: FlagValue>: Sendable {
         self.init(
             FlagDeclaration(
                 name: name, key: key, defaultValue: defaultValue, bounds: bounds, excludedProviders: excludedProviders,
-                updatePolicy: updatePolicy,
-                computation: FlagComputation(rootType: Root.self) { root in
-                    (root as? Root).flatMap(computed).map { ErasedFlagValue($0) }
-                },
-                metadata: description, site: FlagSite(fileID: fileID, line: line, column: column)))
+                updatePolicy: updatePolicy, computation: FlagComputation(computed), metadata: description,
+                site: FlagSite(fileID: fileID, line: line, column: column)))
     }
 }
 

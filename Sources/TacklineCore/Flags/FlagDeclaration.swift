@@ -34,7 +34,12 @@ package final class FlagDeclaration: Sendable {
         takesNull = Value.takesNull
         isPlainBool = Value.self == Bool.self && bounds == nil
         self.bounds = bounds?.encoded
-        isWithinBounds = bounds.map { bounds in { @Sendable value in bounds.contains(value.as(Value.self)) } }
+        // Not by `map`, which is slow for a type that is known at run time only.
+        if let bounds {
+            isWithinBounds = { bounds.contains($0.as(Value.self)) }
+        } else {
+            isWithinBounds = nil
+        }
         isSecret = metadata.isSecret
         self.metadata = metadata
     }
@@ -83,6 +88,17 @@ package struct FlagComputation: Sendable {
     let rootType: (any Sendable.Type)?
     /// Computes the value from the root. It returns `nil` if the closure does, or if the root is not of ``rootType``.
     package let value: @Sendable (_ root: (any Sendable)?) -> ErasedFlagValue?
+
+    init?<Value: FlagValue>(_ closure: (@Sendable () -> Value?)?) {
+        guard let closure else { return nil }
+        rootType = nil
+        value = { _ in closure().map { ErasedFlagValue($0) } }
+    }
+
+    init<Root: FlagCollectionProtocol, Value: FlagValue>(_ closure: @escaping @Sendable (Root) -> Value?) {
+        rootType = Root.self
+        value = { root in (root as? Root).flatMap(closure).map { ErasedFlagValue($0) } }
+    }
 }
 
 /// A flag's value without its type: the bits of a trivial value of up to a word, or an object that holds the value.

@@ -35,10 +35,11 @@ extension KeyConfiguration {
         }
 
         private func separated(_ name: String, by separator: String) -> String {
-            let letters = Array(name.unicodeScalars)
-            // Bytes, because a collection may have a thousand names.
-            var (text, isAfterSeparator): ([UInt8], Bool) = ([], false)
-            text.reserveCapacity(2 * letters.count)
+            // Arrays with room for all, and bytes, because a collection may have a thousand names.
+            var (letters, text, isAfterSeparator): ([Unicode.Scalar], [UInt8], Bool) = ([], [], false)
+            letters.reserveCapacity(name.utf8.count)
+            text.reserveCapacity(2 * name.utf8.count)
+            for letter in name.unicodeScalars { letters.append(letter) }
             for (index, letter) in letters.enumerated() {
                 if !isThatOfRealFlags, letter == "_" || letter == "-" || letter == " " {
                     isAfterSeparator = true

@@ -17,12 +17,15 @@
 ///
 /// A flat key holds the value of one flag, so `{ "ui/theme": { "color": "red" } }` has no value for `ui/theme/color`. A
 /// flag and a group can't share a name of a single component: one of them would replace the other.
-public struct FlagDocument: Sendable, Equatable {
+public struct FlagDocument: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// The members at the top level: flat keys, and the outermost of nested objects.
     public var root: [String: EncodedFlagValue]
 
     /// Creates a document from its members at the top level.
     public init(_ root: [String: EncodedFlagValue] = [:]) { self.root = root }
+
+    /// Creates a document from a literal, in which the last value of a key counts.
+    public init(dictionaryLiteral members: (String, EncodedFlagValue)...) { root = Dictionary(members) { $1 } }
 
     /// Returns the value for a key, or `nil` if there is none. A flat key takes precedence over nested objects.
     ///
@@ -113,11 +116,28 @@ extension EncodedFlagValue {
 
 // MARK: JSON
 
-extension FlagDocument {
-    /// Reads a document from JSON text in UTF-8.
+extension EncodedFlagValue {
+    /// Creates a value from JSON text in UTF-8.
     ///
     /// The text is read strictly: a repeated key, a comment or a number out of range is an error. A number with a fraction
-    /// or an exponent is a ``EncodedFlagValue/double(_:)``, any other an ``EncodedFlagValue/integer(_:)``.
+    /// or an exponent is a ``double(_:)``, any other an ``integer(_:)``.
+    ///
+    /// - Throws: ``FlagError`` with the line and the column of the first error.
+    public init(json data: Data) throws(FlagError) {
+        do { self = try FlagJSONReader().read(data) } catch { throw FlagError(.invalidDocument, "\(error).") }
+    }
+
+    /// Returns the value as JSON text with sorted members, one to a line.
+    ///
+    /// Data, dates and untyped texts are written as strings, and read back as strings.
+    ///
+    /// - Throws: ``FlagValueError`` for NaN, an infinity, a date outside the years 1 to 9999, and a value that is nested
+    ///   more than ``maximumDepth`` levels deep.
+    public func jsonData() throws(FlagValueError) -> Data { try FlagJSONWriter().data(of: self) }
+}
+
+extension FlagDocument {
+    /// Reads a document from JSON text in UTF-8, as strictly as ``EncodedFlagValue/init(json:)`` does.
     ///
     /// - Throws: ``FlagError`` with the line and the column of the first error, and if the text isn't an object.
     public init(json data: Data) throws(FlagError) {
@@ -126,13 +146,8 @@ extension FlagDocument {
         }
     }
 
-    /// Returns the document as JSON text with sorted members, one to a line.
-    ///
-    /// Data, dates and untyped texts are written as strings, and read back as strings.
-    ///
-    /// - Throws: ``FlagValueError`` for NaN, an infinity, a date outside the years 1 to 9999, and a value that is nested
-    ///   more than ``EncodedFlagValue/maximumDepth`` levels deep.
-    public func jsonData() throws(FlagValueError) -> Data { try FlagJSONWriter().data(of: .object(root)) }
+    /// Returns the document as JSON text. It throws under the conditions of ``EncodedFlagValue/jsonData()``.
+    public func jsonData() throws(FlagValueError) -> Data { try EncodedFlagValue.object(root).jsonData() }
 }
 
 // MARK: Changes

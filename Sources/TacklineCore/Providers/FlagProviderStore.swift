@@ -113,7 +113,9 @@ public final class FlagProviderStore: Sendable {
     /// - Parameters:
     ///   - replace: Returns the document in place of the one in force, while other writers wait; `nil` for none.
     ///   - change: Changes the document in force if it isn't replaced, and returns the changes.
+    // Inlined, so that a write of one value does nothing for a replacement.
     @discardableResult
+    @inline(__always)
     private func commit<Failure: Error>(
         replacing replace: () throws(Failure) -> FlagDocument?,
         _ change: (inout FlagDocument) -> [FlagProviderChange] = { _ in [] }

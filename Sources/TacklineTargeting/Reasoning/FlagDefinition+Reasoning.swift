@@ -1,4 +1,4 @@
-import TacklineCore
+package import TacklineCore
 
 extension FlagDefinition {
     /// Returns how the flag's rule leads to its result: the conditions that were evaluated, the share of a split, the
