@@ -68,7 +68,7 @@ extension FlagBounds {
 /// The bounds of a flag without its type, for manifests, browsers and tests.
 ///
 /// It is indirect to keep ``FlagBounds`` small, which each call of `Flag`'s initializers passes.
-package indirect enum EncodedFlagBounds: Sendable, Hashable {
+package indirect enum EncodedFlagBounds: Sendable, Equatable {
     /// The values from `minimum` to `maximum` in the order of numbers, dates or texts.
     case range(minimum: EncodedFlagValue, maximum: EncodedFlagValue)
     /// The values from `minimum` to `maximum` in an order that only the flag's type knows.

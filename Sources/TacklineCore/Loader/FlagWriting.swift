@@ -63,7 +63,9 @@ extension FlagHandle {
                 """
             throw FlagError(.unboundFlag, message)
         }
-        let new = Result { () throws(FlagValueError) -> EncodedFlagValue? in if let value { try encoded(value) } else { nil } }
+        let new = Result { () throws(FlagValueError) -> EncodedFlagValue? in
+            if let value { try encoded(value) } else { nil }
+        }
         try untyped.core.write(new, to: selectors, ordinal)
     }
 
@@ -134,7 +136,7 @@ extension AnyFlagHandle {
     }
 
     package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector?]) throws(FlagError) {
-        try core.write(Result { () throws(FlagValueError) in try normalized(value) }, to: selectors, ordinal)
+        try core.write(Result { () throws(FlagValueError) -> EncodedFlagValue? in try normalized(value) }, to: selectors, ordinal)
     }
 }
 

@@ -174,7 +174,7 @@ extension FlagDocument {
             if !isWhole { compare(old?.members ?? [:], new?.members ?? [:], in: key) }
         }
         func compare(_ old: [String: EncodedFlagValue], _ new: [String: EncodedFlagValue], in group: FlagKeyPath?) {
-            for name in Set(old.keys).union(new.keys) where old[name] != new[name] {
+            for name in old.keys + new.keys.filter({ old[$0] == nil }) where old[name] != new[name] {
                 compare(old[name], new[name], at: group?.appending(name) ?? FlagKeyPath(name), isNested: group != nil)
             }
         }

@@ -33,10 +33,7 @@ public final class FlagIssueReporter: Sendable {
         let depth = Self.depth
         guard depth < 4 else { return }
         let old = known.withLock { known -> [FlagError]? in
-            let isKnown = known.contains {
-                $0.message == issue.message && $0.hasCause(issue.code, issue.key, issue.provider)
-            }
-            if isKnown { return nil }
+            if known.contains(where: issue.isSame) { return nil }
             defer { known = (known.count < 1000 ? known : []) + [issue] }
             hasNone.store(false, ordering: .relaxed)
             return known
@@ -54,7 +51,7 @@ public final class FlagIssueReporter: Sendable {
     }
 
     /// Replaces the issues of some codes and of a provider. Those that persist aren't reported again.
-    package func replace(_ codes: Set<FlagError.Code>, of provider: String, with issues: [FlagError]) {
+    package func replace(_ codes: [FlagError.Code], of provider: String, with issues: [FlagError]) {
         let messages = Set(issues.map(\.message))
         let others = all.filter { codes.contains($0.code) && ($0.provider ?? provider) == provider }
         forget(others.filter { !messages.contains($0.message) })
@@ -69,7 +66,7 @@ public final class FlagIssueReporter: Sendable {
         if gone.isEmpty { return }
         _ = known.withLock { known in
             defer {
-                known.removeAll { gone.contains($0) }
+                known.removeAll { gone.contains(where: $0.isSame) }
                 hasNone.store(known.isEmpty, ordering: .relaxed)
             }
             return known
@@ -77,7 +74,7 @@ public final class FlagIssueReporter: Sendable {
     }
 
     /// Returns the issues of a code, a key and a provider that were reported and have not been resolved.
-    package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
+    @inline(never) package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
         all.filter { $0.hasCause(code, key, provider) }
     }
 
@@ -145,7 +142,12 @@ public final class FlagIssueReporter: Sendable {
 }
 
 extension FlagError {
-    fileprivate func hasCause(_ code: Code, _ key: FlagKeyPath?, _ provider: String?) -> Bool {
+    /// Returns whether both are one issue, which is reported once.
+    fileprivate func isSame(as other: FlagError) -> Bool {
+        message == other.message && hasCause(other.code, other.key, other.provider)
+    }
+
+    @inline(never) fileprivate func hasCause(_ code: Code, _ key: FlagKeyPath?, _ provider: String?) -> Bool {
         self.code == code && self.key == key && self.provider == provider
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A changed value of a provider.
-public struct FlagProviderChange: Sendable, Hashable {
+public struct FlagProviderChange: Sendable, Equatable {
     /// The key of the value.
     ///
     /// It may be a prefix of the keys of several flags, as when a string replaces an object, or lead into the value of

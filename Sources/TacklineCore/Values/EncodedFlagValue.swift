@@ -95,7 +95,8 @@ extension EncodedFlagValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLit
 // server could block a reader for minutes. Keys are limited in their length instead.
 extension EncodedFlagValue {
     /// Returns whether both values have the same case and the same content.
-    public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
+    // Not inlined, because each comparison of something with a value would have a copy.
+    @inline(never) public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right

@@ -57,7 +57,7 @@ package struct FlagJSONReader: Sendable {
 ///
 /// An example of a description is
 /// `line 3, column 7 at "flags/a": a comma stands before the closing brace; remove the comma`.
-package struct FlagJSONError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct FlagJSONError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The line of the error, counted from 1. A line ends with a line feed.
     package var line: Int
     /// The column of the error in Unicode scalars, counted from 1. A byte order mark isn't counted.

@@ -18,7 +18,7 @@
 /// JSON has no data, dates or untyped text. They are written as strings, and read back as strings: data in base64, and
 /// a date in the form of RFC 3339, to the millisecond.
 package struct FlagJSONWriter: Sendable {
-    package enum Layout: Sendable, Hashable {
+    package enum Layout: Sendable {
         /// A single line without whitespace and without a line feed at the end.
         case compact
         /// One line per member or element, indented by two spaces per level, with a line feed at the end.
@@ -107,8 +107,8 @@ package struct FlagJSONWriter: Sendable {
         bytes += repeatElement(UInt8(ascii: " "), count: 2 * level)
     }
 
-    private static let escapes: [UInt8: String] = [
-        0x22: #"\""#, 0x5C: #"\\"#, 0x08: #"\b"#, 0x09: #"\t"#, 0x0A: #"\n"#, 0x0C: #"\f"#, 0x0D: #"\r"#,
+    private static let escapes: [(byte: UInt8, text: String)] = [
+        (0x22, #"\""#), (0x5C, #"\\"#), (0x08, #"\b"#), (0x09, #"\t"#), (0x0A, #"\n"#), (0x0C, #"\f"#), (0x0D, #"\r"#),
     ]
 
     private func append(quoting text: String, to bytes: inout [UInt8]) {
@@ -118,7 +118,7 @@ package struct FlagJSONWriter: Sendable {
                 bytes.append(byte)
             } else {
                 let digits = String(byte, radix: 16)
-                bytes += (Self.escapes[byte] ?? (byte < 0x10 ? "\\u000" : "\\u00") + digits).utf8
+                bytes += (Self.escapes.first { $0.byte == byte }?.text ?? (byte < 0x10 ? "\\u000" : "\\u00") + digits).utf8
             }
         }
         bytes.append(UInt8(ascii: "\""))

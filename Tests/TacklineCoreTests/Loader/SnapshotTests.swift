@@ -52,10 +52,11 @@ struct SnapshotTests {
 
     @Test("keeps every value exactly through JSON")
     func exact() throws {
+        let deep = (1...64).reduce(EncodedFlagValue.string("deep")) { value, _ in .object(["a": value]) }
         let values: [EncodedFlagValue] = [
             .double(0x1p53 + 2), -0.0, .double(.nan), .double(.infinity), .date(.distantPast), .data(Data([0, 255])),
-            .null,
-            .integer(.max), 1, 1.0, "1", "\u{FEFF}\u{0}", .unparsed("1"), ["a": [1, ["integer": "1"]]], [], [:], true,
+            .null, .integer(.max), 1, 1.0, "1", "\u{FEFF}\u{0}", "", "\u{301} date 1", .unparsed("1"), .unparsed(""),
+            ["string a": [1, ["integer": "1"]]], [], [:], true, deep,
         ]
         var entries: [FlagKeyPath: FlagSnapshot.Entry] = [:]
         for (number, value) in values.enumerated() {
@@ -69,12 +70,23 @@ struct SnapshotTests {
 
     @Test("is refused if its data is damaged")
     func damaged() throws {
-        for (value, source) in [("3", "default"), (#"{ "null": {} }"#, "cat"), (#"{ "null": {} }"#, "provider")] {
-            let json = #"{ "entries": [{ "key": ["bad"], "value": \#(value), "source": { "\#(source)": {} } }] }"#
-            #expect(throws: DecodingError.self) { try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8)) }
+        func decoded(_ value: String, _ kind: String) throws -> FlagSnapshot {
+            let json = #"[[["bad"], "\#(value)", { "kind": "\#(kind)" }, false]]"#
+            return try JSONDecoder().decode(FlagSnapshot.self, from: Data(json.utf8))
+        }
+        #expect(try decoded("3", "default").value(for: "bad") == 3)
+        for (value, kind) in [("{", "default"), ("3", "cat"), ("3", "provider")] {
+            #expect(throws: DecodingError.self) { try decoded(value, kind) }
         }
     }
 
+    @Test("has sources that are encoded as objects of texts, which the page of the browser reads")
+    func sources() throws {
+        let sources: [FlagSource] = [.provider("memory"), .scope, .computed, .default]
+        let encoded = try JSONDecoder().decode([[String: String]].self, from: JSONEncoder().encode(sources))
+        #expect(encoded.map { $0["kind"] } == ["provider", "scope", "computed", "default"])
+        #expect(encoded.map { $0["provider"] } == ["memory", nil, nil, nil])
+    }
 }
 
 @Suite("A snapshot in a chain") struct SnapshotProviderTests {
