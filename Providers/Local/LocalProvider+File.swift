@@ -140,7 +140,7 @@ extension LocalProvider {
         try contents.withLock { contents in
             let isAlone = pending.withLock { $0.isEmpty }
             if isAlone, change == nil { return [] }
-            if isAlone, try changed(by: change) == values.document {
+            if isAlone, (try? changed(by: change)) == values.document {
                 // Nothing is touched, not even the lock, if the file holds the values already.
                 try load(bytes, into: &contents)
                 if try changed(by: change) == values.document { return [] }

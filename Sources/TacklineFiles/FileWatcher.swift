@@ -25,6 +25,8 @@ package final class FileWatcher: Sendable {
         /// The number of looks that report the file. There are two after a change: the file system's clock is coarse, so the
         /// file may be written again without another time.
         var looksLeft = 1
+        /// Whether a timer waits for the next look.
+        var isWaiting = false
         #if canImport(Darwin)
             var sources: [any DispatchSourceFileSystemObject] = []
         #endif
@@ -72,10 +74,15 @@ package final class FileWatcher: Sendable {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: time, execute: action)
     }
 
-    private func look(after delay: Duration) { timer(delay) { [weak self] in self?.look() } }
+    private func look(after delay: Duration) {
+        timer(delay) { [weak self] in
+            self?.state.withLock { $0.isWaiting = false }
+            self?.look()
+        }
+    }
 
     private func look() {
-        let looksLeft = state.withLock { state in
+        let mustWait = state.withLock { state in
             #if canImport(Darwin)
                 // The old sources are cancelled after the new ones are active, so that nothing is missed in between.
                 let old = state.sources
@@ -89,9 +96,12 @@ package final class FileWatcher: Sendable {
                 let isBeingReplaced = version == nil && state.looksLeft == 1
                 if !isBeingReplaced, onChange() { state.looksLeft = 1 }
             }
-            return state.looksLeft
+            // Events of Apple's systems look, too, while a timer waits already.
+            let mustWait = !state.isWaiting && (interval != nil || state.looksLeft > 0)
+            if mustWait { state.isWaiting = true }
+            return mustWait
         }
-        if interval != nil || looksLeft > 0 { look(after: interval ?? .seconds(1)) }
+        if mustWait { look(after: interval ?? .seconds(1)) }
     }
 
     #if canImport(Darwin)

@@ -56,7 +56,7 @@ package enum FlagPropertyList {
     /// 30 February as 2 March, 1e400 as infinity, and data that is not base64 as other data. It checks that tags match.
     private static func checkXML(_ list: ArraySlice<UInt8>, maximumDepth: Int) throws(FlagPropertyListError) {
         var depth = 0
-        // The end of a comment or of a CDATA section, which may hide tags.
+        // The end of a comment, a CDATA section or a processing instruction, which may hide tags.
         var ending: String?
         var rest = list.dropFirst()
         while !rest.isEmpty {
@@ -66,6 +66,8 @@ package enum FlagPropertyList {
                 (ending, part) = ("-->", part.dropFirst(3))
             } else if ending == nil, part.starts(with: "![CDATA[") {
                 ending = "]]>"
+            } else if ending == nil, part.starts(with: "?") {
+                (ending, part) = ("?>", part.dropFirst())
             }
             if let end = ending {
                 if !part.drop(before: end).isEmpty { ending = nil }
@@ -228,9 +230,13 @@ private struct BinaryListCheck {
     /// The limit of what the values may take. A list may refer to an object repeatedly, and a hundred bytes could become
     /// 2³⁰ values.
     private var bytesLeft = 64 << 20
+    /// The limit of references, each of which takes at least a byte in a list whose containers are not shared.
+    private var objectsLeft: Int
     private var offsetSize = 0, referenceSize = 0, objectCount = 0, offsetTable = 0
 
-    init(bytes: [UInt8], maximumDepth: Int) { (self.bytes, self.maximumDepth) = (bytes, maximumDepth) }
+    init(bytes: [UInt8], maximumDepth: Int) {
+        (self.bytes, self.maximumDepth, objectsLeft) = (bytes, maximumDepth, bytes.count)
+    }
 
     mutating func run() throws(FlagPropertyListError) {
         let trailer = bytes.count - 32
@@ -263,8 +269,8 @@ private struct BinaryListCheck {
         // (0xD) a key and a value.
         let unit = kind <= 3 ? 0 : kind == 0xD ? 2 * referenceSize : kind >= 0xA ? referenceSize : kind == 6 ? 2 : 1
         guard start <= offsetTable, unit == 0 || count <= (offsetTable - start) / unit else { throw .corrupt }
-        bytesLeft -= 16 + count * unit
-        guard bytesLeft >= 0 else { throw .corrupt }
+        (bytesLeft, objectsLeft) = (bytesLeft - 16 - count * unit, objectsLeft - 1)
+        guard bytesLeft >= 0, objectsLeft >= 0 else { throw .corrupt }
         guard kind >= 0xA else { return }
         // This also ends the way through a container that contains itself.
         guard level <= maximumDepth else { throw .tooDeep(maximumDepth) }

@@ -17,7 +17,7 @@ final class LaunchNotes: Sendable {
         return nil
     }
 
-    deinit { LaunchProcess.keepOnTermination(file.descriptor) }
+    deinit { LaunchProcess.clearOnTermination(nil) }
 
     /// Returns the launch before, or `nil` if it has left nothing.
     func read() -> Launch? {

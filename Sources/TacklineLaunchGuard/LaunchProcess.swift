@@ -50,9 +50,9 @@ enum LaunchProcess {
     private static let notes = Atomic<CInt>(-1)
 
     /// Clears the notes when a signal closes the program, unless the program handles the signal itself.
-    static func clearOnTermination(_ descriptor: CInt) {
-        notes.store(descriptor, ordering: .sequentiallyConsistent)
-        for number in [SIGTERM, SIGINT, SIGHUP] {
+    static func clearOnTermination(_ descriptor: CInt?) {
+        notes.store(descriptor ?? -1, ordering: .sequentiallyConsistent)
+        for number in descriptor == nil ? [] : [SIGTERM, SIGINT, SIGHUP] {
             var action = sigaction()
             sigaction(number, nil, &action)
             let handler = signal(number) { number in
@@ -63,10 +63,5 @@ enum LaunchProcess {
             }
             if handler != nil { sigaction(number, &action, nil) }
         }
-    }
-
-    /// Leaves the notes as they are when a signal closes the program.
-    static func keepOnTermination(_ descriptor: CInt) {
-        _ = notes.compareExchange(expected: descriptor, desired: -1, ordering: .sequentiallyConsistent)
     }
 }

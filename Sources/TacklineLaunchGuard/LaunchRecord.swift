@@ -9,8 +9,7 @@ struct LaunchContent: Codable, Hashable, Sendable {
     var subject: UInt64?
     /// The fingerprint, or `nil` for all contents of the provider.
     var fingerprint: UInt64?
-
-    func isOfSource(of other: Self) -> Bool { (provider, subject) == (other.provider, other.subject) }
+    var source: Self { Self(provider: provider, subject: subject) }
 }
 
 /// A launch, as its notes have it.
@@ -28,7 +27,7 @@ struct Launch: Codable, Sendable {
 ///   held back, those of one early death are. If this happens to two contents of one provider and subject, the provider is
 ///   held back whole until a launch is healthy.
 /// - One launch at a time tries a content again, after an hour, and after each death twice as late, up to a day. Such a
-///   death concerns no other content. What a healthy launch has used is free.
+///   death concerns no other content. What a healthy launch has used is free, and so is what its trial finds replaced.
 /// - Two early deaths in a row that have used nothing release everything. Then the guard rests until a launch is healthy, but
 ///   at most for as many deaths as it takes to hold anything back: if a fatal content arrives then, no launch is healthy.
 struct LaunchRecord: Codable, Equatable, Sendable {
@@ -37,7 +36,7 @@ struct LaunchRecord: Codable, Equatable, Sendable {
         var since: Date
         /// Whether others were held back before.
         var isLater: Bool
-        /// The time of the last death in a trial, or ``since``.
+        /// The time of the last trial, whether the content was there to be used or not, or ``since``.
         var tried: Date
         /// The time until the next trial, in seconds.
         var delay: TimeInterval = 3600
@@ -58,15 +57,11 @@ struct LaunchRecord: Codable, Equatable, Sendable {
     mutating func judge(_ launch: Launch, limit: Int, now: Date) -> FlagError? {
         let (limit, used) = (min(max(limit, 1), 100), launch.contents)
         let trial = heldBack.firstIndex { $0.content == launch.trial }
-        // Others come first now, also if the content was not there to be used.
         if let trial { heldBack[trial].tried = now }
         if launch.isHealthy {
             (deaths, suspects, lastHasUsedNothing) = (0, [], false)
-            heldBack.removeAll { held in
-                // The content of a trial is gone if its provider has used another one.
-                held.content.fingerprint == nil || used.contains(held.content)
-                    || held.content == launch.trial && used.contains { $0.isOfSource(of: held.content) }
-            }
+            if let trial, used.map(\.source).contains(heldBack[trial].content.source) { heldBack.remove(at: trial) }
+            heldBack.removeAll { used.contains($0.content) || $0.content.fingerprint == nil }
             return nil
         }
         defer { lastHasUsedNothing = used.isEmpty }
@@ -80,8 +75,8 @@ struct LaunchRecord: Codable, Equatable, Sendable {
             heldBack[trial].delay = min(heldBack[trial].delay * 2, 24 * 3600)
             return nil
         }
-        let later = heldBack.filter(\.isLater).map(\.content)
-        let second = used.filter { new in later.contains(where: new.isOfSource) }
+        let later = heldBack.filter(\.isLater).map(\.content.source)
+        let second = used.filter { later.contains($0.source) }
         return holdBack(used + second.map { LaunchContent(provider: $0.provider) }, deaths: 1, now: now)
     }
 
@@ -121,11 +116,8 @@ struct LaunchRecord: Codable, Equatable, Sendable {
 
     /// Returns the content to try again now, or `nil` if it is the time of none.
     func trial(at now: Date) -> LaunchContent? {
-        let whole = heldBack.filter { $0.content.fingerprint == nil }.map(\.content.provider)
         // A clock that was set back doesn't put a trial off.
-        let due = heldBack.filter {
-            abs(now.timeIntervalSince($0.tried)) >= $0.delay && !whole.contains($0.content.provider)
-        }
+        let due = heldBack.filter { abs(now.timeIntervalSince($0.tried)) >= $0.delay && $0.content.fingerprint != nil }
         return due.min { $0.tried < $1.tried }?.content
     }
 

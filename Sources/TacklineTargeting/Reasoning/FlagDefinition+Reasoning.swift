@@ -90,12 +90,12 @@ private struct RuleTracer: ~Copyable {
                 ["variant": .string(names[index]), "start": .double(ends[index]), "end": .double(ends[index + 1])]
             }
             let (subject, chosen) = (shown?.description ?? "it", hash.map { shares.position(of: $0) })
-            reasoning.split = [
-                "shares": .array(parts), "key": .string(subject),
-                "place": hash.map { .double(Double($0) / 4_294_967_296) } ?? .null,
-                "chosen": chosen.map { .integer(Int128($0)) } ?? .null,
-            ]
             share = chosen.map { names[$0] }
+            reasoning.split = [
+                "shares": .array(parts), "key": hash == nil ? .null : .string(subject),
+                "place": hash.map { .double(Double($0) / 4_294_967_296) } ?? .null,
+                "chosen": chosen.map { .integer(Int128($0)) } ?? .null, "variant": share.map { .string($0) } ?? .null,
+            ]
             text = share.map { "A split: \(subject) falls into \($0)." } ?? "A split, but there is nothing to bucket by."
         }
         reasoning.steps.append((text, nil))

@@ -82,7 +82,7 @@ struct VariablePath: Sendable {
         // By bytes: a combining mark after a point would form one character with it.
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         names = text.isEmpty ? [] : parts.map { String(Substring($0)) }
-        cost = names.reduce(0) { $0 + 1 + $1.utf8.count / ($1.utf8.allSatisfy { $0 < 0x80 } ? 64 : 4) }
+        cost = max(0, names.reduce(-1) { $0 + 1 + $1.utf8.count / ($1.utf8.allSatisfy { $0 < 0x80 } ? 64 : 4) })
         switch text {
         case "targetingKey": kind = .targetingKey
         case "$flagd.flagKey": kind = .flagKey

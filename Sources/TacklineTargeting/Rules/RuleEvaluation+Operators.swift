@@ -31,11 +31,10 @@ extension RuleEvaluation {
 
     /// Returns the keys whose value is missing, null or the empty text.
     private mutating func missing(_ keys: [EncodedFlagValue]) throws -> [EncodedFlagValue] {
-        try keys.filter { key in
-            switch try lookUp(named: key) {
-            case nil, .null?, .string("")?: true
-            default: false
-            }
+        try charge(keys.count)
+        return try keys.filter { key in
+            let value = try lookUp(named: key) ?? .null
+            return value == .null || value == .string("")
         }
     }
 

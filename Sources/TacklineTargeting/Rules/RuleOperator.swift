@@ -110,12 +110,12 @@ final class RuleOperator: Sendable {
     ) -> RuleOperator {
         RuleOperator(sign, .list(counts)) { evaluation, node in
             if isOrder, node.arguments.count < 2 { return false }
-            let first = try evaluation.argument(0, of: node)
-            let second = try evaluation.argument(1, of: node)
+            let (first, second) = (try evaluation.argument(0, of: node), try evaluation.argument(1, of: node))
             try evaluation.charge(first.byteCount / 16)
             guard try holds(&evaluation, first, second) else { return false }
             guard counts.contains(3), node.arguments.count > 2 else { return true }
             let third = try evaluation.argument(2, of: node)
+            try evaluation.charge(second.byteCount / 16)
             return .bool(try holds(&evaluation, second, third))
         }
     }
