@@ -125,6 +125,7 @@ public final class LaunchGuard: Sendable {
     /// Makes this launch a healthy one: what it has noted is free. Does nothing if it has ended.
     public func markHealthy() {
         guard let notes = state.withLock({ $0.early.take() })?.notes else { return }
+        LaunchProcess.keepOnTermination(notes.file.descriptor)
         do { try notes.append(Launch(isHealthy: true)) } catch {
             notes.clear()
             report(error)

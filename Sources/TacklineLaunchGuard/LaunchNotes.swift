@@ -17,7 +17,7 @@ final class LaunchNotes: Sendable {
         return nil
     }
 
-    deinit { LaunchProcess.clearOnTermination(nil) }
+    deinit { LaunchProcess.keepOnTermination(file.descriptor) }
 
     /// Returns the launch before, or `nil` if it has left nothing.
     func read() -> Launch? {

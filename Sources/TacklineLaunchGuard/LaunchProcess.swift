@@ -42,7 +42,7 @@ enum LaunchProcess {
             return sysctl(&name, 4, &info, &size, nil, 0) == 0 && info.kp_proc.p_flag & P_TRACED != 0
         #else
             let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-            return status?.contains("TracerPid:\t0\n") == false
+            return status?.contains(/TracerPid:\t[1-9]/) == true
         #endif
     }
 
@@ -50,9 +50,9 @@ enum LaunchProcess {
     private static let notes = Atomic<CInt>(-1)
 
     /// Clears the notes when a signal closes the program, unless the program handles the signal itself.
-    static func clearOnTermination(_ descriptor: CInt?) {
-        notes.store(descriptor ?? -1, ordering: .sequentiallyConsistent)
-        for number in descriptor == nil ? [] : [SIGTERM, SIGINT, SIGHUP] {
+    static func clearOnTermination(_ descriptor: CInt) {
+        notes.store(descriptor, ordering: .sequentiallyConsistent)
+        for number in [SIGTERM, SIGINT, SIGHUP] {
             var action = sigaction()
             sigaction(number, nil, &action)
             let handler = signal(number) { number in
@@ -63,5 +63,10 @@ enum LaunchProcess {
             }
             if handler != nil { sigaction(number, &action, nil) }
         }
+    }
+
+    /// Leaves the notes as they are when a signal closes the program.
+    static func keepOnTermination(_ descriptor: CInt) {
+        _ = notes.compareExchange(expected: descriptor, desired: -1, ordering: .sequentiallyConsistent)
     }
 }

@@ -9,6 +9,8 @@ struct LaunchContent: Codable, Hashable, Sendable {
     var subject: UInt64?
     /// The fingerprint, or `nil` for all contents of the provider.
     var fingerprint: UInt64?
+
+    func isOfSource(of other: Self) -> Bool { (provider, subject) == (other.provider, other.subject) }
 }
 
 /// A launch, as its notes have it.
@@ -54,28 +56,32 @@ struct LaunchRecord: Codable, Equatable, Sendable {
 
     /// Judges a launch that is over, and returns an issue if contents are now held back or released.
     mutating func judge(_ launch: Launch, limit: Int, now: Date) -> FlagError? {
-        let limit = min(max(limit, 1), 100)
+        let (limit, used) = (min(max(limit, 1), 100), launch.contents)
+        let trial = heldBack.firstIndex { $0.content == launch.trial }
+        // Others come first now, also if the content was not there to be used.
+        if let trial { heldBack[trial].tried = now }
         if launch.isHealthy {
             (deaths, suspects, lastHasUsedNothing) = (0, [], false)
-            heldBack.removeAll { launch.contents.contains($0.content) || $0.content.fingerprint == nil }
+            heldBack.removeAll { held in
+                // The content of a trial is gone if its provider has used another one.
+                held.content.fingerprint == nil || used.contains(held.content)
+                    || held.content == launch.trial && used.contains { $0.isOfSource(of: held.content) }
+            }
             return nil
         }
-        defer { lastHasUsedNothing = launch.contents.isEmpty }
-        if launch.contents.isEmpty, lastHasUsedNothing { return rest(limit) }
+        defer { lastHasUsedNothing = used.isEmpty }
+        if used.isEmpty, lastHasUsedNothing { return rest(limit) }
         if heldBack.isEmpty {
             deaths &+= 1
-            if deaths > 0 { suspects = (suspects + launch.contents).suffix(Self.contentLimit) }
+            if deaths > 0 { suspects = (suspects + used).suffix(Self.contentLimit) }
             return deaths >= limit ? holdBack(suspects, deaths: limit, now: now) : nil
         }
-        let used = launch.contents
-        if let index = heldBack.firstIndex(where: { $0.content == launch.trial && used.contains($0.content) }) {
-            (heldBack[index].tried, heldBack[index].delay) = (now, min(heldBack[index].delay * 2, 24 * 3600))
+        if let trial, used.contains(heldBack[trial].content) {
+            heldBack[trial].delay = min(heldBack[trial].delay * 2, 24 * 3600)
             return nil
         }
         let later = heldBack.filter(\.isLater).map(\.content)
-        let second = used.filter { new in
-            later.contains { ($0.provider, $0.subject) == (new.provider, new.subject) }
-        }
+        let second = used.filter { new in later.contains(where: new.isOfSource) }
         return holdBack(used + second.map { LaunchContent(provider: $0.provider) }, deaths: 1, now: now)
     }
 
@@ -115,8 +121,11 @@ struct LaunchRecord: Codable, Equatable, Sendable {
 
     /// Returns the content to try again now, or `nil` if it is the time of none.
     func trial(at now: Date) -> LaunchContent? {
+        let whole = heldBack.filter { $0.content.fingerprint == nil }.map(\.content.provider)
         // A clock that was set back doesn't put a trial off.
-        let due = heldBack.filter { abs(now.timeIntervalSince($0.tried)) >= $0.delay && $0.content.fingerprint != nil }
+        let due = heldBack.filter {
+            abs(now.timeIntervalSince($0.tried)) >= $0.delay && !whole.contains($0.content.provider)
+        }
         return due.min { $0.tried < $1.tried }?.content
     }
 
