@@ -29,7 +29,7 @@ public struct FlagSnapshot: Sendable, Equatable {
     }
 
     /// A flag that differs between two snapshots.
-    public struct Change: Sendable, Equatable {
+    public struct Change: Sendable {
         /// The flag's key.
         public let key: FlagKeyPath
         /// The flag in the older snapshot, or `nil` if it has none.

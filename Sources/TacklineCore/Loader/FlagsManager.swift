@@ -113,7 +113,7 @@ public final class FlagsManager: Sendable {
     /// Removes a collection. A loader that you keep goes on working with the manager's chain.
     public func removeCollection<Collection: FlagCollectionProtocol>(_ type: Collection.Type) {
         let removed = state.withLock { state in
-            let place = state.loaders.firstIndex { $0.loader is FlagsLoader<Collection> }
+            let place = state.loaders.firstIndex { $0.core.rootType == ObjectIdentifier(type) }
             return place.map { state.loaders.remove(at: $0) }
         }
         guard let removed else { return }

@@ -74,12 +74,14 @@ package final class FlagChangeTracker: Sendable {
             forEachOrdinal { ordinal in
                 isAnyAffected = true
                 slots[ordinal]._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) }
-                for queue in queues { queue.append(ordinal, of: self, pending: &pending) }
+                append(ordinal, to: queues, pending: &pending)
             }
-            for ordinal in computed where isAnyAffected {
-                for queue in queues { queue.append(ordinal, of: self, pending: &pending) }
-            }
+            for ordinal in computed where isAnyAffected { append(ordinal, to: queues, pending: &pending) }
         }
+    }
+
+    @inline(never) private func append(_ ordinal: Int, to queues: [QueuedFlags], pending: inout PendingResumptions) {
+        for queue in queues { queue.append(ordinal, of: self, pending: &pending) }
     }
 
     // MARK: Queues

@@ -73,12 +73,12 @@ package final class FlagIndex: @unchecked Sendable {
                 """
             issues.append(FlagError(.emptySeparator, message))
         }
-        for name in prefix.components { check(name, of: "the prefix of the key configuration") }
+        for name in prefix.components { check(name, of: "the prefix of the key configuration", nil) }
         for group in groups {
             let outer = group.parent < 0 ? prefix : groupKeyPaths[group.parent]
             let name = construction.groups[group.number].keyConfiguration.component(
                 forProperty: group.label, transform: configuration.keyTransform)
-            if let name { check(name, of: "collection \(place(of: group))") }
+            if let name { check(name, of: "collection", group) }
             groupKeyPaths.append(name.map { outer.appending($0) } ?? outer)
         }
         for flag in flags {
@@ -105,7 +105,7 @@ package final class FlagIndex: @unchecked Sendable {
         }
         keyPaths.append(keyPath)
         maximumCount = max(maximumCount, keyPath.components.count)
-        for name in keyPath.components.suffix(ownCount) { check(name, of: "flag \(place(of: flag))") }
+        for name in keyPath.components.suffix(ownCount) { check(name, of: "flag", flag) }
         guard let first = ordinals.updateValue(ordinal, forKey: keyPath.text) else { return }
         ordinals[keyPath.text] = first
         duplicates.append(ordinal)
@@ -116,11 +116,13 @@ package final class FlagIndex: @unchecked Sendable {
         issues.append(FlagError(.duplicateKey, message, key: keyPath))
     }
 
-    private func check(_ component: String, of subject: @autoclosure () -> String) {
+    private func check(_ component: String, of kind: String, _ member: FlagShape.Member?) {
         var component = component
+        // Made for a message only.
+        var subject: String { member.map { "\(kind) \(place(of: $0))" } ?? kind }
         if component.isEmpty {
             let message = """
-                A part of the key of \(subject()) is empty. Give it a name with key:, or leave key: out to use the \
+                A part of the key of \(subject) is empty. Give it a name with key:, or leave key: out to use the \
                 property's name.
                 """
             issues.append(FlagError(.emptyKeyComponent, message))
@@ -129,7 +131,7 @@ package final class FlagIndex: @unchecked Sendable {
             component.names(separatedBy: configuration.pathSeparator).count > 1
         {
             let message = """
-                The key "\(component)" of \(subject()) contains the separator "\(configuration.pathSeparator)". Remove \
+                The key "\(component)" of \(subject) contains the separator "\(configuration.pathSeparator)". Remove \
                 it, nest the flag in a @FlagCollection, or write key: .absolute("…") to give the whole path.
                 """
             issues.append(FlagError(.separatorInKeyComponent, message))

@@ -134,7 +134,7 @@ extension LoaderCore: FlagOwner {
 
     private func step(of query: FlagQuery, for link: FlagChain.Link) -> FlagStep {
         Evaluation.run(self, query.ordinal, isInspection: query.purpose != .use) { evaluation in
-            unsafe step(of: query, for: link, evaluation)
+            unsafe rareStep(of: query, for: link, evaluation)
         }
     }
 

@@ -84,7 +84,7 @@ extension LoaderCore {
             {
                 overridesAsked = query.chain.position(above: pinned.source)
                 for link in query.chain.links.prefix(overridesAsked) where link.traits.contains(.overridesPins) {
-                    if let result = unsafe body(step(of: query, for: link, evaluation)) { return result }
+                    if let result = unsafe body(rareStep(of: query, for: link, evaluation)) { return result }
                 }
                 let step = FlagStep(
                     origin: .pinned(pinned), outcome: .value(pinned.value), isLasting: true, isSecret: pinned.isSecret)
@@ -155,6 +155,13 @@ extension LoaderCore {
         return unsafe FlagStep(
             origin: .provider(link), outcome: outcome, answer: answer, isLasting: isLasting,
             isSecret: evaluation.pointee.hasReadSecret)
+    }
+
+    /// The same, for a step that few reads have.
+    @inline(never) func rareStep(
+        of query: FlagQuery, for link: FlagChain.Link, _ evaluation: Evaluation.Pointer
+    ) -> FlagStep {
+        unsafe step(of: query, for: link, evaluation)
     }
 
     @inline(__always) private func value(

@@ -41,13 +41,15 @@ package struct FlagJSONReader: Sendable {
     ///
     /// - Throws: ``FlagJSONError`` for the first error in the document.
     package func read(_ bytes: some Sequence<UInt8>) throws(FlagJSONError) -> EncodedFlagValue {
-        // A result, because the method of an array doesn't throw a typed error.
-        try Array(bytes).withUnsafeBufferPointer { bytes in
-            Result { () throws(FlagJSONError) in
-                var parser = JSONParser(bytes: bytes, limits: self)
-                return try parser.readDocument()
-            }
-        }.get()
+        try Array(bytes).withUnsafeBufferPointer(parse).get()
+    }
+
+    /// Returns a result, because the method of an array doesn't throw a typed error.
+    @inline(never) private func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<EncodedFlagValue, FlagJSONError> {
+        Result { () throws(FlagJSONError) in
+            var parser = JSONParser(bytes: bytes, limits: self)
+            return try parser.readDocument()
+        }
     }
 
     package func read(_ text: String) throws(FlagJSONError) -> EncodedFlagValue { try read(text.utf8) }

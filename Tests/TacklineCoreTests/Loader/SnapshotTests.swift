@@ -32,7 +32,7 @@ struct SnapshotTests {
         #expect(difference.map(\.key) == ["secrets/boom_feature", "sson"])
         #expect(difference.map(\.old?.value) == [false, false] && difference.map(\.new?.value) == [true, true])
         #expect(difference[1].description == #"sson: false → true (provider "memory")"#)
-        #expect(before.difference(from: before) == [])
+        #expect(before.difference(from: before).isEmpty)
         let one = FlagsLoader(OneFlag.self, providers: []).snapshot()
         let secrets = FlagsLoader(SecretExperiments.self, providers: []).snapshot()
         #expect(
