@@ -182,8 +182,7 @@ package final class FlagSlot: Sendable {
     }
 
     private func publish(_ value: ErasedFlagValue, _ encoded: EncodedFlagValue?, over token: UInt64) {
-        // The result is released outside the lock, because a value may own an object whose deinitializer reads flags.
-        _ = kept.withLock { kept -> ErasedFlagValue? in
+        let replaced = kept.withLock { kept -> ErasedFlagValue? in
             guard state.load(ordering: .acquiring) == token else { return nil }
             switch value {
             case .word(let bits):
@@ -199,6 +198,9 @@ package final class FlagSlot: Sendable {
                 expected: token, desired: token | Self.answeredBit, ordering: .acquiringAndReleasing)
             return nil
         }
+        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags. Without this the
+        // compiler would release an unused result under the lock.
+        withExtendedLifetime(replaced) {}
     }
 
     // MARK: Invalidating
@@ -230,6 +232,8 @@ package final class FlagSlot: Sendable {
     /// Begins another generation, in which no value is cached yet, and releases the value that has no node.
     func begin(generation: UInt32) {
         state.store(UInt64(generation) << 33, ordering: .releasing)
-        if !isWord { _ = kept.withLock { $0.current.take() } }
+        if isWord { return }
+        let released = kept.withLock { $0.current.take() }
+        withExtendedLifetime(released) {}
     }
 }

@@ -38,7 +38,9 @@ public final class FlagIssueReporter: Sendable {
             hasNone.store(false, ordering: .relaxed)
             return known
         }
-        if old != nil { Self.$depth.withValue(depth + 1) { send(issue) } }
+        withExtendedLifetime(old) {
+            if old != nil { Self.$depth.withValue(depth + 1) { send(issue) } }
+        }
     }
 
     /// The number of calls of ``report(_:)`` that the current task is in.
@@ -64,13 +66,15 @@ public final class FlagIssueReporter: Sendable {
 
     private func forget(_ gone: [FlagError]) {
         if gone.isEmpty { return }
-        _ = known.withLock { known in
+        let old = known.withLock { known in
             defer {
                 known.removeAll { gone.contains(where: $0.isSame) }
                 hasNone.store(known.isEmpty, ordering: .relaxed)
             }
             return known
         }
+        // Released here, outside the lock, because releasing an issue's value may run a provider's code.
+        withExtendedLifetime(old) {}
     }
 
     /// Returns the issues of a code, a key and a provider that were reported and have not been resolved.

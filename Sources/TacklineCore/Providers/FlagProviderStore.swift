@@ -30,10 +30,12 @@ public final class FlagProviderStore: Sendable {
     /// - Returns: Always `true`: the store notifies its observers of every change.
     @discardableResult
     public func observe(_ observer: FlagProviderObserver) -> Bool {
-        _ = state.withLock { state in
+        let observers = state.withLock { state in
             defer { state.observers.append(observer) }
             return state.observers.strong()
         }
+        // Released here, outside the lock, because the last reference to an observer may run foreign code.
+        withExtendedLifetime(observers) {}
         return true
     }
 
@@ -45,7 +47,16 @@ public final class FlagProviderStore: Sendable {
     /// Notifies observers that the values in force were made for another user or another context, though the document is
     /// the same.
     public func announceSubjectChange() {
-        state.withLock { $0.observers.strong() }.forEach { $0.subjectChanged() }
+        var observers: WeakList<FlagProviderObserver>.Kept = (nil, [])
+        var pending = PendingResumptions()
+        // Under both locks, so that it is in order with the changes of values.
+        writers.withLock { _ in
+            state.withLock { state in
+                observers = state.observers.forEach { $0.send(.subjectChanged, pending: &pending) }
+            }
+        }
+        pending.resume()
+        withExtendedLifetime(observers) {}
     }
 
     /// Reports an issue to the loaders that have the provider, once to each of their reporters until it is resolved. Hold

@@ -2,8 +2,8 @@
 ///
 /// A computed flag's closure, a provider and a type that decodes its value may read flags, even the one that is being
 /// resolved. The resolutions of a thread form a list on its stack, the innermost first. Code that already runs for a
-/// flag is not called for it again, so the stack doesn't overflow. A resolution is synchronous, so the list belongs to
-/// the thread and costs no allocation.
+/// flag is not called for it again. A resolution is synchronous, so the list belongs to the thread and costs no
+/// allocation.
 package struct Evaluation {
     typealias Pointer = UnsafeMutablePointer<Evaluation>
 

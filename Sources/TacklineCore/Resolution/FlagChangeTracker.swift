@@ -41,6 +41,11 @@ package final class FlagChangeTracker: Sendable {
 
     // MARK: Invalidating
 
+    /// Makes the next read of each flag resolve it again, though no value has changed.
+    func resolveAgain() {
+        for slot in slots { slot._withUnsafeGuaranteedRef { $0.invalidate(generation: generation) } }
+    }
+
     /// Invalidates the flags that a notice affects. Another subject ends all pinned values.
     func receive(_ notice: FlagProviderNotice, pending: inout PendingResumptions) {
         switch notice {

@@ -69,7 +69,7 @@ package final class ResolutionObservers: Sendable {
     private let observers: [any FlagResolutionObserver]
     private let state: Mutex<State>
 
-    init?(_ observers: [any FlagResolutionObserver], _ tracker: FlagChangeTracker, flags: Range<Int>) {
+    init?(_ observers: [any FlagResolutionObserver], _ tracker: FlagChangeTracker) {
         guard !observers.isEmpty else { return nil }
         self.observers = observers
         state = Mutex(State(last: observers.map { _ in [:] }))
@@ -79,7 +79,7 @@ package final class ResolutionObservers: Sendable {
             let timer = Task.detached { [weak self] in
                 while (try? await clock.sleep(for: max(interval, .milliseconds(1)))) != nil {
                     self?.state.withLock { $0.last[number] = [:] }
-                    tracker.invalidate(flags)
+                    tracker.resolveAgain()
                 }
             }
             state.withLock { $0.timers.append(timer) }

@@ -55,7 +55,7 @@ package final class LoaderCore: Sendable {
         (installedChain, self.metadata, self.answer) = (chain, metadata, answer)
         tracker = FlagChangeTracker(
             index: index, slots: slots, generation: generation, computed: computed, pins: pins)
-        resolutionObservers = ResolutionObservers(chain.observers, tracker, flags: declarations.indices)
+        resolutionObservers = ResolutionObservers(chain.observers, tracker)
         chain.add(tracker)
         block.bind(construction.slots, to: self)
     }

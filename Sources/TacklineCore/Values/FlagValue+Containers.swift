@@ -9,8 +9,16 @@ extension Optional: FlagValue where Wrapped: FlagValue {
 
     /// The neutral form of the wrapped value, or ``EncodedFlagValue/null`` for `nil`.
     ///
-    /// For an optional of an optional, the inner `nil` is null too, and comes back as the outer one.
-    public var encoded: EncodedFlagValue { get throws(FlagValueError) { try self?.encoded ?? .null } }
+    /// - Throws: ``FlagValueError`` if the neutral form of the wrapped value is null, because decoding it would return
+    ///   `nil`. An example is the inner `nil` of an `Int??`.
+    public var encoded: EncodedFlagValue {
+        get throws(FlagValueError) {
+            guard let encoded = try self?.encoded else { return .null }
+            let detail = "an optional cannot hold a value that is null, which would come back as nil; use nil itself"
+            guard encoded != .null else { throw .encoding(Self.self, detail: detail) }
+            return encoded
+        }
+    }
 
     /// `true`, because null is `nil`.
     public static var takesNull: Bool { true }

@@ -40,6 +40,7 @@ struct WritingTests {
         let flags = FlagsLoader(Nulls.self, providers: [memory])
         let before = memory.document
         #expect(throws: FlagError.self) { try flags.$raw.setValue(.null) }
+        #expect(throws: FlagError.self) { try flags.$inner.setValue(.some(nil)) }
         #expect(throws: FlagError.self) { try flags.$silent.setValue(Silent()) }
         #expect(throws: FlagError.self) { try flags.$unencodable.setValue(Unencodable()) }
         #expect(throws: FlagError.self) { try flags.flag(at: "raw")?.setValue(.null) }
