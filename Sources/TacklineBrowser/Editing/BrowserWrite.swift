@@ -81,7 +81,8 @@ extension FlagsBrowser {
                 try overrides.setOverrides(writes.map { (key: $0.target.key, override: $0.entry) })
             } else {
                 let selector = FlagProviderSelector.named(first.destination.id)
-                try first.target.layout.core.write(.success(first.value), to: [selector], first.target.entry.handle.ordinal)
+                let (core, ordinal) = (first.target.layout.core, first.target.entry.handle.ordinal)
+                try core.write(.success(first.value), to: [selector], ordinal)
                 // A provider that wraps overrides passes a value on to them, and not when it expires.
                 if first.expires != nil, let overrides = first.wrappedOverrides {
                     try overrides.setOverrides([(key: first.target.key, override: first.entry)])

@@ -94,7 +94,8 @@ extension FlagSnapshot: Codable {
             var entry = try list.nestedUnkeyedContainer()
             let key = FlagKeyPath(components: try entry.decode([String].self))
             guard let value = try? FlagJSONReader().read(entry.decode(String.self)).untagged else {
-                throw DecodingError.dataCorruptedError(in: entry, debugDescription: "The value of \"\(key)\" is damaged.")
+                let text = "the value of \"\(key)\" is damaged; encode it again"
+                throw DecodingError.dataCorruptedError(in: entry, debugDescription: text)
             }
             entries[key] = Entry(
                 value: value, source: try entry.decode(FlagSource.self), isSecret: try entry.decode(Bool.self))

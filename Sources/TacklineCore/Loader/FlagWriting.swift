@@ -136,7 +136,8 @@ extension AnyFlagHandle {
     }
 
     package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector?]) throws(FlagError) {
-        try core.write(Result { () throws(FlagValueError) -> EncodedFlagValue? in try normalized(value) }, to: selectors, ordinal)
+        let new = Result { () throws(FlagValueError) -> EncodedFlagValue? in try normalized(value) }
+        try core.write(new, to: selectors, ordinal)
     }
 }
 

@@ -112,9 +112,7 @@ struct FlagUpdates<Element: Sendable>: AsyncSequence, Sendable {
         /// Keeps the loader's data alive.
         let updates: FlagUpdates
         let queue: FlagChangeQueue?
-        private var last: EncodedFlagValue??
-
-        init(updates: FlagUpdates, queue: FlagChangeQueue?) { (self.updates, self.queue) = (updates, queue) }
+        var last: EncodedFlagValue??
 
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await updates.next(queue, &last)

@@ -67,18 +67,18 @@ public final class FlagIssueReporter: Sendable {
     private func forget(_ gone: [FlagError]) {
         if gone.isEmpty { return }
         let old = known.withLock { known in
-            defer {
-                known.removeAll { gone.contains(where: $0.isSame) }
-                hasNone.store(known.isEmpty, ordering: .relaxed)
-            }
-            return known
+            let old = known
+            known = old.filter { !gone.contains(where: $0.isSame) }
+            hasNone.store(known.isEmpty, ordering: .relaxed)
+            return old
         }
         // Released here, outside the lock, because releasing an issue's value may run a provider's code.
         withExtendedLifetime(old) {}
     }
 
     /// Returns the issues of a code, a key and a provider that were reported and have not been resolved.
-    @inline(never) package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
+    @inline(never)
+    package func issues(_ code: FlagError.Code, key: FlagKeyPath? = nil, provider: String? = nil) -> [FlagError] {
         all.filter { $0.hasCause(code, key, provider) }
     }
 
@@ -106,7 +106,9 @@ public final class FlagIssueReporter: Sendable {
         #endif
     }()
 
-    private static func line(_ issue: FlagError) -> String { String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 }) }
+    private static func line(_ issue: FlagError) -> String {
+        String("Tackline: \(issue)".map { $0.isNewline ? " " : $0 })
+    }
 
     /// The default reporter: ``systemLog`` if this library was built for debugging. In release builds it reports only that
     /// the program was built without the metadata by which flags are found.

@@ -43,7 +43,8 @@ package final class InstalledChain: Sendable {
             pending.resume()
             // Providers that left the chain are released here, outside the lock.
             guard let replaced else { continue }
-            for link in replaced.links where new.link(.named(link.id)) == nil { reporter.resolveAll(ofProvider: link.id) }
+            let gone = replaced.links.filter { new.link(.named($0.id)) == nil }
+            for link in gone { reporter.resolveAll(ofProvider: link.id) }
             for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
             return
         }

@@ -94,8 +94,7 @@ extension EncodedFlagValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLit
 // compares by canonical equivalence, which takes quadratic time for a run of combining marks: a single string from a
 // server could block a reader for minutes. Keys are limited in their length instead.
 extension EncodedFlagValue {
-    /// Returns whether both values have the same case and the same content.
-    // Not inlined, because each comparison of something with a value would have a copy.
+    /// Returns whether both values have the same case and the same content. It isn't inlined, because it is large.
     @inline(never) public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -108,7 +108,8 @@ package struct FlagJSONWriter: Sendable {
     }
 
     private static let escapes: [(byte: UInt8, text: String)] = [
-        (0x22, #"\""#), (0x5C, #"\\"#), (0x08, #"\b"#), (0x09, #"\t"#), (0x0A, #"\n"#), (0x0C, #"\f"#), (0x0D, #"\r"#),
+        (0x22, #"\""#), (0x5C, #"\\"#), (0x0A, #"\n"#), (0x0D, #"\r"#), (0x09, #"\t"#), (0x08, #"\b"#),
+        (0x0C, #"\f"#),
     ]
 
     private func append(quoting text: String, to bytes: inout [UInt8]) {
@@ -117,8 +118,8 @@ package struct FlagJSONWriter: Sendable {
             if byte >= 0x20, byte != 0x22, byte != 0x5C {
                 bytes.append(byte)
             } else {
-                let digits = String(byte, radix: 16)
-                bytes += (Self.escapes.first { $0.byte == byte }?.text ?? (byte < 0x10 ? "\\u000" : "\\u00") + digits).utf8
+                let code = (byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)
+                bytes += (Self.escapes.first { $0.byte == byte }?.text ?? code).utf8
             }
         }
         bytes.append(UInt8(ascii: "\""))
