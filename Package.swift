@@ -141,12 +141,10 @@ program(
 
 // MARK: Tests
 
-module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestWidth"])
+module("TacklineTestSupport", at: "Tests/Support/TacklineTestSupport", uses: ["TacklineCore", "CTestProcess"])
 // A web server on 127.0.0.1, for tests and examples.
 module("TacklineLoopback", at: "Tests/Support/TacklineLoopback", uses: ["TacklineCore"])
-for name in ["CAllocationCounter", "CHeapFigures", "CMutexAnnotations", "CStepKiller", "CTestWidth"] {
-    module(name, at: "Tests/Support/\(name)")
-}
+for name in ["CAllocationCounter", "CStepKiller", "CTestProcess"] { module(name, at: "Tests/Support/\(name)") }
 // Programs that tests run as processes of their own.
 program("LocalWriter", at: "Tests/Support/LocalWriter", uses: ["CStepKiller", "TacklineLocal"])
 program(
@@ -155,25 +153,21 @@ program(
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
     "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",
-    uses: ["CHeapFigures", "CMutexAnnotations", "TacklineLoopback", "TacklineOFREP"])
+    uses: ["CAllocationCounter", "TacklineLoopback", "TacklineOFREP"])
 
 tests("Layering")
-tests("TacklineCore", uses: ["CAllocationCounter"])
-tests("TacklineConcurrency", uses: ["CAllocationCounter", "CMutexAnnotations"])
+for name in ["Concurrency", "Core"] { tests("Tackline\(name)", uses: ["CAllocationCounter"]) }
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
-tests("Tackline", uses: ["CHeapFigures", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
-for name in ["Environment", "Overrides", "UserDefaults"] { tests("Tackline\(name)") }
-tests("TacklineClosure", uses: ["CMutexAnnotations"])
-tests("TacklineFiles", uses: ["TacklineFiles"])
+tests("Tackline", uses: ["CAllocationCounter", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
+for name in ["Closure", "Environment", "Overrides", "Testing", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
-tests("TacklineRemoteJSON", uses: ["CMutexAnnotations", "RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
-for name in ["TacklineOFREP", "TacklineRealFlags", "TacklineSwiftUI"] { tests(name, uses: [.target(name: name)]) }
+tests("TacklineRemoteJSON", uses: ["RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
+for name in ["Files", "OFREP", "RealFlags", "SwiftUI"] { tests("Tackline\(name)", uses: modules(of: [name])) }
 tests("TacklineTargeting", uses: ["CAllocationCounter", "TacklineFiles", "TacklineRemoteJSON", "TacklineTargeting"])
 tests("TacklineSigning", uses: ["TacklineRemoteJSON", "TacklineSigning", "TacklineTargeting", crypto])
 tests("TacklineLaunchGuard", uses: ["LaunchProbe", "TacklineBrowser", "TacklineLaunchGuard"])
 tests("TacklineUsage", uses: ["TacklineUsage", "UsageProbe"])
-tests("TacklineBrowser", uses: ["CMutexAnnotations", "TacklineBrowser", "TacklineTargeting"])
-tests("TacklineTesting")
+tests("TacklineBrowser", uses: ["TacklineBrowser", "TacklineTargeting"])
 
 // These are empty without their traits.
 tests("TacklineCLI", uses: modules(of: ["CLI", "Files", "Manifest", "RemoteJSON", "Signing", "Usage"]))

@@ -16,44 +16,26 @@ let package = Package(
     ],
     targets: [
         // What `instructions` counts.
-        .executableTarget(
-            name: "FirstLoad", dependencies: [.product(name: "Tackline", package: "tackline")]),
-        .executableTarget(
-            name: "Instructions",
-            dependencies: [
-                .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineTargeting", package: "tackline"),
-                .product(name: "TacklineTesting", package: "tackline"),
-                .product(name: "TacklineUsage", package: "tackline"),
-            ]
-        ),
+        .executableTarget(name: "FirstLoad", dependencies: tackline()),
+        .executableTarget(name: "Instructions", dependencies: tackline("Targeting", "Usage")),
         .executableTarget(
             name: "Peers",
-            dependencies: [
-                .product(name: "Tackline", package: "tackline"),
-                .product(
-                    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Peers"])),
-            ]
-        ),
+            dependencies: tackline() + [
+                .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Peers"]))
+            ]),
         .executableTarget(
             name: "Servers",
-            dependencies: [
-                .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineTargeting", package: "tackline"),
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"])),
-            ]
-        ),
-        .executableTarget(
-            name: "Benchmarks",
-            dependencies: [
-                .product(name: "Tackline", package: "tackline"),
-                .product(name: "TacklineTargeting", package: "tackline"),
-                // It links Swift Testing, which an executable of macOS does not find.
-                .product(name: "TacklineTesting", package: "tackline", condition: .when(platforms: [.linux])),
-            ]
-        ),
+            dependencies: tackline("Targeting") + [
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"]))
+            ]),
+        .executableTarget(name: "Benchmarks", dependencies: tackline("Targeting")),
     ]
 )
+
+/// Returns the umbrella and other modules of Tackline.
+func tackline(_ others: String...) -> [Target.Dependency] {
+    ([""] + others).map { .product(name: "Tackline\($0)", package: "tackline") }
+}
 
 for target in package.targets {
     target.swiftSettings = [

@@ -9,7 +9,7 @@ let package = Package(
     targets: ["Mode5", "Mode6"].map { name in
         .executableTarget(
             name: name,
-            dependencies: ["Tackline", "TacklineBrowser", "TacklineRemoteJSON", "TacklineTargeting"].map {
+            dependencies: ["Tackline", "TacklineBrowser", "TacklineTargeting"].map {
                 .product(name: $0, package: "tackline")
             },
             swiftSettings: [

@@ -2,24 +2,17 @@
 import PackageDescription
 
 // The fuzzers. README.md says how to build and run them.
-let fuzzers = [
-    ("FuzzJSON", "TacklineCore"), ("FuzzEventStream", "TacklineRemoteJSON"), ("FuzzEnvelope", "TacklineSigning"),
-    ("FuzzCache", "TacklineRemoteJSON"), ("FuzzHeaders", "TacklineRemoteJSON"),
-]
-let fuzzer: [SwiftSetting] = [.swiftLanguageMode(.v6), .unsafeFlags(["-sanitize=fuzzer"])]
-
 let package = Package(
     name: "fuzzing",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tackline", path: "../..")],
-    targets: [.target(name: "FuzzDriver", path: "FuzzDriver", swiftSettings: fuzzer)]
-        + fuzzers.map { name, module in
-            .executableTarget(
-                name: name,
-                dependencies: [
-                    "FuzzDriver", .product(name: module, package: "tackline"),
-                ],
-                path: name, swiftSettings: fuzzer + [.unsafeFlags(["-parse-as-library"])],
-                linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
-        }
+    targets: [
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["TacklineCore", "TacklineRemoteJSON", "TacklineSigning"].map {
+                .product(name: $0, package: "tackline")
+            },
+            swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+    ]
 )

@@ -136,43 +136,10 @@ def read(page):
     return scopes + programs
 
 
-def depths(code):
-    """For each line, how deep in brackets it begins; texts and comments do not count."""
-    found, depth, text, comment = [], 0, None, False
-    for line in code.split("\n"):
-        found.append(depth)
-        at = 0
-        while at < len(line):
-            rest = line[at:]
-            if comment:
-                end = rest.find("*/")
-                comment, at = end < 0, at + (end + 2 if end >= 0 else len(rest))
-            elif text:
-                if rest.startswith("\\") and not text.endswith("#"):
-                    at += 2
-                elif rest.startswith(text):
-                    at, text = at + len(text), None
-                else:
-                    at += 1
-            elif rest.startswith("//"):
-                break
-            elif rest.startswith("/*"):
-                comment, at = True, at + 2
-            elif match := re.match(r'(#*)("""|")', rest):
-                text, at = match[2] + match[1], at + len(match[0])
-            else:
-                depth += (rest[0] in "([{") - (rest[0] in ")]}")
-                at += 1
-        if text and not text.startswith('"""'):
-            text = None
-    found.append(depth)
-    return found
-
-
 def split(snippet):
     """Imports, declarations and statements of a snippet, each a list of lines with their numbers."""
     imports, declarations, statements = [], [], []
-    lines, depth = snippet.code.split("\n"), depths(snippet.code)
+    lines = snippet.code.split("\n")
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -181,12 +148,9 @@ def split(snippet):
         if re.match(r"(/\*.*?\*/ )?(@\w+ )?import ", line):
             imports.append((snippet.line + at, line))
             at += 1
-        elif depth[at] == 0 and (DECLARATION.match(line) or ATTRIBUTE.match(line) or line.startswith("///")):
-            # Until the end of the body. Attributes and comments before it are a part of it.
-            while at < len(lines) and not (depth[at + 1] == 0 and re.search(r"[}]\s*(//.*)?$", lines[at])
-                                           and any("{" in part for part in lines[start:at + 1])
-                                           and re.search(r"\b(struct|class|enum|actor|protocol|extension|func|var)\b",
-                                                         "\n".join(lines[start:at + 1]))):
+        elif DECLARATION.match(line) or ATTRIBUTE.match(line) or line.startswith("///"):
+            # Until the brace at the margin, or in the same line. Attributes and comments before it are a part of it.
+            while at < len(lines) and not re.match(r"\}|[^ /].*\{.*\}\s*(//.*)?$", lines[at]):
                 at += 1
             at += 1
             declarations += [(snippet.line + number, lines[number]) for number in range(start, min(at, len(lines)))]

@@ -15,7 +15,6 @@ struct SourceText {
         /// The text as it is written, without escaped line breaks and indentation. An interpolation is `\(…)`, and an
         /// escaped quote is a quote.
         var text: String
-        let line: Int
         /// The number of tokens before it.
         let start: Int
         /// The number of tokens before its end, including those of its interpolations.
@@ -26,147 +25,126 @@ struct SourceText {
     /// The string literals in the order of their beginnings. One in an interpolation follows the one around it.
     private(set) var literals: [Literal] = []
 
-    private let bytes: [UInt8]
+    private let scalars: [Unicode.Scalar]
     private var index = 0
     private var line = 1
     private var depth = 0
 
     init(_ text: String) {
-        bytes = Array(text.utf8)
-        while index < bytes.count { scanCode(untilInterpolationEnds: false) }
+        scalars = Array(text.unicodeScalars)
+        while index < scalars.count { scanCode(untilInterpolationEnds: false) }
     }
 
-    /// Returns whether the bytes at an offset from the current position begin with a text.
-    private func begins(_ text: StaticString, offset: Int = 0) -> Bool {
-        text.withUTF8Buffer { bytes[min(index + offset, bytes.count)...].starts(with: $0) }
+    /// Returns whether a text follows.
+    private func begins(_ text: String) -> Bool {
+        scalars[index...].starts(with: text.unicodeScalars)
     }
 
     private mutating func advance(_ count: Int = 1) {
-        for _ in 0..<count where index < bytes.count {
-            if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+        for _ in 0..<count where index < scalars.count {
+            if scalars[index] == "\n" { line += 1 }
             index += 1
         }
+    }
+
+    private mutating func advance(while isIncluded: (Unicode.Scalar) -> Bool) {
+        while index < scalars.count, isIncluded(scalars[index]) { advance() }
     }
 
     /// Scans code up to the end of the file or of an interpolation.
     private mutating func scanCode(untilInterpolationEnds: Bool) {
         var parentheses = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "/"), begins("//") {
-                while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { advance() }
-            } else if byte == UInt8(ascii: "/"), begins("/*") {
-                skipBlockComment()
-            } else if byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "#") && opensRawString) {
-                scanString()
-            } else if SourceText.isIdentifier(byte) {
+        while index < scalars.count {
+            switch scalars[index] {
+            case "/" where begins("//"): advance { $0 != "\n" }
+            case "/" where begins("/*"): skipBlockComment()
+            case "\"": scanString()
+            case "#" where scalars[index...].first { $0 != "#" } == "\"": scanString()
+            case let scalar where SourceText.isIdentifier(scalar):
                 let start = index
-                while index < bytes.count, SourceText.isIdentifier(bytes[index]) { advance() }
-                append(String(decoding: bytes[start..<index], as: UTF8.self))
-            } else {
-                if untilInterpolationEnds, byte == UInt8(ascii: "(") { parentheses += 1 }
-                if untilInterpolationEnds, byte == UInt8(ascii: ")") {
+                advance(while: SourceText.isIdentifier)
+                append(scalars[start..<index])
+            case let scalar:
+                if untilInterpolationEnds, scalar == "(" { parentheses += 1 }
+                if untilInterpolationEnds, scalar == ")" {
                     if parentheses == 0 { return }
                     parentheses -= 1
                 }
-                if byte == UInt8(ascii: "}") { depth -= 1 }
-                if byte > UInt8(ascii: " ") { append(String(decoding: [byte], as: UTF8.self)) }
-                if byte == UInt8(ascii: "{") { depth += 1 }
+                if scalar == "}" { depth -= 1 }
+                if scalar > " " { append([scalar]) }
+                if scalar == "{" { depth += 1 }
                 advance()
             }
         }
     }
 
-    private mutating func append(_ text: String) {
-        tokens.append(Token(text: text, line: line, depth: depth))
+    private mutating func append(_ text: ArraySlice<Unicode.Scalar>) {
+        tokens.append(Token(text: SourceText.string(text), line: line, depth: depth))
     }
 
     private mutating func skipBlockComment() {
         var open = 0
         repeat {
-            if begins("/*") {
-                open += 1
-                advance(2)
-            } else if begins("*/") {
-                open -= 1
-                advance(2)
-            } else {
-                advance()
-            }
-        } while open > 0 && index < bytes.count
-    }
-
-    private var opensRawString: Bool {
-        var next = index
-        while next < bytes.count, bytes[next] == UInt8(ascii: "#") { next += 1 }
-        return next < bytes.count && bytes[next] == UInt8(ascii: "\"")
+            let change = begins("/*") ? 1 : begins("*/") ? -1 : 0
+            open += change
+            advance(change == 0 ? 1 : 2)
+        } while open > 0 && index < scalars.count
     }
 
     private mutating func scanString() {
         let place = literals.count
-        literals.append(Literal(text: "", line: line, start: tokens.count, end: 0))
-        var pounds = 0
-        while bytes[index] == UInt8(ascii: "#") {
-            pounds += 1
+        literals.append(Literal(text: "", start: tokens.count, end: 0))
+        let start = index
+        advance { $0 == "#" }
+        let pounds = String(repeating: "#", count: index - start)
+        let quotes = begins("\"\"\"") ? "\"\"\"" : "\""
+        advance(quotes.count)
+        var text: [Unicode.Scalar] = []
+        while index < scalars.count, !(scalars[index] == "\"" && begins(quotes + pounds)) {
+            let scalar = scalars[index]
             advance()
-        }
-        let isMultiline = begins("\"\"\"")
-        let quotes = isMultiline ? 3 : 1
-        advance(quotes)
-        var text: [UInt8] = []
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\\"), hasPounds(pounds, after: 1) {
-                advance(1 + pounds)
+            if scalar == "\\", begins(pounds) {
+                advance(pounds.count)
                 text += scanEscape()
-            } else if isMultiline ? begins("\"\"\"") : begins("\""), hasPounds(pounds, after: quotes) {
-                advance(quotes + pounds)
-                break
             } else {
-                text.append(byte)
-                advance()
-                if byte == UInt8(ascii: "\n") { skipIndentation() }
+                text.append(scalar)
+                if scalar == "\n" { advance { $0 == " " } }
             }
         }
+        advance(quotes.count + pounds.count)
         // The line breaks next to the quotes belong to the syntax.
-        let lines = isMultiline ? text.dropFirst().dropLast() : text[...]
-        literals[place].text = String(decoding: lines, as: UTF8.self)
+        literals[place].text = SourceText.string(quotes.count == 1 ? text[...] : text.dropFirst().dropLast())
         literals[place].end = tokens.count
     }
 
     /// Scans what follows a backslash, and returns its text.
-    private mutating func scanEscape() -> [UInt8] {
-        guard index < bytes.count else { return [] }
-        let byte = bytes[index]
+    private mutating func scanEscape() -> [Unicode.Scalar] {
+        guard index < scalars.count else { return [] }
+        let scalar = scalars[index]
         advance()
-        switch byte {
-        case UInt8(ascii: "("):
+        switch scalar {
+        case "(":
             scanCode(untilInterpolationEnds: true)
             advance()
-            return Array("\\(…)".utf8)
-        case UInt8(ascii: "\n"):
-            skipIndentation()
+            return Array("\\(…)".unicodeScalars)
+        case "\n":
+            advance { $0 == " " }
             return []
-        case UInt8(ascii: "\""): return [byte]
-        default: return [UInt8(ascii: "\\"), byte]
+        case "\"": return [scalar]
+        default: return ["\\", scalar]
         }
     }
 
-    private mutating func skipIndentation() {
-        while index < bytes.count, bytes[index] == UInt8(ascii: " ") { advance() }
+    private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        return String(text)
     }
 
-    private func hasPounds(_ count: Int, after offset: Int) -> Bool {
-        let start = index + offset
-        guard start + count <= bytes.count else { return false }
-        return bytes[start..<(start + count)].allSatisfy { $0 == UInt8(ascii: "#") }
-    }
-
-    /// Returns whether a byte is a letter, a digit, an underscore, or part of a character outside of ASCII.
-    private static func isIdentifier(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
+    /// Returns whether a scalar is a letter, a digit, an underscore, or outside of ASCII.
+    private static func isIdentifier(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "\u{80}"...: true
         default: false
         }
     }

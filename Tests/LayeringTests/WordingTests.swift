@@ -24,4 +24,40 @@ import Testing
         }
         #expect(found == [], "Begin with a verb or a noun, and say what the code does.")
     }
+
+    /// The table of all messages: the heading of each module, and below it the texts in order.
+    private static func messages() throws -> [String] {
+        let files = try ["Sources", "Providers"].flatMap { try SourceTree.files(in: $0) }
+        let modules = Dictionary(grouping: files) { file in
+            let names = file.path.split(separator: "/")
+            return names[0] == "Sources" ? String(names[1]) : "Tackline\(names[1])"
+        }
+        var lines = [
+            "# The texts of three words or more that the modules can show, each in a line. \\(…) is a value.",
+            "# After a change, TACKLINE_WRITE_MESSAGES=1 swift test --filter WordingTests writes this file.",
+        ]
+        for (module, files) in modules.sorted(by: { $0.key < $1.key }) {
+            let texts = Set(files.flatMap { $0.source.messages.map { $0.text.trimmingCharacters(in: .whitespaces) } })
+            if !texts.isEmpty { lines += ["", "# \(module)"] + texts.sorted() }
+        }
+        return lines
+    }
+
+    @Test("is in Tests/Messages.txt where people can see it")
+    func table() throws {
+        let lines = try Self.messages()
+        #expect(lines.count > 700)
+        let url = SourceTree.root.appendingPathComponent("Tests/Messages.txt")
+        if ProcessInfo.processInfo.environment["TACKLINE_WRITE_MESSAGES"] == "1" {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
+        }
+        let stored = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
+        let changes = lines.filter { !$0.isEmpty }.difference(from: stored)
+        #expect(
+            changes.isEmpty,
+            """
+            Read the new texts as somebody who sees one alone. Then let TACKLINE_WRITE_MESSAGES=1 swift test --filter \
+            WordingTests write Tests/Messages.txt.
+            """)
+    }
 }

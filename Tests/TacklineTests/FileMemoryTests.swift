@@ -1,5 +1,5 @@
 #if os(Linux)
-    import CHeapFigures
+    import CAllocationCounter
     import Foundation
     import TacklineCore
     import TacklineLocal

@@ -1,5 +1,6 @@
 import Foundation
 import Tackline
+import TacklineManifest
 import TacklineTargeting
 import TacklineTestSupport
 import Testing
@@ -62,9 +63,7 @@ struct GuideTests {
 
     @Test("shows a rule that grows from nobody to everybody")
     func growing() throws {
-        let package = (0..<3).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
-        let page = try String(
-            contentsOf: package.appending(path: "Docs/Tackline.docc/GradualRollout.md"), encoding: .utf8)
+        let page = try Self.page("GradualRollout")
         let json = try #require(page.firstMatch(of: /```json\n(?<flag>"reservations"(?s).*?)```/)).flag
         for (second, share) in [
             (1_798_000_000, 0), (1_798_761_600, 0), (1_799_064_000, 0.5), (1_799_366_400, 1), (1_900_000_000, 1),
@@ -77,5 +76,41 @@ struct GuideTests {
             }
             #expect(abs(Double(included) / 1_000 - share) < 0.07, "\(second): \(included)")
         }
+    }
+
+    private static func page(_ name: String) throws -> String {
+        let package = (0..<3).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
+        return try String(
+            contentsOf: package.appending(path: "Docs/Tackline.docc/\(name).md"), encoding: .utf8)
+    }
+
+    // The code in the guide on the command-line tool.
+
+    private struct AppFlags: FlagCollectionProtocol {
+        @Flag(
+            key: "sson", default: false,
+            description: FlagMetadata(
+                description: "Enable single sign-on", owner: "Ada",
+                expiryDate: Date(timeIntervalSince1970: 1_751_241_600), ticket: "LOGIN-12"))
+        var allowsSSON: Bool
+
+        @Flag(default: 3, description: "Wrong passwords before a pause")
+        var maxAttempts: UInt8
+
+        @FlagCollection(description: "Experiments not yet announced")
+        var secrets: SecretFlags
+    }
+
+    private struct SecretFlags: FlagCollectionProtocol {
+        @Flag(default: false, description: FlagMetadata(description: "Risky feature!", owner: "Ben"))
+        var boomFeature: Bool
+    }
+
+    @Test("shows the manifest that its code exports")
+    func manifest() throws {
+        let loader = FlagsLoader(AppFlags.self, description: .init(name: "The app"), providers: [])
+        let block = try #require(try Self.page("CheckingFlags").split(separator: "`manifest.json`:\n\n```json\n").last)
+        let shown = try FlagManifest(json: Data(try #require(block.split(separator: "\n```").first).utf8))
+        #expect(try shown == FlagManifest(json: FlagManifest(loader).jsonData()))
     }
 }

@@ -75,33 +75,6 @@ struct NeighbourTests {
         }
     }
 
-    @Test("loses no other flag's value while two threads write and reset")
-    func twoThreads() async throws {
-        let folder = try TemporaryFolder()
-        defer { Self.removeSuite(of: folder) }
-        for open in Self.providers(in: folder) {
-            let provider = try open()
-            let (flag, group) = (loader(Switch.self, provider), loader(Colors.self, provider))
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask {
-                    for round in 0..<40 {
-                        try flag.$search.setValue(round % 2 == 0)
-                        try flag.$search.resetValue()
-                    }
-                }
-                tasks.addTask {
-                    for round in 0..<40 {
-                        try group.$color.setValue("\(round)")
-                        #expect(group.color == "\(round)", "\(provider.name)")
-                        try group.$color.resetValue()
-                    }
-                }
-                try await tasks.waitForAll()
-            }
-            #expect(!flag.search && group.color == "blue", "\(provider.name)")
-        }
-    }
-
     @Test("is no question within a loader, where one name for a flag and a group is a mistake")
     func declaration() throws {
         struct Both: FlagCollectionProtocol {

@@ -9,17 +9,6 @@ struct OverridesFileTests {
         @Flag(default: false, description: "The new checkout") var newCheckout: Bool
     }
 
-    @Test("make the file and its folder at the first write, and are there after a relaunch")
-    func relaunch() throws {
-        let folder = try TemporaryFolder()
-        let file = folder.url.appending(path: "support/overrides.json")
-        let overrides = FlagOverrides(file: file, environment: .nonProduction)
-        #expect(overrides.name == "overrides" && !FileManager.default.fileExists(atPath: file.path))
-        let flags = FlagsLoader(AppFlags.self, environment: .nonProduction, providers: [overrides])
-        try flags.$newCheckout.setValue(true)
-        #expect(FlagOverrides(file: file, environment: .nonProduction).value(for: "new_checkout") == true)
-    }
-
     @Test("of two owners of the file, such as an app and its widget, are followed by each other, and none is lost")
     func twoOwners() async throws {
         let folder = try TemporaryFolder()
@@ -72,22 +61,5 @@ struct OverridesFileTests {
         try overrides.setValue(1, for: "b")
         let reread = FlagOverrides(file: file, environment: .nonProduction)
         #expect(overrides.overrides.map(\.key.text) == ["b"] && reread.overrides.map(\.key.text) == ["b"])
-    }
-
-    @Test("have no effect for customers, and have one for those who are allowed")
-    func production() throws {
-        let folder = try TemporaryFolder()
-        let file = folder.file("overrides.json")
-        try FlagOverrides(file: file, environment: .nonProduction).setValue(true, for: "new_checkout")
-        for isEmployee in [true, false] {
-            let overrides = FlagOverrides(file: file, environment: .production, isAllowed: { isEmployee })
-            let flags = FlagsLoader(AppFlags.self, environment: .production, providers: [overrides])
-            #expect(flags.newCheckout == isEmployee && overrides.isAllowed == isEmployee)
-        }
-        let overrides = FlagOverrides(file: file, environment: .production)
-        #expect(overrides.value(for: "new_checkout") == nil)
-        #expect(throws: FlagError.self) { try overrides.setValue(false, for: "new_checkout") }
-        try overrides.removeAll()
-        #expect(FlagOverrides(file: file, environment: .nonProduction).overrides.isEmpty)
     }
 }

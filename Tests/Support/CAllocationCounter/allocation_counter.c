@@ -15,9 +15,24 @@
 #endif
 #endif
 
-#if defined(__GLIBC__) && !defined(HAS_OTHER_ALLOCATOR)
-
+#if defined(__GLIBC__)
 #include <malloc.h>
+#endif
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+
+int64_t tackline_heap_bytes_in_use(void) {
+    struct mallinfo2 figures = mallinfo2();
+    return (int64_t)(figures.uordblks + figures.hblkhd);
+}
+
+#else
+
+int64_t tackline_heap_bytes_in_use(void) { return -1; }
+
+#endif
+
+#if defined(__GLIBC__) && !defined(HAS_OTHER_ALLOCATOR)
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);

@@ -1,4 +1,4 @@
-// Kills or stops the process at a call of the system, or lets the call fail, by standing in for the functions of the C
+// Kills the process at a call of the system, or lets the call fail, by standing in for the functions of the C
 // library.
 //
 // The linker prefers the definitions of an executable over those of its libraries, so these functions are called by
@@ -12,25 +12,6 @@
 #include <sys/time.h>
 #include <sys/types.h>
 #include <unistd.h>
-
-static sigset_t interrupt(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    return set;
-}
-
-void prepare_for_interrupts(void) {
-    // One that comes before the wait stays pending.
-    sigset_t set = interrupt();
-    sigprocmask(SIG_BLOCK, &set, 0);
-}
-
-void wait_for_interrupt(void) {
-    sigset_t set = interrupt();
-    int signal;
-    sigwait(&set, &signal);
-}
 
 void kill_after_microseconds(long time) {
     struct itimerval timer = {{0, 0}, {time / 1000000, time % 1000000}};
@@ -75,7 +56,7 @@ static atomic_long renames_of_unsynced;
 static atomic_long last_written;
 static atomic_long last_step;
 static atomic_int is_armed;
-/// The error of the last step, 0 if it kills, or -1 if it waits.
+/// The error of the last step, or 0 if it kills.
 static atomic_int failure;
 
 void kill_at_step(long step) {
@@ -88,37 +69,19 @@ void fail_at_step(long step, int error) {
     kill_at_step(step);
 }
 
-void pause_at_step(long step) {
-    failure = -1;
-    kill_at_step(step);
-}
-
 long count_of_steps(void) { return steps; }
 
 long count_of_bytes(void) { return bytes_read; }
 
 long count_of_renames_of_unsynced(void) { return renames_of_unsynced; }
 
-/// Returns whether this is the last step. Waits for an interrupt first if that is asked for.
-static int is_last(void) {
-    if (!is_armed || atomic_fetch_add(&steps, 1) + 1 != last_step) return 0;
-    if (failure != -1) return 1;
-    syscall(SYS_write, STDOUT_FILENO, "paused\n", 7);
-    wait_for_interrupt();
-    return 0;
-}
+static int is_last(void) { return is_armed && atomic_fetch_add(&steps, 1) + 1 == last_step; }
 
-/// Returns whether the call fails.
-static int step(void) {
-    if (!is_last()) return 0;
+/// Kills the process at the last step, or sets its error.
+static int fails(void) {
     if (!failure) kill(getpid(), SIGKILL);
     errno = failure;
-    return 1;
-}
-
-static int opened(const char *path, int flags, mode_t mode) {
-    if (step()) return -1;
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return -1;
 }
 
 int open(const char *path, int flags, ...) {
@@ -126,32 +89,26 @@ int open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return opened(path, flags, mode);
+    if (is_last()) return fails();
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-int open64(const char *path, int flags, ...) {
-    va_list arguments;
-    va_start(arguments, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
-    return opened(path, flags, mode);
-}
+/// The other name of the same function, on systems whose offsets have 64 bits.
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 
 ssize_t write(int file, const void *bytes, size_t count) {
     // What is printed is no step.
     if (file > STDERR_FILENO && is_last()) {
         // A part is written, as on a disk that is full.
         syscall(SYS_write, file, bytes, count / 2);
-        if (!failure) kill(getpid(), SIGKILL);
-        errno = failure;
-        return -1;
+        return fails();
     }
     if (file > STDERR_FILENO) last_written = file;
     return syscall(SYS_write, file, bytes, count);
 }
 
 ssize_t pread(int file, void *bytes, size_t count, off_t offset) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     ssize_t result = syscall(SYS_pread64, file, bytes, count, offset);
     if (is_armed && result > 0) bytes_read += result;
     return result;
@@ -162,9 +119,7 @@ ssize_t pread64(int file, void *bytes, size_t count, off_t offset) { return prea
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
     if (is_last()) {
         syscall(SYS_pwrite64, file, bytes, count / 2, offset);
-        if (!failure) kill(getpid(), SIGKILL);
-        errno = failure;
-        return -1;
+        return fails();
     }
     last_written = file;
     return syscall(SYS_pwrite64, file, bytes, count, offset);
@@ -173,20 +128,20 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
 ssize_t pwrite64(int file, const void *bytes, size_t count, off_t offset) { return pwrite(file, bytes, count, offset); }
 
 int ftruncate(int file, off_t size) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     return (int)syscall(SYS_ftruncate, file, size);
 }
 
 int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 
 int fsync(int file) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     if (file == last_written) last_written = 0;
     return (int)syscall(SYS_fsync, file);
 }
 
 int rename(const char *old, const char *new) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     // The files are written one after the other.
     if (last_written) renames_of_unsynced++;
     last_written = 0;
@@ -194,17 +149,17 @@ int rename(const char *old, const char *new) {
 }
 
 int unlink(const char *path) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 
 int mkdir(const char *path, mode_t mode) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
 }
 
 int flock(int file, int operation) {
-    if (step()) return -1;
+    if (is_last()) return fails();
     return (int)syscall(SYS_flock, file, operation);
 }
 
@@ -212,7 +167,6 @@ int flock(int file, int operation) {
 
 void kill_at_step(long step) {}
 void fail_at_step(long step, int error) {}
-void pause_at_step(long step) {}
 long count_of_steps(void) { return -1; }
 long count_of_bytes(void) { return -1; }
 long count_of_renames_of_unsynced(void) { return -1; }

@@ -171,13 +171,6 @@ struct LaunchProbe {
         }
     }
 
-    /// What can be replaced.
-    private final class Box<Value: Sendable>: Sendable {
-        let value: Mutex<Value>
-
-        init(_ value: Value) { self.value = Mutex(value) }
-    }
-
     private static func load(
         _ variables: [String: String], _ launches: LaunchGuard, _ folder: URL
     ) -> (flags: FlagsLoader<Flags>, replaceRemote: @Sendable (String) -> Void) {
@@ -204,23 +197,23 @@ struct LaunchProbe {
     private typealias Source = (provider: any FlagProvider, replace: @Sendable (String) -> Void)
 
     private static func closure(_ variables: [String: String]) -> Source {
-        let content = Box(values(variables["REMOTE"] ?? "{}"))
-        let provider = ClosureProvider(name: "remote", values: { content.value.withLock { $0 } })
+        let content = Mutex(values(variables["REMOTE"] ?? "{}"))
+        let provider = ClosureProvider(name: "remote", values: { content.withLock { $0 } })
         return (
             provider,
             { text in
-                content.value.withLock { $0 = values(text) }
+                content.withLock { $0 = values(text) }
                 provider.valuesDidChange()
             }
         )
     }
 
     private static func server(_ variables: [String: String], _ folder: URL) -> Source {
-        let answer = Box("")
+        let answer = Mutex("")
         var configuration = RemoteJSONProvider.Configuration()
         configuration.cache = .directory(folder.appending(path: "cache"))
         configuration.transport = StubTransport { _ in
-            HTTPTransportResponse(json: answer.value.withLock { $0 })
+            HTTPTransportResponse(json: answer.withLock { $0 })
         }
         if variables["SIGNED"] != nil { configuration.trust = Signer.trust }
         let context = CurrentContext(EvaluationContext(targetingKey: variables["USER"] ?? "nobody"))
@@ -231,7 +224,7 @@ struct LaunchProbe {
         return (
             provider,
             { text in
-                answer.value.withLock { $0 = variables["SIGNED"] == nil ? text : Signer.envelope(text) }
+                answer.withLock { $0 = variables["SIGNED"] == nil ? text : Signer.envelope(text) }
                 let isOver = DispatchSemaphore(value: 0)
                 Task.detached {
                     do { try await provider.refresh() } catch { say("\(error)") }
@@ -242,29 +235,18 @@ struct LaunchProbe {
         )
     }
 
-    /// A signer of documents, with Ed25519 where there is any.
-    private enum Signer {
-        #if canImport(CryptoKit) || Signing
-            static let key = DocumentSigningKey(privateText: "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=")
-            static let trust = DocumentTrust(keys: key.map { [$0.publicKey] } ?? [])
+    /// A signer of documents, whose signature is its key.
+    private struct Signer: SignatureAlgorithm {
+        static let key = TrustedKey(bytes: Data(1...32))
+        static let trust = DocumentTrust(keys: [key], algorithm: Signer())
 
-            static func envelope(_ text: String) -> String {
-                (try? key?.sign(Data(text.utf8))).flatMap { String(decoding: $0, as: UTF8.self) } ?? ""
-            }
-        #else
-            struct Stamp: SignatureAlgorithm {
-                func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool { signature == key }
-            }
+        func isValid(_ signature: Data, of message: Data, by key: Data) -> Bool { signature == key }
 
-            static let key = TrustedKey(bytes: Data(1...32))
-            static let trust = DocumentTrust(keys: [key], algorithm: Stamp())
-
-            static func envelope(_ text: String) -> String {
-                let signature = SignedEnvelope.Signature(keyID: key.id, bytes: key.bytes ?? Data())
-                let envelope = SignedEnvelope(payload: Data(text.utf8), signatures: [signature])
-                return String(decoding: envelope.json, as: UTF8.self)
-            }
-        #endif
+        static func envelope(_ text: String) -> String {
+            let signature = SignedEnvelope.Signature(keyID: key.id, bytes: key.bytes ?? Data())
+            let envelope = SignedEnvelope(payload: Data(text.utf8), signatures: [signature])
+            return String(decoding: envelope.json, as: UTF8.self)
+        }
     }
 
     private static func values(_ text: String) -> [String: EncodedFlagValue] {

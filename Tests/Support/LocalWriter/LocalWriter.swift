@@ -33,14 +33,10 @@ struct LocalWriter {
 
     private static func write(to url: URL, _ mode: String, atStep step: Int) {
         let provider = LocalProvider(file: url, changeDetection: .off)
-        var number: Int128 = 1
-        if case .integer(let last)? = provider.value(at: "a") { number = last + 1 }
+        func number() -> Int128 { if case .integer(let number)? = provider.value(at: "a") { number } else { 0 } }
+        let next = EncodedFlagValue.integer(number() + 1)
         if mode == "kill" { kill_at_step(step) } else { fail_at_step(step, ENOSPC) }
-        tell {
-            try provider.setValues(["a": .integer(number), "group/b": .integer(number)])
-        } number: {
-            if case .integer(let present)? = provider.value(at: "a") { present } else { 0 }
-        }
+        attempt(number()) { try provider.setValues(["a": next, "group/b": next]) }
         say("steps \(count_of_steps()) \(count_of_renames_of_unsynced())")
     }
 
@@ -48,73 +44,42 @@ struct LocalWriter {
         let provider = LocalProvider(file: url, settings: .init(lockTimeLimit: .seconds(3600)))
         for number in 0..<count {
             let key = FlagKeyPath("\(prefix)/\(number % 100)")
-            let old = number < 100 ? Optional.none : EncodedFlagValue.integer(Int128(number - 100))
-            guard provider.value(for: key) == old else {
+            if provider.value(for: key) != (number < 100 ? nil : .integer(Int128(number - 100))) {
                 say("lost \(number - 100)")
-                continue
             }
-            tell {
-                try provider.setValue(.integer(Int128(number)), for: key)
-            } number: {
-                Int128(number)
-            }
+            attempt(Int128(number)) { try provider.setValue(.integer(Int128(number)), for: key) }
         }
     }
 
-    /// Mounts a file system of 64 KiB, so run it in a mount namespace of its own.
+    /// Mounts a file system of 64 KiB, so run it in a mount namespace of its own. Writes while there is too little space,
+    /// and again once there is enough.
     private static func writeToFullDisk(at folder: URL) {
         #if os(Linux)
-            let url = folder.appending(path: "a.json")
-            let filler = folder.appending(path: "filler")
+            let (url, filler) = (folder.appending(path: "a.json"), folder.appending(path: "filler"))
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                guard mount("tackline", folder.path, "tmpfs", 0, "size=64k") == 0 else {
-                    say("mount: \(String(cString: strerror(errno)))")
-                    exit(77)
-                }
+                guard mount("tackline", folder.path, "tmpfs", 0, "size=64k") == 0 else { exit(77) }
                 try Data(#"{"kept": true}"#.utf8).write(to: url)
                 try Data(repeating: 0, count: 48_000).write(to: filler)
             } catch {
                 say("\(error)")
                 exit(77)
             }
-            writeThroughShortage(to: url, size: 30_000, ignoring: "filler") {
-                try? FileManager.default.removeItem(at: filler)
-            }
+            let text = { (try? String(contentsOf: url, encoding: .utf8)) ?? "gone" }
+            say("before \(text())")
+            let provider = LocalProvider(file: url)
+            let big = EncodedFlagValue.string(String(repeating: "x", count: 30_000))
+            attempt(1) { try provider.setValue(big, for: "big") }
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            let value = provider.value(at: "big").map { "\($0)" } ?? "nil"
+            say("then \(text()) \(value) \(names.filter { $0 != "filler" })")
+            try? FileManager.default.removeItem(at: filler)
+            attempt(2) { try provider.setValue(big, for: "big") }
+            guard case .string(let written)? = LocalProvider(file: url).value(at: "big") else { return }
+            say("finally \(provider.value(at: "kept") == true) \(written.count)")
         #else
             exit(77)
         #endif
-    }
-
-    /// Writes while there is too little space, and again once there is enough.
-    private static func writeThroughShortage(
-        to url: URL,
-        size: Int,
-        ignoring ignored: String = "",
-        relieve: () -> Void
-    ) {
-        let text = { (try? String(contentsOf: url, encoding: .utf8)) ?? "gone" }
-        let names = {
-            let folder = url.deletingLastPathComponent().path
-            return (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { $0 != ignored } ?? []
-        }
-        say("before \(text())")
-        let provider = LocalProvider(file: url)
-        let big = EncodedFlagValue.string(String(repeating: "x", count: size))
-        tell {
-            try provider.setValue(big, for: "big")
-        } number: {
-            1
-        }
-        say("then \(text()) \(provider.value(at: "big").map { "\($0)" } ?? "nil") \(names())")
-        relieve()
-        tell {
-            try provider.setValue(big, for: "big")
-        } number: {
-            2
-        }
-        guard case .string(let written)? = LocalProvider(file: url).value(at: "big") else { return }
-        say("finally \(provider.value(at: "kept") == true) \(written.count)")
     }
 
     /// 65534 is `nobody` on Linux; on macOS it is a number that nobody has.
@@ -122,14 +87,11 @@ struct LocalWriter {
         guard setgid(65534) == 0, setuid(65534) == 0 else { exit(77) }
         let provider = LocalProvider(file: url)
         say("status \(provider.status)")
-        tell {
-            try provider.setValue(true, for: "x")
-        } number: {
-            provider.value(at: "x") == nil ? 0 : 1
-        }
+        attempt(provider.value(at: "x") == nil ? 0 : 1) { try provider.setValue(true, for: "x") }
     }
 
-    private static func tell(_ write: () throws -> Void, number: () -> Int128) {
+    /// Writes, and then says which number there is.
+    private static func attempt(_ number: @autoclosure () -> Int128, _ write: () throws -> Void) {
         do {
             try write()
             say("ok \(number())")

@@ -31,32 +31,28 @@ struct Outage {
         try prepare()
         var nginx = try await start(edition: 1)
         guard let url = URL(string: "http://127.0.0.1:\(port)/flags.json") else { throw CocoaError(.formatting) }
-        let providers = (1...count).map { _ in
-            var configuration = RemoteJSONProvider.Configuration()
-            configuration.cache = .disabled
-            configuration.pollInterval = .seconds(30)
-            return RemoteJSONProvider(url: url, configuration: configuration)
-        }
+        var configuration = RemoteJSONProvider.Configuration()
+        configuration.cache = .disabled
+        configuration.pollInterval = .seconds(30)
+        let providers = (1...count).map { _ in RemoteJSONProvider(url: url, configuration: configuration) }
         for provider in providers { provider.start() }
-        let first = await time(until: 1, in: providers)
-        print("\(count) providers had the first values after \(text(first))")
+        print("\(count) providers had the first values after \(await time(until: 1, in: providers))")
 
         end(nginx)
         try await Task.sleep(for: outage)
-        let failing = providers.filter { $0.state.lastError != nil }.count
-        print("after \(text(outage)) without nginx \(failing) of them waited for a further attempt")
+        let failing = providers.count { $0.state.lastError != nil }
+        print("after \(outage) without nginx \(failing) of them waited for a further attempt")
         let before = try requests().count
         let returned = Date().timeIntervalSince1970
         nginx = try await start(edition: 2)
         defer { end(nginx) }
         let last = await time(until: 2, in: providers)
         let seconds = try requests().dropFirst(before).map { Int(max(0, $0 - returned)) }
-        let most = Dictionary(grouping: seconds, by: { $0 }).values.map(\.count).max() ?? 0
         let counts = (0..<10).map { second in seconds.count { $0 == second } }
-        let list = counts.map(String.init).joined(separator: " ")
-        print("requests in each of the first ten seconds after its return: \(list)")
+        let most = Dictionary(grouping: seconds) { $0 }.values.map(\.count).max() ?? 0
+        print("requests in each of the first ten seconds after its return: \(counts)")
         print("the most in one second: \(most); all together: \(seconds.count)")
-        print("all had the new values after \(text(last))")
+        print("all had the new values after \(last)")
         for provider in providers { provider.stop() }
         return most <= count / 2 && last < .seconds(60)
     }
@@ -71,8 +67,6 @@ struct Outage {
         }
         return start.duration(to: .now)
     }
-
-    private func text(_ duration: Duration) -> String { "\((duration / .seconds(1) * 10).rounded() / 10) s" }
 
     // MARK: nginx
 
@@ -101,8 +95,7 @@ struct Outage {
     /// Starts nginx, and returns when it listens.
     private func start(edition: Int) async throws -> Process {
         let path = folder.path(percentEncoded: false)
-        let document = folder.appending(path: "www/flags.json")
-        try Data(#"{"edition": \#(edition)}"#.utf8).write(to: document, options: .atomic)
+        try Data(#"{"edition": \#(edition)}"#.utf8).write(to: folder.appending(path: "www/flags.json"), options: .atomic)
         let pid = folder.appending(path: "nginx.pid")
         try? FileManager.default.removeItem(at: pid)
         let process = Process()

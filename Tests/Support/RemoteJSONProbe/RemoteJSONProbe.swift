@@ -1,6 +1,10 @@
+import CAllocationCounter
 import Foundation
 import TacklineCore
+import TacklineLoopback
+import TacklineOFREP
 import TacklineRemoteJSON
+import TacklineTargeting
 
 /// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
 ///
@@ -11,19 +15,86 @@ struct RemoteJSONProbe {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Whatever goes wrong, it ends: what takes seconds, in an hour.
         alarm(3600)
-        switch arguments.first {
-        case "write-cache": try CacheWriting(arguments: arguments.dropFirst()).run()
-        case "huge-body": try await HugeBody().run()
-        case "gzip-bomb": try await GzipBomb().run()
-        case "fetch": try await Fetch(arguments: arguments.dropFirst()).run()
-        case "contexts": try await Contexts().run()
-        case "broken-header": try await BrokenHeader(arguments: arguments.dropFirst()).run()
-        case "outage": try await Outage(arguments: arguments.dropFirst()).run()
+        switch (arguments.first, arguments.count) {
+        case ("write-cache", 4): try writeCache(folder: arguments[1], url: arguments[2], count: Int(arguments[3]) ?? 1)
+        case ("huge-body", _): try await MemoryProbe.hugeBody()
+        case ("gzip-bomb", _): try await MemoryProbe.gzipBomb()
+        case ("fetch", 2...3): try await fetch(arguments[1], certificates: arguments.dropFirst(2).first)
+        case ("contexts", _): try await evaluateContexts()
+        case ("outage", _): try await Outage(arguments: arguments.dropFirst()).run()
         default:
             print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | gzip-bomb | contexts")
-            print("       | broken-header [bytes] | fetch <URL> [<file>] | outage <nginx> [providers] [seconds]")
+            print("       | fetch <URL> [<file>] | outage <nginx> [providers] [seconds]")
             exit(2)
         }
+    }
+
+    /// Refreshes once from a server, and returns what came of it.
+    static func refresh(_ url: URL, _ configuration: RemoteJSONProvider.Configuration = .forProbes) async -> String {
+        let provider = RemoteJSONProvider(url: url, configuration: configuration)
+        do {
+            try await provider.refresh()
+            return "accepted \(provider.document?.root.keys.sorted() ?? [])"
+        } catch {
+            return "failed: \((error as? FlagError)?.reason ?? "\(error)")"
+        }
+    }
+
+    /// Refreshes once from a URL, and prints what came of it. There may be a file with certificates to trust.
+    private static func fetch(_ text: String, certificates: String?) async throws {
+        guard let url = URL(string: text) else { throw CocoaError(.formatting) }
+        var configuration = RemoteJSONProvider.Configuration.forProbes
+        // So that only the downgrade can be what is refused.
+        configuration.allowsRedirectsToOtherOrigins = true
+        #if canImport(FoundationNetworking)
+            configuration.transport = CurlTransport(authorities: certificates?.isEmpty == false ? certificates : nil)
+        #endif
+        print(await refresh(url, configuration))
+    }
+
+    /// Writes entries of all sizes into a cache that others write too, and reads after each write.
+    ///
+    /// The body of an entry says how long it is, so that a reader can tell a whole one from a mixture.
+    private static func writeCache(folder: String, url: String, count: Int) throws {
+        guard let url = URL(string: url) else { throw CocoaError(.formatting) }
+        let cache = RemoteCache(folder: URL(filePath: folder), target: RemoteTarget(url: url))
+        var incomplete = 0
+        for number in 0..<count {
+            let bytes = Int.random(in: 100...60_000)
+            let text = "{\"length\": \(bytes), \"filler\": \""
+            let filler = String(repeating: "x", count: bytes - text.utf8.count - 2)
+            try cache.save(RemoteCacheEntry(body: Data("\(text)\(filler)\"}".utf8), confirmedAt: Date()), at: Date())
+            let body = cache.load()?.body ?? Data()
+            if !body.starts(with: Data("{\"length\": \(body.count), ".utf8)) { incomplete += 1 }
+            // So that the test that kills it knows that it is at work.
+            if number % 10 == 0 {
+                print("written \(number + 1)")
+                fflush(nil)
+            }
+        }
+        print("incomplete \(incomplete)")
+    }
+
+    /// Evaluates ten flags for a thousand contexts, and prints how many bytes of the heap a context takes.
+    private static func evaluateContexts() async throws {
+        let flags = (0..<10).map { #"{"key": "flag_\#($0)", "value": true, "reason": "SPLIT", "variant": "on"}"# }
+        let body = "{\"flags\": [\(flags.joined(separator: ","))]}"
+        var configuration = OFREPProvider.Configuration()
+        configuration.requests.transport = StubTransport { _ in
+            HTTPTransportResponse(json: body, headers: ["ETag": "\"1\""])
+        }
+        guard let url = URL(string: "https://flags.example") else { throw CocoaError(.formatting) }
+        let provider = try OFREPServerProvider(baseURL: url, maximumContexts: 2000, configuration: configuration)
+        func evaluate(_ numbers: Range<Int>) async {
+            for number in numbers {
+                await provider.withEvaluation(for: EvaluationContext(targetingKey: "user-\(number)")) {}
+            }
+        }
+        await evaluate(0..<100)
+        let before = tackline_heap_bytes_in_use()
+        await evaluate(100..<1100)
+        print("bytes \((tackline_heap_bytes_in_use() - before) / 1000)")
+        withExtendedLifetime(provider) {}
     }
 }
 
@@ -39,7 +110,7 @@ extension RemoteJSONProvider.Configuration {
 }
 
 /// A clock that stands still, so that no request takes too long.
-struct StoppedClock: Clock {
+private struct StoppedClock: Clock {
     struct Instant: InstantProtocol {
         func advanced(by duration: Duration) -> Instant { self }
         func duration(to other: Instant) -> Duration { .zero }
@@ -50,5 +121,3 @@ struct StoppedClock: Clock {
     var minimumResolution: Duration { .zero }
     func sleep(until deadline: Instant, tolerance: Duration?) async throws { try await Task.sleep(for: .seconds(3600)) }
 }
-
-func reason(of error: any Error) -> String { (error as? FlagError)?.reason ?? "\(error)" }

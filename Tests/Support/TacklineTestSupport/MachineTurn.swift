@@ -12,7 +12,7 @@ extension Trait where Self == MachineTurn {
     /// of their own, with other processes, or with thousands of trials.
     ///
     /// `.serialized` only keeps the tests of one suite from each other. The tests without this trait go on beside it, a few
-    /// at a time (see `CTestWidth`).
+    /// at a time (see `CTestProcess`).
     package static var needsTheMachine: MachineTurn { MachineTurn() }
 }
 

@@ -7,14 +7,14 @@ import Synchronization
 /// small as the machine. Use it in suites with the trait ``Testing/Trait/needsTheMachine``.
 package func onThreads(_ work: [@Sendable () -> Void]) async {
     let start = DispatchSemaphore(value: 0)
-    let left = Counted(work.count)
+    let left = Atomic(work.count)
     await withCheckedContinuation { continuation in
         if work.isEmpty { continuation.resume() }
         for piece in work {
             Thread {
                 start.wait()
                 piece()
-                if left.countDown() { continuation.resume() }
+                if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { continuation.resume() }
             }.start()
         }
         for _ in work { start.signal() }
@@ -54,12 +54,3 @@ package func onThread<Result: Sendable>(
 /// Whether a sanitizer is built in, which makes every stack frame several times larger.
 private let isSanitized =
     dlsym(dlopen(nil, RTLD_NOW), "__asan_init") != nil || dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
-
-private final class Counted: Sendable {
-    private let left: Atomic<Int>
-
-    init(_ count: Int) { left = Atomic(count) }
-
-    /// Returns whether this was the last one.
-    func countDown() -> Bool { left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
-}

@@ -230,6 +230,16 @@ import Testing
         }
     }
 
+    @Test("40: a connection closed in order anywhere in the header fails")
+    func cutHeader() async throws {
+        for count in [0, 1, 9, 15, 16, 17, 20, 35] {
+            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
+            let server = try LoopbackServer(replies: [.script([.bytes(Array(answer.prefix(count))), .close])])
+            let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+            #expect(await provider.failure() != nil, "after \(count) bytes")
+        }
+    }
+
     @Test("36: an unknown name fails")
     func unknownName() async throws {
         // A label is too long for anybody to be asked about it (RFC 1035, section 2.3.4).

@@ -23,42 +23,22 @@ struct Benchmarks {
         }
         let effort: Effort = arguments.contains("--quick") ? .quick : .full
         var table = Table()
-        if arguments.contains("--rules") {
-            addRules(to: &table, effort)
-            print(table)
-            if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
-            return
+        if !arguments.contains("--rules") {
+            let reads = ReadBenchmarks()
+            table.add("Reading, one thread", reads.results(effort: effort))
+            table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
+            table.add("Changing", WriteBenchmarks().results(effort: effort))
+            table.add("Documents of values", DocumentBenchmarks().results(effort: effort))
+            table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
         }
-        // First, since it measures the first load of the process.
-        table.add("Loading", LoadBenchmarks(effort: effort).results())
-        let reads = ReadBenchmarks()
-        table.add("Reading, one thread", reads.results(effort: effort))
-        table.add("Reading, two threads at once", ThreadBenchmarks(reads: reads).results(effort: effort))
-        table.add("Reading, rare modes", ModeBenchmarks().results(effort: effort))
-        table.add("Changing", WriteBenchmarks().results(effort: effort))
-        table.add("Documents of values", DocumentBenchmarks().results(effort: effort))
-        addRules(to: &table, effort)
-        table.add("Files, time on the wall", FileBenchmarks(effort: effort).results())
-        print(table)
-        if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
-    }
-
-    private static func addRules(to table: inout Table, _ effort: Effort) {
         do {
             table.add("Rules", try TargetingBenchmarks().results(effort: effort))
             table.add("Documents of rules", try RuleDocumentBenchmarks(effort: effort).results())
         } catch {
             print(error)
-            exitProcess(2)
+            return exitProcess(2)
         }
+        print(table)
+        if arguments.contains("--check"), table.missesRatio { exitProcess(1) }
     }
-}
-
-/// How much time to spend.
-enum Effort {
-    case quick, full
-
-    var rounds: Int { self == .quick ? 5 : 60 }
-    /// How many nanoseconds one batch of one case takes, about.
-    var batch: Double { self == .quick ? 200_000 : 2_000_000 }
 }

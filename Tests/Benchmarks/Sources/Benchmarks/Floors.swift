@@ -20,14 +20,6 @@ final class Floors: Sendable {
         }
     }
 
-    var twoLoadsInLoop: Case {
-        Case("two acquiring loads in a loop") { [self] count in
-            var sum = 0
-            for _ in 0..<count where first.load(ordering: .acquiring) == second.load(ordering: .acquiring) { sum &+= 1 }
-            return sum
-        }
-    }
-
     var dictionaryWrite: Case {
         Case("a dictionary in a Mutex") { [self] count in
             for index in 0..<count { dictionary.withLock { $0["flag"] = index & 1 == 0 } }

@@ -12,6 +12,15 @@ struct Case: Sendable {
     }
 }
 
+/// How much time to spend.
+enum Effort {
+    case quick, full
+
+    var rounds: Int { self == .quick ? 5 : 60 }
+    /// How many nanoseconds one batch of one case takes, about.
+    var batch: Double { self == .quick ? 200_000 : 2_000_000 }
+}
+
 enum Harness {
     /// Takes every result, so that the optimiser has to make them.
     static let sink = Atomic<Int>(0)

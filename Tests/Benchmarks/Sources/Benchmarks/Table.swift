@@ -53,19 +53,13 @@ struct Table: CustomStringConvertible {
             let rows = [["", "time", "ratio", "floor", "bar"]] + section.results.map(row)
             let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
             let lines = rows.map { row in
-                let cells = row.enumerated().map { column, text in
-                    let padding = String(repeating: " ", count: widths[column] - text.count)
-                    return column == 1 || column == 2 ? padding + text : text + padding
-                }
-                return "  " + cells.joined(separator: "   ")
+                zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "   ")
             }
-            return "\n\(section.title)\n" + lines.joined(separator: "\n")
+            return "\n\(section.title)\n  " + lines.joined(separator: "\n  ")
         }.joined(separator: "\n")
     }
 
     private func row(_ result: Result) -> [String] {
-        let ratio = result.scaling ?? result.ratio
-        let floor = result.floor.map { "× \($0.name) (\(time($0.nanoseconds)))" }
         let bar =
             switch result.bar {
             case .ratioAtMost(let limit)?: "≤ \(limit)"
@@ -76,20 +70,15 @@ struct Table: CustomStringConvertible {
         let verdict =
             result.bar == nil ? "" : result.isMet.map { $0 ? " met" : " NOT met" } ?? " not measured: cores busy"
         return [
-            result.name,
-            result.nanoseconds.map(time) ?? "",
-            ratio.map { rounded($0, places: 2) } ?? "",
-            result.scaling != nil ? "× one thread" : floor ?? "",
+            result.name, result.nanoseconds.map(time) ?? "",
+            (result.scaling ?? result.ratio).map { "\(($0 * 100).rounded() / 100)" } ?? "",
+            result.floor.map { "× \($0.name) (\(time($0.nanoseconds)))" }
+                ?? (result.scaling == nil ? "" : "× one thread"),
             bar + verdict,
         ]
     }
 
     private func time(_ nanoseconds: Double) -> String {
-        nanoseconds < 10_000 ? "\(rounded(nanoseconds, places: 1)) ns" : "\(rounded(nanoseconds / 1000, places: 1)) µs"
-    }
-
-    private func rounded(_ number: Double, places: Int) -> String {
-        let scale = places == 1 ? 10.0 : 100.0
-        return "\((number * scale).rounded() / scale)"
+        nanoseconds < 10_000 ? "\((nanoseconds * 10).rounded() / 10) ns" : "\((nanoseconds / 100).rounded() / 10) µs"
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import Tackline
 import TacklineTargeting
-import TacklineTesting
 import TacklineUsage
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.
@@ -32,39 +31,6 @@ struct Instructions {
         @Flag(default: false, description: "b") var b: Bool
         @Flag(default: false, description: "c") var c: Bool
         @Flag(default: false, description: "d") var d: Bool
-    }
-
-    private struct TenFlags: FlagCollectionProtocol {
-        @Flag(default: false, description: "a") var a: Bool
-        @Flag(default: false, description: "b") var b: Bool
-        @Flag(default: false, description: "c") var c: Bool
-        @Flag(default: false, description: "d") var d: Bool
-        @Flag(default: false, description: "e") var e: Bool
-        @Flag(default: false, description: "f") var f: Bool
-        @Flag(default: false, description: "g") var g: Bool
-        @Flag(default: false, description: "h") var h: Bool
-        @Flag(default: false, description: "i") var i: Bool
-        @Flag(default: false, description: "j") var j: Bool
-
-        var areOn: Int { [a, b, c, d, e, f, g, h, i, j].count { $0 } }
-    }
-
-    private struct HundredFlags: FlagCollectionProtocol {
-        @FlagCollection(description: "0") var g0: TenFlags
-        @FlagCollection(description: "1") var g1: TenFlags
-        @FlagCollection(description: "2") var g2: TenFlags
-        @FlagCollection(description: "3") var g3: TenFlags
-        @FlagCollection(description: "4") var g4: TenFlags
-        @FlagCollection(description: "5") var g5: TenFlags
-        @FlagCollection(description: "6") var g6: TenFlags
-        @FlagCollection(description: "7") var g7: TenFlags
-        @FlagCollection(description: "8") var g8: TenFlags
-        @FlagCollection(description: "9") var g9: TenFlags
-
-        var areOn: Int {
-            [g0.areOn, g1.areOn, g2.areOn, g3.areOn, g4.areOn, g5.areOn, g6.areOn, g7.areOn, g8.areOn, g9.areOn]
-                .reduce(0, +)
-        }
     }
 
     /// A provider that doesn't notify observers.
@@ -101,11 +67,6 @@ struct Instructions {
             let loader = FlagsLoader(FourFlags.self, providers: [Untold()])
             for _ in 0..<count { precondition(loader.newCheckout) }
         },
-        "uncached-third": { count in
-            let loader = FlagsLoader(
-                FourFlags.self, providers: [MemoryProvider(name: "a"), MemoryProvider(name: "b"), Untold()])
-            for _ in 0..<count { precondition(loader.newCheckout) }
-        },
         "rule": { count in
             guard let definitions = try? FlagDefinitions(json: Data(rules.utf8)) else { return }
             for _ in 0..<count { precondition(definitions.evaluate("new_checkout", for: request).value == true) }
@@ -116,43 +77,12 @@ struct Instructions {
             let loader = FlagsLoader(FourFlags.self, providers: [provider])
             withEvaluationContext(request) { for _ in 0..<count { precondition(loader.newCheckout) } }
         },
-        "scoped-read": { count in
-            let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider()])
-            withFlags(FourFlags.self) {
-                $0.set(\.newCheckout, to: true)
-            } operation: {
-                for _ in 0..<count { precondition(loader.newCheckout) }
-            }
-        },
         "write": { count in
             let memory = MemoryProvider(values: ["written": false])
             let loader = FlagsLoader(FourFlags.self, providers: [memory])
             let key = FlagKeyPath("written")
             for index in 0..<count { memory.setValue(.bool(index & 1 == 0), for: key) }
             withExtendedLifetime(loader) {}
-        },
-        "write-and-read": { count in
-            let memory = MemoryProvider(values: ["written": false])
-            let loader = FlagsLoader(FourFlags.self, providers: [memory])
-            let key = FlagKeyPath("written")
-            for index in 0..<count {
-                memory.setValue(.bool(index & 1 == 0), for: key)
-                precondition(loader.written == (index & 1 == 0))
-            }
-        },
-        "write-unchanged": { count in
-            let memory = MemoryProvider(values: ["written": false])
-            let loader = FlagsLoader(FourFlags.self, providers: [memory])
-            let key = FlagKeyPath("written")
-            for _ in 0..<count { memory.setValue(.bool(true), for: key) }
-            withExtendedLifetime(loader) {}
-        },
-        "default-and-read": { count in
-            let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider()])
-            for index in 0..<count {
-                loader.$maxAttempts.setDefault(index)
-                precondition(loader.maxAttempts == index)
-            }
         },
         "environment-and-file": { count in
             let url = FileManager.default.temporaryDirectory.appending(path: "tackline-instructions.json")
@@ -169,16 +99,6 @@ struct Instructions {
                 let loader = FlagsLoader(FourSwitches.self, providers: [MemoryProvider(values: ["a": true])])
                 precondition(loader.a && !loader.b && !loader.c && !loader.d)
             }
-        },
-        "hundred-flags": { count in
-            for _ in 0..<count {
-                let loader = FlagsLoader(HundredFlags.self, providers: [MemoryProvider(values: ["g0": ["a": true]])])
-                precondition(loader.areOn == 1)
-            }
-        },
-        "explain": { count in
-            let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])])
-            for _ in 0..<count { precondition(loader.$newCheckout.explain().value == true) }
         },
     ]
 }

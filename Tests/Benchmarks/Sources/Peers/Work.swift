@@ -6,40 +6,13 @@
     /// The same work twice. What a closure returns depends on every repetition, so that none can be left out.
     struct Work {
         let name: String
-        let ours: (_ count: Int) -> Int
-        let theirs: (_ count: Int) -> Int
+        let ours: @Sendable (_ count: Int) -> Int
+        let theirs: @Sendable (_ count: Int) -> Int
 
-        /// The nanoseconds of one repetition: the best of many rounds, in each of which both have their turn, since
-        /// disturbance only ever adds time.
+        /// The nanoseconds of one repetition.
         func measure() -> (ours: Double, theirs: Double) {
-            var best = (ours: Double.infinity, theirs: Double.infinity)
-            let counts = (ours: Work.count(ours), theirs: Work.count(theirs))
-            for _ in 0..<40 {
-                best.ours = min(best.ours, Work.time(ours, counts.ours) / Double(counts.ours))
-                best.theirs = min(best.theirs, Work.time(theirs, counts.theirs) / Double(counts.theirs))
-            }
-            return best
-        }
-
-        /// How many repetitions take some milliseconds.
-        private static func count(_ work: (Int) -> Int) -> Int {
-            var count = 1
-            while time(work, count) < 2_000_000 { count *= 2 }
-            return count
-        }
-
-        private static func time(_ work: (Int) -> Int, _ count: Int) -> Double {
-            let start = nanoseconds(CLOCK_THREAD_CPUTIME_ID)
-            let result = work(count)
-            let taken = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start
-            precondition(result >= 0)
-            return taken
-        }
-
-        static func nanoseconds(_ clock: clockid_t) -> Double {
-            var time = timespec()
-            clock_gettime(clock, &time)
-            return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+            let times = Harness.measure([Case(name, ours), Case(name, theirs)], effort: .full)
+            return (times[0], times[1])
         }
     }
 
@@ -176,20 +149,20 @@
         private func ours() async -> Double {
             let memory = MemoryProvider(values: ["checkout": false])
             let flags = FlagsLoader(AppFlags.self, providers: [memory])
-            let start = Work.nanoseconds(CLOCK_MONOTONIC)
+            let start = Clock.wall
             var heard = 0
             for await isOn in flags.$checkout.values {
                 heard += 1
                 if heard > writes { break }
                 memory.setValue(.bool(!isOn), for: "checkout")
             }
-            return (Work.nanoseconds(CLOCK_MONOTONIC) - start) / Double(writes)
+            return (Clock.wall - start) / Double(writes)
         }
 
         private func theirs() async throws -> Double {
             let memory = MutableInMemoryProvider(initialValues: ["checkout": false])
             let config = ConfigReader(provider: memory)
-            let start = Work.nanoseconds(CLOCK_MONOTONIC)
+            let start = Clock.wall
             try await config.watchBool(forKey: "checkout", default: false) { updates in
                 var heard = 0
                 for await isOn in updates {
@@ -198,7 +171,7 @@
                     memory.setValue(ConfigValue(.bool(!isOn), isSecret: false), forKey: "checkout")
                 }
             }
-            return (Work.nanoseconds(CLOCK_MONOTONIC) - start) / Double(writes)
+            return (Clock.wall - start) / Double(writes)
         }
     }
 #endif

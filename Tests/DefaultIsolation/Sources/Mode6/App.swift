@@ -3,7 +3,6 @@ import Observation
 import Synchronization
 import Tackline
 import TacklineBrowser
-import TacklineRemoteJSON
 import TacklineTargeting
 
 // The sources of an app whose default isolation is `MainActor`, as in a new project of Xcode 26. `.ci/steps/isolation` compiles
@@ -105,11 +104,6 @@ final class Cart {
     }
 }
 
-/// A type that makes a loader for any collection.
-struct Container<Flags: FlagCollectionProtocol> {
-    let loader = FlagsLoader(Flags.self, providers: [])
-}
-
 /// A person who signs in. What the closure `isAllowed` reads is safe from any thread.
 nonisolated final class Session: Sendable {
     private let signedIn = Atomic<Bool>(false)
@@ -158,12 +152,6 @@ struct App {
         while !model.isNew { await Task.yield() }
         parts.append("model")
 
-        for await theme in Observations({ flags.theme }) {
-            precondition(theme == .dark)
-            break
-        }
-        parts.append("Observations")
-
         let context = CurrentContext(EvaluationContext(targetingKey: "user-1", attributes: ["plan": "gold"]))
         let rules = DefinitionsProvider(
             try FlagDefinitions(json: Data("{\"flags\": {}}".utf8)), context: .current(context))
@@ -172,16 +160,9 @@ struct App {
 
         try await Cart.shared.fill(context)
         precondition(Cart.shared.count == 3 && Cart.shared.flags.theme == .dark)
-        precondition(context.context["items"] == 1 && Container<AppFlags>().loader.theme == .light)
+        precondition(context.context["items"] == 1)
         parts.append("closures")
 
-        var configuration = RemoteJSONProvider.Configuration()
-        configuration.cache = .disabled
-        if let url = URL(string: "https://flags.example.com/shop.json") {
-            let remote = RemoteJSONProvider(url: url, name: "remote", configuration: configuration)
-            precondition(!FlagsLoader(AppFlags.self, providers: [remote]).newCheckout)
-            parts.append("remote")
-        }
         print("parts: \(parts.joined(separator: ", "))")
     }
 }

@@ -1,5 +1,4 @@
-#ifndef TACKLINE_ALLOCATION_COUNTER_H
-#define TACKLINE_ALLOCATION_COUNTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,4 +19,8 @@ int64_t tackline_most_live_bytes(void);
 /// Starts anew from the bytes that are live now.
 void tackline_forget_most_live_bytes(void);
 
-#endif
+/// How many bytes of the process's heap are in use: what was allocated and not freed. What the allocator only keeps for
+/// later is not counted, so this tells a leak from a heap with holes.
+///
+/// -1 where the allocator does not say: anywhere but on glibc 2.33 and later.
+int64_t tackline_heap_bytes_in_use(void);

@@ -9,15 +9,6 @@ void kill_at_step(long step);
 /// Lets the n-th call fail with an error of the system, counted from now on. Of a call that writes, half is written.
 void fail_at_step(long step, int error);
 
-/// Before the n-th call, counted from now on, prints `paused` and waits for an interrupt.
-void pause_at_step(long step);
-
-/// Lets interrupts end nothing but a wait.
-void prepare_for_interrupts(void);
-
-/// Waits for an interrupt.
-void wait_for_interrupt(void);
-
 /// Returns the number of calls so far, or -1 where calls can't be counted.
 long count_of_steps(void);
 

@@ -1,9 +1,7 @@
-import FuzzDriver
-
 @testable import TacklineRemoteJSON
 
 /// Takes any bytes apart, as a whole and byte by byte, and checks that both give the same events.
-private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+func fuzzEventStream(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeBufferPointer(start: bytes, count: count)
     var whole = ServerSentEventParser(maximumEventBytes: 4096)
     var single = ServerSentEventParser(maximumEventBytes: 4096)
@@ -17,11 +15,4 @@ private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     if let expected { precondition(events == expected, "portions decide what the events are") }
     precondition(whole.lastEventID == single.lastEventID && whole.retryMilliseconds == single.retryMilliseconds)
     return 0
-}
-
-@main
-struct FuzzEventStream {
-    static func main() {
-        fuzz { testOneInput($0, $1) }
-    }
 }

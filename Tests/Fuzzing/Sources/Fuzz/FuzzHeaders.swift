@@ -1,10 +1,9 @@
 import Foundation
-import FuzzDriver
 
 @testable import TacklineRemoteJSON
 
 /// Takes any bytes for the header of an answer, line by line, and what it holds for dates, waits and redirects.
-private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+func fuzzHeaders(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var lines = HTTPHeaderLines()
     let input = UnsafeRawBufferPointer(start: bytes, count: count)
     var start = input.startIndex
@@ -35,11 +34,4 @@ private func check(_ text: String) {
     precondition(next.url.scheme?.lowercased() == "https", "a redirect leads from https to something else")
     let isSame = next.url.host()?.lowercased() == "a.example" && next.url.port == 8443
     precondition(isSame == (next.headers["Authorization"] != nil), "a secret goes to another origin, or is lost")
-}
-
-@main
-struct FuzzHeaders {
-    static func main() {
-        fuzz { testOneInput($0, $1) }
-    }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import FuzzDriver
 
 @testable import TacklineSigning
 
@@ -12,7 +11,7 @@ private struct LastByte: SignatureAlgorithm {
 
 /// Reads any bytes as a signed envelope, and checks that what is accepted survives writing and reading, that what is signed
 /// names its own lengths, and that nothing is opened which too few keys have signed.
-private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+func fuzzEnvelope(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Data(UnsafeBufferPointer(start: bytes, count: count))
     guard let envelope = try? SignedEnvelope(json: input, maximumBytes: 1 << 16) else { return 0 }
     let again = try? SignedEnvelope(json: envelope.json)
@@ -32,11 +31,4 @@ private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
         precondition((try? trust.openedDocument(envelope)) == nil, "the type does not count")
     }
     return 0
-}
-
-@main
-struct FuzzEnvelope {
-    static func main() {
-        fuzz { testOneInput($0, $1) }
-    }
 }

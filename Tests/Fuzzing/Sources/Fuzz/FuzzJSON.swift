@@ -1,9 +1,8 @@
 import Foundation
-import FuzzDriver
 import TacklineCore
 
 /// Reads any bytes, and checks that what was accepted is written and read back as the same document.
-private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+func fuzzJSON(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: bytes, count: count))
     guard let document = try? FlagDocument(json: Data(bytes)) else { return 0 }
     check(document)
@@ -23,12 +22,5 @@ private func check(_ document: FlagDocument) {
     for change in all { emptied.setValue(nil, for: change.key) }
     for change in all {
         precondition(emptied.value(for: change.key) == nil, "a removed value is still there")
-    }
-}
-
-@main
-struct FuzzJSON {
-    static func main() {
-        fuzz { testOneInput($0, $1) }
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
-import FuzzDriver
 
 @testable import TacklineRemoteJSON
 
 /// Takes any bytes for what a cache keeps. What is read must survive writing and reading; and since a checksum would keep
 /// almost everything out, the bytes are also read with the right one in front.
-private func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+func fuzzCache(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Data(UnsafeBufferPointer(start: bytes, count: count))
     check(input)
     check(Data("\(Checksum(input).text) ".utf8) + input)
@@ -20,11 +19,4 @@ private func check(_ bytes: Data) {
     guard let written = try? cache.bytes(of: entry) else { preconditionFailure("an entry cannot be written") }
     precondition(cache.entry(from: written) == entry, "an entry changes when it is written")
     precondition(other.entry(from: bytes) == nil, "the key does not count")
-}
-
-@main
-struct FuzzCache {
-    static func main() {
-        fuzz { testOneInput($0, $1) }
-    }
 }

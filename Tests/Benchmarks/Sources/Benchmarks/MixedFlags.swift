@@ -1,0 +1,1 @@
+../FirstLoad/MixedFlags.swift
