@@ -113,7 +113,7 @@
             (
                 "Of two members with one name the first is ignored: github.com/APIDevTools/swagger-cli/issues/25",
                 #"echo '{ "a": { "b": 1, "b": 1 } }' > a.json; tackline validate a.json"#,
-                "a.json:1:18: error: the key occurs twice; remove one of the two\n"
+                "a.json:1:18: error: the key occurs twice, first in line 1, column 10; remove one of the two\n"
             ),
             (
                 "A check approves what is refused at run time: github.com/MehdiZare/fmp-data/issues/161",

@@ -109,6 +109,12 @@ struct LaunchScenario: CustomTestStringConvertible, Sendable {
                 ("calm 7, healthy", 8),
             ].map { line($0, ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": fatal, "HOURS": "\($1)"]) }),
         LaunchScenario(
+            "a fatal document that is gone takes no turns, so the innocent overrides come free",
+            [
+                ("boom 7, died", fatal, 0), ("boom 7, died", fatal, 0), ("boom 7, died", fatal, 0), (held, fatal, 0),
+                ("calm 1, healthy", good, 2), ("calm 7, healthy", good, 2), ("calm 7, healthy", good, 2),
+            ].map { line($0, ["OVERRIDES": #"{"edition": 7}"#, "REMOTE": $1, "HOURS": "\($2)"]) }),
+        LaunchScenario(
             "the team's next document is fatal, too; the third is right",
             threeDeaths + [
                 remote(fatal, held),

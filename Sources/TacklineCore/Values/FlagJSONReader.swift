@@ -137,6 +137,7 @@ private struct JSONParser {
 
     private mutating func readMembers() throws(FlagJSONError) -> EncodedFlagValue {
         var members: [String: EncodedFlagValue] = [:]
+        let opening = index
         while try beginPart(isFirst: members.isEmpty, orConsume: "}") {
             let start = index
             let key = try readKey()
@@ -145,11 +146,29 @@ private struct JSONParser {
             guard consume(":") else { throw unexpected("stands after a key; write a colon there") }
             skipWhitespace()
             guard members.updateValue(try readValue(), forKey: key) == nil else {
-                throw failure(at: start, "the key occurs twice; remove one of the two")
+                let first = failure(at: place(of: key, after: opening), "")
+                let place = "line \(first.line), column \(first.column)"
+                throw failure(at: start, "the key occurs twice, first in \(place); remove one of the two")
             }
             path.removeLast()
         }
         return .object(members)
+    }
+
+    /// Returns the place of the first member with a key in an object, which is read again from its beginning.
+    @inline(never) private func place(of key: String, after opening: Int) -> Int {
+        var (parser, isFirst) = (self, true)
+        parser.index = opening
+        while (try? parser.beginPart(isFirst: isFirst, orConsume: "}")) == true {
+            let start = parser.index
+            if (try? parser.readKey()) == key { return start }
+            parser.skipWhitespace()
+            _ = parser.consume(":")
+            parser.skipWhitespace()
+            _ = try? parser.readValue()
+            isFirst = false
+        }
+        return opening
     }
 
     /// Skips to the next element or key and returns `true`, or consumes the end of the container and returns `false`.

@@ -176,9 +176,8 @@ extension ConformanceRun {
                 "notify observers under the lock under which you change the value, as FlagProviderStore does")
         }
         let own = changes.filter { $0.key == change.key }
-        // A change of a group may stand for those in it, and another writer may have changed another value meanwhile.
-        let (related, others) = (changes.filter { $0.key.isRelated(to: change.key) }, changes.filter { $0.old != $0.new })
-        if own == [change] || own.isEmpty && !related.isEmpty, others.count == changes.count { return }
+        // A change of a group may stand for those in it. Another value may have changed at the same time.
+        if own == [change] || own.isEmpty, changes.allSatisfy({ provider.value(for: $0.key) == $0.new }) { return }
         let found = changes.map { "\"\($0.key)\" from \(phrase($0.old)) to \(phrase($0.new))" }.joined(separator: ", ")
         fail(
             .completeNotices, change.key, "\(text) was announced as \(found)",

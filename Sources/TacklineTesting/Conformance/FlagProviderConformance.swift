@@ -32,8 +32,7 @@ public struct FlagProviderConformance: Sendable {
     /// Without it, the suite only sees whether reads return during writes that take longer than a millisecond.
     public var stuckWrite: (@Sendable (any FlagProvider, _ whileStuck: @Sendable () -> Void) async throws -> Void)?
 
-    /// Changes the values in the source of a refreshable provider, without refreshing the provider. It returns once the next
-    /// refresh will see them.
+    /// Changes the values in the source of a refreshable provider, so that its next refresh sees them.
     ///
     /// Without it, the keys that a refresh returns are not checked. Values that are `nil` are removed from the source.
     public var changeSource: (@Sendable (any FlagProvider, [FlagKeyPath: EncodedFlagValue?]) async throws -> Void)?

@@ -69,10 +69,16 @@ struct JSONReaderTests {
         ("\"\\uD800\"", "2: an escape for half a surrogate pair; write both halves, high before low"),
         (
             #"{"flags": {"a": 1, "b": [], "a": 2}}"#,
-            #"29 at "flags/a": the key occurs twice; remove one of the two"#
+            #"29 at "flags/a": the key occurs twice, first in line 1, column 12; remove one of the two"#
         ),
-        (#"{"a": 1, "\u0061": 2}"#, #"10 at "a": the key occurs twice; remove one of the two"#),
-        ("{\"\u{E9}\": 1, \"e\u{301}\": 2}", "10 at \"e\u{301}\": the key occurs twice; remove one of the two"),
+        (
+            #"{"a": 1, "\u0061": 2}"#,
+            #"10 at "a": the key occurs twice, first in line 1, column 2; remove one of the two"#
+        ),
+        (
+            "{\"\u{E9}\": 1, \"e\u{301}\": 2}",
+            "10 at \"e\u{301}\": the key occurs twice, first in line 1, column 2; remove one of the two"
+        ),
         ("1e400", "1: the number is too large for a Double; write it as a string"),
         ("-1e99999999999999999999", "1: the number is too large for a Double; write it as a string"),
         (
