@@ -136,8 +136,7 @@ extension AnyFlagHandle {
     }
 
     package func write(_ value: EncodedFlagValue, to selectors: [FlagProviderSelector?]) throws(FlagError) {
-        let new = Result { () throws(FlagValueError) -> EncodedFlagValue? in try normalized(value) }
-        try core.write(new, to: selectors, ordinal)
+        try core.write(.init { () throws(FlagValueError) in try normalized(value) }, to: selectors, ordinal)
     }
 }
 
