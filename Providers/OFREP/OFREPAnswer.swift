@@ -85,7 +85,7 @@ struct OFREPAnswer: Sendable {
     static func refusal(in body: Data) -> String? {
         guard body.count <= 64 << 10, case .object(let members)? = try? FlagJSONReader().read(body) else { return nil }
         let parts = ["errorCode", "errorDetails"].compactMap { name in
-            if case .string(let text)? = members[name] { String(text.prefix(200)) } else { nil }
+            if case .string(let text)? = members[name] { text } else { nil }
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -55,6 +55,8 @@ public final class OFREPServerProvider: FlagProvider {
     /// The time for which an evaluation counts as current.
     public let maximumAge: Duration
     private let maximumContexts: Int
+    /// The number of requests at a time. A server that is slow must not exhaust the application's memory and sockets.
+    private static let maximumRequests = 256
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
     private let clock: RemoteClock
@@ -118,7 +120,7 @@ public final class OFREPServerProvider: FlagProvider {
     /// calls for one context share a request.
     ///
     /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
-    ///   requests, or `cancelled`.
+    ///   requests, `busy` while it answers too many others, or `cancelled`.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
         let promise = state.withLock { answer(for: context, at: now, &$0) }
@@ -138,8 +140,14 @@ public final class OFREPServerProvider: FlagProvider {
             answer.resolve(.success(kept.evaluation))
         } else if let question = state.questions[context] {
             return question
-        } else if let pause = state.pause, pause.end > now {
+        } else if let pause = state.pause, pause.end > now || state.failuresInARow >= 3 && !state.questions.isEmpty {
+            // After a pause one request finds out whether the server is back.
             answer.resolve(kept?.stale ?? .failure(pause.error))
+        } else if state.questions.count >= Self.maximumRequests {
+            let error = FlagError(
+                "busy", provider: name, reason: "\(Self.maximumRequests) requests wait for the server already",
+                advice: "Evaluate later, or find out why the server is slow")
+            answer.resolve(kept?.stale ?? .failure(error))
         } else {
             state.questions[context] = answer
             Task { await ask(context, kept, answer) }

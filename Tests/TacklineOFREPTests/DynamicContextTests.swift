@@ -220,6 +220,32 @@ import Testing
         #expect(server.requests.count == 7)
     }
 
+    @Test("a server that never answers has at most 256 requests, and after the pause one until it answers again")
+    func hanging() async throws {
+        let provider = try provider(server()) {
+            $0.requests.transport = StubTransport { _ in
+                _ = await FlagPromise<Void>().wait()
+                throw CancellationError()
+            }
+        }
+        func ask(_ numbers: ClosedRange<Int>) -> [Task<FlagError.Code?, Never>] {
+            numbers.map { number in
+                Task { await provider.withEvaluation(for: user("u\(number)")) { provider.evaluation?.error?.code } }
+            }
+        }
+        let first = ask(1...256)
+        try await clock.waitForSleepers { $0.count == 256 }
+        for task in ask(257...300) { #expect(await task.value == "busy") }
+        clock.advance(by: .seconds(10))
+        for task in first { #expect(await task.value == .network) }
+        clock.advance(by: .seconds(31))
+        let next = ask(1...1)
+        try await clock.waitForSleepers { $0.count == 1 }
+        for task in ask(2...20) { #expect(await task.value == .network) }
+        clock.advance(by: .seconds(10))
+        #expect(await next[0].value == .network)
+    }
+
     @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
     func leastRecentlyUsed() async throws {
         let server = try server()

@@ -52,6 +52,16 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
+    @Test("a server that repeats the key in its refusal does not bring it into errors, issues or the state")
+    func repeatedKey() async throws {
+        let details = String(repeating: "x", count: 380) + " k3y-of-ada s3cret"
+        let server = try LoopbackServer(replies: [status(401, body: "{\"errorDetails\": \"\(details)\"}")])
+        let provider = try provider(server) { ($0.apiKey, $0.bearerToken) = ({ "k3y-of-ada" }, { "s3cret" }) }
+        await #expect { try await provider.refresh() } throws: { "\($0)".contains("xxx … …") }
+        #expect(!"\(provider.state) \(issues.issues)".contains("k3y"))
+        #expect(!"\(provider.state) \(issues.issues)".contains("s3c"))
+    }
+
     @Test("an empty list of flags withdraws all values")
     func empty() async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1")), bulk("")])

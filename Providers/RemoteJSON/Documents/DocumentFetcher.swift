@@ -49,18 +49,19 @@ package struct DocumentFetcher: Sendable {
         _ target: RemoteTarget, items: [URLQueryItem] = [], conditions: [String: String]
     ) async -> FetchResult {
         do {
-            let (head, body) = try await clock.limit(configuration.requestTimeout) { deadline in
+            let (answer, sent) = try await clock.limit(configuration.requestTimeout) { deadline in
                 let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
                 var request = HTTPTransportRequest(url: url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
+                let sent = request.headers
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
-                return try await response(to: request, isConditional: !conditions.isEmpty, deadline)
+                return (try await response(to: request, isConditional: !conditions.isEmpty, deadline), sent)
             }
-            return judge(head, body)
+            return judge(answer.head, answer.body) { Self.redacted($0, sent) }
         } catch {
-            return failure("\(error)")
+            return failure(error.publicText)
         }
     }
 
@@ -114,7 +115,7 @@ package struct DocumentFetcher: Sendable {
                 headers["Authorization"] = try await authorization?()
                 answer.resolve(.success(headers))
             } catch {
-                answer.resolve(.failure(HTTPFailure("the authorization closure failed: \(error)")))
+                answer.resolve(.failure(HTTPFailure("the authorization closure failed: \(error.publicText)")))
             }
         }
         guard let result = await answer.wait() else {
@@ -126,7 +127,16 @@ package struct DocumentFetcher: Sendable {
 
     // MARK: Answers
 
-    private func judge(_ response: HTTPTransportResponse, _ body: Data) -> FetchResult {
+    /// Returns a text of the server without the words that were sent in private header fields.
+    private static func redacted(_ text: String, _ sent: [String: String]) -> String {
+        let fields = sent.filter { !["Accept", "User-Agent"].contains($0.key) }
+        let words = fields.values.flatMap { $0.split(separator: " ") }.filter { $0.utf8.count >= 4 }
+        return words.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { $0.replacing($1, with: "…") }
+    }
+
+    private func judge(
+        _ response: HTTPTransportResponse, _ body: Data, redacted: (String) -> String
+    ) -> FetchResult {
         let status = response.status
         switch status {
         case 200:
@@ -134,13 +144,13 @@ package struct DocumentFetcher: Sendable {
                 let document = try reader.read(body, header: response.header)
                 return .document(document, warning: warning(about: response.header("Content-Type")))
             } catch {
-                return .rejected(error.reason, status: status, provider: provider)
+                return .rejected(redacted(error.reason), status: status, provider: provider)
             }
         case 304: return .unchanged
         case 200..<300: return .rejected("only status 200 brings a document", status: status, provider: provider)
         case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(body).map { ": \($0)" } ?? ""
+            let detail = configuration.dialect.refusal(body).map { ": \(redacted($0).prefix(400))" } ?? ""
             let error = FlagError(
                 "misconfigured", provider: provider, reason: "the server answered with status \(status)\(detail)",
                 advice: "Check the URL and the authorization")

@@ -66,6 +66,8 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
 /// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
 package struct RemoteCache: Sendable {
     private static let format = 4
+    /// The number of files in a folder of the provider's own, in which several providers may have theirs.
+    private static let maximumFiles = 32
 
     /// The line before the body.
     private struct Header: Codable {
@@ -121,6 +123,17 @@ package struct RemoteCache: Sendable {
             if let notBefore { new.notBefore = notBefore }
             return old.map(new.isNearly) ?? false ? nil : try [UInt8](self.bytes(of: new))
         }
+        if ownsFolder { try removeOldest() }
+    }
+
+    /// Removes the files that were not written for the longest time, since each user has one.
+    private func removeOldest() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        let files = names.filter { $0.hasSuffix(".tackline") && $0 != "\(key).tackline" }.map { name in
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            return (path: path, time: StoredFile.modificationTime(of: path) ?? 0)
+        }
+        for file in files.sorted(by: { $0.time > $1.time }).dropFirst(Self.maximumFiles - 1) { unlink(file.path) }
     }
 
     private func makeFolder() throws {
@@ -135,8 +148,18 @@ package struct RemoteCache: Sendable {
         #endif
     }
 
-    /// Removes the entry.
-    package func remove() { unlink(path) }
+    /// Removes the document. The version that a key has signed stays, so that no older document counts later, and so does
+    /// the end of the time in which the server wants no requests.
+    package func forget() throws {
+        let old = load()
+        unlink(path)
+        var rest = RemoteCacheEntry(body: nil, confirmedAt: old?.confirmedAt ?? .distantPast)
+        (rest.signer, rest.notBefore) = (old?.signer, old?.notBefore)
+        if rest.signer != nil { rest.version = old?.version }
+        guard rest.signer != nil || rest.notBefore != nil else { return }
+        // Another process may have written meanwhile.
+        try file.rewrite { try $0 == nil ? [UInt8](bytes(of: rest)) : nil }
+    }
 
     // MARK: The format
 
@@ -155,6 +178,9 @@ package struct RemoteCache: Sendable {
             header.format == Self.format, header.key == key
         else { return nil }
         var entry = header.entry
+        // A date that is centuries away is no time that a clock had, and no `Duration` might hold the time until then.
+        let dates = [entry.confirmedAt, entry.notBefore ?? .distantPast]
+        guard dates.allSatisfy({ (Date.distantPast...Date.distantFuture).contains($0) }) else { return nil }
         let body = Data(content[content.index(after: end)...])
         if header.length != nil { entry.body = body }
         return body.count == header.length ?? 0 ? entry : nil

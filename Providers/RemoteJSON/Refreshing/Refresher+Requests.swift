@@ -20,9 +20,10 @@ extension Refresher {
             state.request = request
             return .success(request)
         }
-        let earliest = max(state.now, state.lastAsked.map { $0 + configuration.minimumRefreshGap } ?? state.now)
-        state.lastAsked = earliest
-        return .success(addRequest(at: earliest, &state))
+        // A call that was cancelled before its time doesn't put off the next one.
+        let earliest = state.lastAsked.map { min($0, state.now) + configuration.minimumRefreshGap } ?? state.now
+        state.lastAsked = max(state.now, earliest)
+        return .success(addRequest(at: max(state.now, earliest), &state))
     }
 
     /// Waits for the outcome of a request that a call has joined.
@@ -45,6 +46,8 @@ extension Refresher {
             state.request?.callers -= 1
             guard state.request?.callers == 0 else { return }
             state.cancel(state.request?.task)
+            // An event of the stream may have wanted it, too.
+            if state.request?.isSent == true { state.schedule.trigger(at: state.now) }
             state.request = nil
             state.wakeRun()
         }

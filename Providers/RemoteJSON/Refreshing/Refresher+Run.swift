@@ -194,7 +194,7 @@ extension Refresher {
             }
             return .lost(reason: "the server closed it", retryAfter: nil)
         } catch {
-            return error as? StreamEnd ?? .lost(reason: "\(error)", retryAfter: nil)
+            return error as? StreamEnd ?? .lost(reason: error.publicText, retryAfter: nil)
         }
     }
 

@@ -14,7 +14,7 @@ extension Refresher {
     package func turn(to target: RemoteTarget, forgetting: Bool = false) {
         let (old, _) = turn(to: target) { _ in }
         guard forgetting, !target.hasSameSubject(as: old) else { return }
-        changeCache { _ in RemoteCache(configuration, old)?.remove() }
+        changeCache { _ in try RemoteCache(configuration, old)?.forget() }
     }
 
     /// Turns to another target, and waits for the server's answer.
@@ -39,6 +39,8 @@ extension Refresher {
                 (state.staged, state.version, state.wantsWhole, state.lastEventID) = (nil, nil, false, nil)
                 state.schedule.forgetStream()
                 if configuration.isEvaluating { state.streamURL = nil }
+                // The next launch has to know of it in whichever file it reads.
+                state.effects.writesCache = state.schedule.silentUntil != nil
                 // The former values are withdrawn, unless the new subject's cached values replace them in this step.
                 put(nil, &state)
                 take(cached, &state)

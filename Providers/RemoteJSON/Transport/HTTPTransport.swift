@@ -108,6 +108,15 @@ struct HTTPFailure: Error, CustomStringConvertible {
     static let largeHeader = HTTPFailure("the header of the answer has more than 64 KiB, or a line that is too long")
 }
 
+extension Error {
+    /// The description. Those of Foundation's errors are made from parts, since their own have the URL with its query.
+    var publicText: String {
+        guard self is any CustomNSError || type(of: self) is NSError.Type else { return "\(self)" }
+        let error = self as NSError
+        return "\(error.domain) \(error.code): \(error.localizedDescription.trimmingCharacters(in: ["."]))"
+    }
+}
+
 extension HTTPTransport {
     /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
     ///

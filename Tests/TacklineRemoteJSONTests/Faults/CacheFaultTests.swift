@@ -139,6 +139,32 @@ import Testing
         }
     }
 
+    @Test("31: a file with a date that no clock has shown is a miss")
+    func absurdDates() throws {
+        for seconds in [1e300, -1e300, 1e12] {
+            for path in [\RemoteCacheEntry.confirmedAt, \.notBefore!] {
+                var entry = entry
+                entry[keyPath: path] = Date(timeIntervalSinceReferenceDate: seconds)
+                try cache().bytes(of: entry).write(to: URL(filePath: cache().path))
+                #expect(RemoteJSONProvider(url: url, configuration: configuration()).status == .notReady)
+            }
+        }
+    }
+
+    @Test("a folder of the provider's own keeps the files of the 32 users who were there last")
+    func manyUsers() throws {
+        let caches = (0..<40).map { number in
+            let target = RemoteTarget(url: url, subject: "\(number)")
+            return RemoteCache(folder: folder.url, target: target, ownsFolder: true)
+        }
+        for (number, cache) in caches.enumerated() {
+            try cache.save(entry, at: date)
+            let attributes = [FileAttributeKey.modificationDate: date + Double(number)]
+            try FileManager.default.setAttributes(attributes, ofItemAtPath: cache.path)
+        }
+        #expect(caches.map { $0.load() != nil } == (0..<40).map { $0 >= 8 })
+    }
+
     @Test("a cached document is judged like one from the server, and by its age")
     func judged() async throws {
         // On the wall it is always now: a slow machine must not make the future the past.

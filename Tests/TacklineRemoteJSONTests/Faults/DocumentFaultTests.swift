@@ -130,6 +130,23 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
+    @Test("an error of the system, which knows the URL and its token, is told without them")
+    func secrets() async throws {
+        let failure: @Sendable () -> any Error = {
+            NSError(domain: "Net", code: -7, userInfo: ["URL": "https://h/flags?token=s3cret"])
+        }
+        for isTransport in [true, false] {
+            let provider = RemoteJSONProvider(
+                url: try #require(URL(string: "https://flags.example/")),
+                configuration: .forTests {
+                    $0.transport = StubTransport { _ in throw failure() }
+                    if !isTransport { $0.authorization = { throw failure() } }
+                })
+            let text = "\(String(describing: await provider.failure())) \(provider.state)"
+            #expect(text.contains("Net -7") && !text.contains("s3cret"), "\(text)")
+        }
+    }
+
     @Test("38: a version that goes back is rejected; the same and a later one are not")
     func versions() async throws {
         let texts = [5, 4, 5, 6].map { #"{"$version": \#($0), "a": \#($0)}"# }

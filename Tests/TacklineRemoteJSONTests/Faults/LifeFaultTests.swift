@@ -3,6 +3,7 @@ import Synchronization
 import TacklineCore
 import TacklineLoopback
 import TacklineTestSupport
+import TacklineTesting
 import Testing
 
 @testable import TacklineRemoteJSON
@@ -101,6 +102,20 @@ import Testing
         #expect(!provider.state.isFetching)
         try await end.wait()
         #expect(end.isOpen)
+    }
+
+    @Test("calls that are cancelled before they are sent do not put off the next one")
+    func cancelledEarly() async throws {
+        let (server, clock) = (try LoopbackServer(replies: [good()]), ManualClock())
+        let provider = RemoteJSONProvider(
+            url: server.url, configuration: .forTests { ($0.clock, $0.minimumRefreshGap) = (clock, .seconds(1)) })
+        try await provider.refresh()
+        for isLast in [false, false, false, true] {
+            let call = Task { await provider.result() }
+            try await provider.waitForFetchWaiters(count: 1)
+            if isLast { clock.advance(by: .seconds(1)) } else { call.cancel() }
+            #expect(await call.value == (isLast ? .success(.unchanged) : .failure("cancelled")))
+        }
     }
 
     @Test("offline there are no requests, and online there is one at once")

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TacklineCore
 import TacklineLoopback
 import TacklineTestSupport
@@ -97,10 +98,7 @@ import Testing
     }
 
     private func waitForID(_ id: String, of provider: RemoteJSONProvider) async throws {
-        while provider.refresher.read({ $0.lastEventID }) != id {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await wait { provider.refresher.read { $0.lastEventID } == id }
     }
 
     /// Moves the clock until a condition is met.
@@ -206,6 +204,37 @@ import Testing
         defer { provider.stop() }
         try await lines.wait(for: "the stream was lost")
         #expect(lines.all.contains { $0.contains("more than 1 MiB") })
+    }
+
+    @Test("an event whose request is given up with a cancelled refresh() causes another one")
+    func cancelledRefresh() async throws {
+        let (body, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let documents = Mutex(0)
+        let transport = StubTransport { request in
+            if request.url.path() == "/events" {
+                return HTTPTransportResponse(status: 200, headers: ["Content-Type": "text/event-stream"], body: body)
+            }
+            let number = documents.withLock {
+                $0 += 1
+                return $0
+            }
+            if number == 4 { _ = await FlagPromise<Void>().wait() }
+            return HTTPTransportResponse(json: "{\"a\": \(number)}")
+        }
+        let provider = provider(try server([])) { ($0.transport, $0.minimumRefreshGap) = (transport, .seconds(1)) }
+        provider.start()
+        defer { provider.stop() }
+        // The first document, and that of the open stream.
+        try await wait { provider.value(for: "a") == 2 }
+        try await provider.refresh()
+        let call = Task { await provider.result() }
+        try await provider.waitForFetchWaiters(count: 1)
+        stream.yield(Data("data: x\n\n".utf8))
+        try await wait { provider.refresher.read { $0.schedule.due } == .milliseconds(100) }
+        clock.advance(by: .seconds(1))
+        try await wait { documents.withLock { $0 } == 4 }
+        call.cancel()
+        try await wait { provider.value(for: "a") == 5 }
     }
 
     @Test("for another subject, without the last id, and after a pause the stream is opened again")

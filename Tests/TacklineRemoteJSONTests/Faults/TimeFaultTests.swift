@@ -55,6 +55,12 @@ import Testing
         await #expect { try await second.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
         #expect(second.value(for: "a") == .integer(1))
         #expect(server.requests.count == 2)
+        // Nor does a sign-out end it, whoever is there at the next launch.
+        for subject in ["ada", nil] { second.setSubject(subject) }
+        for subject in ["ada", nil] {
+            let next = RemoteJSONProvider(url: server.url, subject: subject, configuration: configuration)
+            await #expect { try await next.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
+        }
         clock.advance(by: .seconds(701))
         #expect(try await second.refresh() == .changed(["a"]))
     }

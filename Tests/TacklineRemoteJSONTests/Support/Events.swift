@@ -26,16 +26,19 @@ struct Events {
     }
 }
 
+/// Waits until a condition is met.
+func wait(until isMet: () -> Bool) async throws {
+    while !isMet() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
 extension RemoteJSONProvider {
     private var waiters: Int { refresher.read { $0.request?.callers ?? 0 } }
 
     /// Waits until so many tasks wait for the request.
-    func waitForFetchWaiters(count: Int) async throws(CancellationError) {
-        while waiters < count {
-            if Task.isCancelled { throw CancellationError() }
-            await Task.yield()
-        }
-    }
+    func waitForFetchWaiters(count: Int) async throws { try await wait { waiters >= count } }
 }
 
 extension ManualClock {
