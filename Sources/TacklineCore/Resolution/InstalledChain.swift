@@ -30,24 +30,30 @@ package final class InstalledChain: Sendable {
             let old = links
             var providers = old.providers
             try change(&providers)
-            let new = FlagChain(providers, in: environment, mode, launchGuard, loaders.makeObserver())
-            var pending = PendingResumptions()
-            let replaced = current.withLock { current -> FlagChain? in
-                // A closure that itself replaces the providers at each call must come to an end, too.
-                guard current === old || attempt == 1000 else { return nil }
-                defer { current = new }
-                // Nothing stays pinned beside a provider whose answers differ from task to task.
-                loaders.receive(new.taskDependent == nil ? .reset : .subjectChanged, pending: &pending)
-                return current
-            }
-            pending.resume()
-            // Providers that left the chain are released here, outside the lock.
-            guard let replaced else { continue }
-            let gone = replaced.links.filter { new.link(.named($0.id)) == nil }
-            for link in gone { reporter.resolveAll(ofProvider: link.id) }
-            for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
-            return
+            // A closure that itself replaces the providers at each call must come to an end, too.
+            if install(providers, over: attempt < 1000 ? old : nil) { return }
         }
+    }
+
+    /// Puts providers in force and returns `true`, unless another chain has taken the place of an old one.
+    @inline(never)
+    private func install(_ providers: [any FlagProvider], over old: FlagChain?) -> Bool {
+        let new = FlagChain(providers, in: environment, mode, launchGuard, loaders.makeObserver())
+        var pending = PendingResumptions()
+        let replaced = current.withLock { current -> FlagChain? in
+            guard old == nil || current === old else { return nil }
+            defer { current = new }
+            // Nothing stays pinned beside a provider whose answers differ from task to task.
+            loaders.receive(new.taskDependent == nil ? .reset : .subjectChanged, pending: &pending)
+            return current
+        }
+        pending.resume()
+        // Providers that left the chain are released here, outside the lock.
+        guard let replaced else { return false }
+        let gone = replaced.links.filter { new.link(.named($0.id)) == nil }
+        for link in gone { reporter.resolveAll(ofProvider: link.id) }
+        for tracker in loaders.trackers.withLock({ $0 }) { tracker.notifyObservation() }
+        return true
     }
 
     func add(_ tracker: FlagChangeTracker) { loaders.trackers.withLock { $0.append(tracker) } }
