@@ -152,8 +152,7 @@ program(
     uses: ["CStepKiller", "Tackline"] + modules(of: ["LaunchGuard", "RemoteJSON", "Signing", "Targeting"]))
 program("UsageProbe", at: "Tests/Support/UsageProbe", uses: ["CStepKiller", "TacklineMemory", "TacklineUsage"])
 program(
-    "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe",
-    uses: ["CAllocationCounter", "TacklineLoopback", "TacklineOFREP"])
+    "RemoteJSONProbe", at: "Tests/Support/RemoteJSONProbe", uses: ["TacklineLoopback", "TacklineRemoteJSON"])
 
 tests("Layering")
 for name in ["Concurrency", "Core"] { tests("Tackline\(name)", uses: ["CAllocationCounter"]) }

@@ -17,7 +17,7 @@ let package = Package(
     targets: [
         // What `instructions` counts.
         .executableTarget(name: "FirstLoad", dependencies: tackline()),
-        .executableTarget(name: "Instructions", dependencies: tackline("Targeting", "Usage")),
+        .executableTarget(name: "Instructions", dependencies: tackline("Targeting")),
         .executableTarget(
             name: "Peers",
             dependencies: tackline() + [

@@ -21,7 +21,6 @@ comments of the page, which neither GitHub nor DocC shows:
         not run                 in a page that is run: it is compiled only, and nobody after it sees its names
         apple [<system>…]       it is for Apple's systems, or for these; its page's snippets of that kind are a file for them
         part of <file>          it stands in that file but for its imports, which is compiled elsewhere
-        not compiled: <reason>  it is left out, and counted
     <!-- snippets: run -->      the page is run, from the top down. Where a line ends in `print(…)  // text`, that text has to
                                 be printed; … stands for any text
     <!-- snippet-prints -->     about the block that follows, which is no Swift: the snippet before it prints that
@@ -53,7 +52,6 @@ DECLARATION = re.compile(
 ATTRIBUTE = re.compile(r"@(Test|Suite|main|MainActor|available|Observable|State)\b")
 # What a snippet may leave behind, since it shows how something is made and not what comes after.
 NEEDLESS = re.compile(r"never used|never mutated|never read|is unused|will never be executed|was never")
-
 
 # How a part of a manifest begins.
 PARTS = (".package(", ".target(", ".testTarget(", ".product(")

@@ -120,20 +120,6 @@ import Testing
         }
     }
 
-    @Test("give no public type a name that an app, or a package beside this one, is likely to have")
-    func commonNames() throws {
-        // Of NIOHTTP1, of GeoJSON and of apps.
-        let taken: Set = [
-            "Configuration", "Feature", "FeatureCollection", "HTTPHeaders", "HTTPRequest", "HTTPResponse",
-            "SecretFlags",
-            "ServerSentEvent", "Settings",
-        ]
-        for file in try SourceTree.files(in: "Sources") + SourceTree.files(in: "Providers") {
-            let clashes = file.source.topLevelTypes.filter { $0.access == "public" && taken.contains($0.name) }
-            #expect(clashes.isEmpty, "\(file.path)")
-        }
-    }
-
     @Test("have at most 400 lines in a file")
     func filesAreShort() throws {
         for folder in ["Sources", "Providers", "Tests", "Examples", "Docs"] {

@@ -2,19 +2,13 @@ import TacklineCore
 import Testing
 
 @Suite("The public members of FlagsLoader") struct LoaderMembersTests {
-    /// Returns the names of the loader's public instance members in the given files.
-    ///
-    /// Those for an enum's features hide nothing, because such a collection has no properties.
-    private static func publicMembers(in sources: [SourceText]) -> Set<String> {
-        let members = sources.flatMap { $0.members(of: "FlagsLoader", unlessConstrainedTo: "FlagFeatures") }
-        return Set(members.filter { $0.access == "public" }.map(\.name))
-    }
-
     @Test("are exactly those that were released, because each of them hides users' flags of its name")
     func members() throws {
         let files = try SourceTree.files(in: "Sources") + SourceTree.files(in: "Providers")
+        // Members for an enum's features hide nothing, because such a collection has no properties.
+        let members = files.flatMap { $0.source.members(of: "FlagsLoader", unlessConstrainedTo: "FlagFeatures") }
         // Nobody names a flag like the requirement of CustomDebugStringConvertible.
-        let found = Self.publicMembers(in: files.map(\.source)).subtracting(["debugDescription"])
+        let found = Set(members.filter { $0.access == "public" }.map(\.name)).subtracting(["debugDescription"])
         #expect(
             found.subtracting(FlagIndex.loaderMembers) == [],
             """
@@ -29,27 +23,5 @@ import Testing
             ])
         #expect(
             FlagIndex.loaderMembers.subtracting(found) == [], "These are members no longer. Remove them from the list.")
-    }
-
-    @Test("are found in the class and in its extensions, whatever their modifiers are")
-    func scanner() {
-        let source = SourceText(
-            """
-            public final class FlagsLoader<Collection>: Sendable {
-                public let flags: Collection
-                package let core: Core
-                public private(set) var count = 0
-                public static let shared = 1
-                public init() { let local = 1 }
-            }
-            extension FlagsLoader where Collection: Equatable {
-                public nonisolated func isEnabled(_ name: String) -> Bool { var inner = 1 }
-                func hidden() {}
-            }
-            public extension FlagsLoader { var manifest: Int { 1 } }
-            extension FlagsLoader where Collection: FlagFeatures { public func value() -> Int { 1 } }
-            extension FlagsManager { public var other: Int { 1 } }
-            """)
-        #expect(Self.publicMembers(in: [source]) == ["flags", "count", "isEnabled", "manifest"])
     }
 }

@@ -15,9 +15,7 @@ extension SourceText {
         where token.depth == 0 && SourceText.keywords.contains(token.text) && place + 1 < tokens.count {
             let name = tokens[place + 1].text
             guard name.first?.isUppercase == true else { continue }
-            // Modifiers stand right before the keyword.
-            let modifiers = tokens[..<place].suffix(3).reversed().prefix { $0.text.first?.isLowercase == true }
-            let access = modifiers.first { SourceText.accesses.contains($0.text) }?.text
+            let access = modifiers(before: place).first(where: SourceText.accesses.contains)
             found.append(Declaration(name: name, access: access ?? "internal"))
         }
         return found
@@ -49,7 +47,8 @@ extension SourceText {
     /// Returns the modifiers of a declaration in their order.
     private func modifiers(before place: Int) -> [String] {
         let known = SourceText.accesses.union([
-            "static", "class", "final", "lazy", "weak", "unowned", "nonisolated", "override", "(", "set", ")",
+            "static", "class", "final", "lazy", "weak", "unowned", "nonisolated", "indirect", "override", "(", "set",
+            ")",
         ])
         return tokens[..<place].reversed().prefix { known.contains($0.text) }.reversed().map(\.text)
     }

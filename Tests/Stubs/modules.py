@@ -39,11 +39,9 @@ modules = []
 products = set()
 packages = set()
 
-
 # What these bring cannot be compiled for Apple's systems from here: SwiftNIO, swift-system, swift-async-algorithms and others stand
 # on C, or on modules of their own, that this check does not build. What they are for is for servers.
 left_out = {"Configuration", "Logging", "Metrics", "ServiceLifecycle", "Tracing"}
-
 
 # These are compiled from the stubs of them, because they can't be fetched everywhere; see Tests/Stubs/check.
 stubs = {"swift-sdk"}

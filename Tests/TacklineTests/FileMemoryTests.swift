@@ -48,22 +48,5 @@
                 #expect(bytes < 1.3 * floor, "\(figures)")
             }
         }
-
-        @Test("with values is little more than that of the document, also after a write")
-        func values() async {
-            await #expect(processExitsWith: .success) {
-                let folder = try TemporaryFolder()
-                let file = folder.file("values.json")
-                let values = (0..<5000).map { "\"group/flag_\($0)\": \"a text that takes memory \($0)\"" }
-                let json = Data("{\(values.joined(separator: ",\n"))}".utf8)
-                try json.write(to: file)
-                _ = LocalProvider(file: file)
-                let (document, floor) = try Self.kept { try FlagDocument(json: json) }
-                let (provider, bytes) = Self.kept { LocalProvider(file: file) }
-                let (_, more) = try Self.kept { try provider.setValue(true, for: "x") }
-                let figures = "document \(floor), provider \(bytes), with a write \(bytes + more)"
-                #expect(document.root.count == 5000 && bytes + more < 1.3 * floor, "\(figures)")
-            }
-        }
     }
 #endif

@@ -17,7 +17,6 @@ public protocol Cancellable { func cancel() }
 public protocol Subscription: Cancellable { func request(_ demand: Subscribers.Demand) }
 public final class AnyCancellable: Cancellable, Hashable {
   public init(_ cancel: @escaping () -> Void) {}
-  public init<C: Cancellable>(_ canceller: C) {}
   public final func cancel() {}
   public final func store(in set: inout Set<AnyCancellable>) {}
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { fatalError() }
@@ -36,20 +35,12 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 }
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public init(_ value: Output) {}
-  public final var value: Output { get { fatalError() } set {} }
   public final func send(_ input: Output) {}
   public final func send(completion: Subscribers.Completion<Failure>) {}
   public final func send(subscription: any Subscription) {}
   public final func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
 
-public final class PassthroughSubject<Output, Failure: Error>: Subject {
-  public init() {}
-  public final func send(_ input: Output) {}
-  public final func send(completion: Subscribers.Completion<Failure>) {}
-  public final func send(subscription: any Subscription) {}
-  public final func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
-}
 public final class Future<Output, Failure: Error>: Publisher {
   public typealias Promise = (Result<Output, Failure>) -> Void
   public init(_ attemptToFulfill: @escaping (@escaping Future<Output, Failure>.Promise) -> Void) {}
@@ -57,7 +48,6 @@ public final class Future<Output, Failure: Error>: Publisher {
 }
 
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
-  public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {}
   public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {

@@ -13,14 +13,11 @@ public struct DispatchQoS: Sendable, Equatable {
 public struct DispatchWorkItemFlags: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
-  public static let barrier = Self(rawValue: 1)
 }
 public enum DispatchTimeInterval: Equatable, Sendable { case seconds(Int), milliseconds(Int), microseconds(Int), nanoseconds(Int), never }
 public enum DispatchTimeoutResult: Sendable { case success, timedOut }
 public struct DispatchTime: Comparable, Sendable {
   public static func now() -> DispatchTime { fatalError() }
-  public static let distantFuture = DispatchTime()
-  public var uptimeNanoseconds: UInt64 { fatalError() }
   public static func < (a: DispatchTime, b: DispatchTime) -> Bool { fatalError() }
 }
 public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }
@@ -30,12 +27,10 @@ open class DispatchQueue: DispatchObject, @unchecked Sendable {
   public struct Attributes: OptionSet, Sendable {
     public let rawValue: UInt64
     public init(rawValue: UInt64) { self.rawValue = rawValue }
-    public static let concurrent = Self(rawValue: 2)
   }
   public convenience init(label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [], target: DispatchQueue? = nil) { fatalError() }
   public class var main: DispatchQueue { fatalError() }
   public class func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { fatalError() }
-  public func sync<T>(execute work: () throws -> T) rethrows -> T { fatalError() }
   @preconcurrency public func async(
     qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], execute work: @escaping @Sendable @convention(block) () -> Void) {}
   @preconcurrency public func asyncAfter(
@@ -74,11 +69,6 @@ extension DispatchSourceProtocol {
 }
 public protocol DispatchSourceFileSystemObject: DispatchSourceProtocol, Sendable {}
 public protocol DispatchSourceSignal: DispatchSourceProtocol, Sendable {}
-public protocol DispatchSourceRead: DispatchSourceProtocol, Sendable {}
-public protocol DispatchSourceTimer: DispatchSourceProtocol, Sendable {}
-extension DispatchSourceTimer {
-  public func schedule(deadline: DispatchTime, repeating interval: DispatchTimeInterval = .never, leeway: DispatchTimeInterval = .nanoseconds(0)) {}
-}
 open class DispatchSource: DispatchObject, @unchecked Sendable {
   public struct FileSystemEvent: OptionSet, Sendable {
     public let rawValue: UInt
@@ -88,6 +78,4 @@ open class DispatchSource: DispatchObject, @unchecked Sendable {
   }
   public class func makeFileSystemObjectSource(fileDescriptor: Int32, eventMask: FileSystemEvent, queue: DispatchQueue? = nil) -> any DispatchSourceFileSystemObject { fatalError() }
   public class func makeSignalSource(signal: Int32, queue: DispatchQueue? = nil) -> any DispatchSourceSignal { fatalError() }
-  public class func makeReadSource(fileDescriptor: Int32, queue: DispatchQueue? = nil) -> any DispatchSourceRead { fatalError() }
-  public class func makeTimerSource(queue: DispatchQueue? = nil) -> any DispatchSourceTimer { fatalError() }
 }

@@ -26,8 +26,6 @@ open class NSDate: NSObject, @unchecked Sendable {}
 open class NSURL: NSObject, @unchecked Sendable {}
 open class NSURLRequest: NSObject {}
 open class NSError: NSObject, @unchecked Sendable {
-  public convenience init(domain: String, code: Int, userInfo: [String: Any]? = nil) { fatalError() }
-  open var domain: String { fatalError() }
   open var code: Int { fatalError() }
 }
 extension NSError: Error {}
@@ -64,7 +62,6 @@ public struct NSKeyValueChangeKey: Hashable, RawRepresentable, _SwiftNewtypeWrap
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
-  public static let new = Self(rawValue: 1), old = Self(rawValue: 2), initial = Self(rawValue: 4), prior = Self(rawValue: 8)
 }
 extension NSObject {
   @objc(valueForKey:) open dynamic func value(forKey key: String) -> Any? { fatalError() }
@@ -72,7 +69,6 @@ extension NSObject {
     forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?, context: UnsafeMutableRawPointer?) {}
   @nonobjc public func addObserver(
     _ observer: NSObject, forKeyPath keyPath: String, options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?) {}
-  @objc(valueForKeyPath:) open dynamic func value(forKeyPath keyPath: String) -> Any? { fatalError() }
   @objc(valueForKeyPath:) open dynamic class func value(forKeyPath keyPath: String) -> Any? { fatalError() }
   @objc(removeObserver:forKeyPath:) open dynamic func removeObserver(_ observer: NSObject, forKeyPath keyPath: String) {}
 }

@@ -8,12 +8,8 @@ public struct Date: Hashable, Comparable, Sendable, Codable, CustomStringConvert
   public init(timeIntervalSinceReferenceDate ti: TimeInterval) {}
   public init(timeIntervalSince1970: TimeInterval) {}
   public init(timeIntervalSinceNow: TimeInterval) {}
-  public init(timeInterval: TimeInterval, since date: Date) {}
   public var timeIntervalSinceReferenceDate: TimeInterval { fatalError() }
   public var timeIntervalSince1970: TimeInterval { fatalError() }
-  public var timeIntervalSinceNow: TimeInterval { fatalError() }
-  public static var timeIntervalSinceReferenceDate: TimeInterval { fatalError() }
-  public static let timeIntervalBetween1970AndReferenceDate: TimeInterval = 978307200
   public func timeIntervalSince(_ date: Date) -> TimeInterval { fatalError() }
   public func addingTimeInterval(_ timeInterval: TimeInterval) -> Date { fatalError() }
   public static let distantPast = Date(), distantFuture = Date()
@@ -32,73 +28,45 @@ public struct Data: RandomAccessCollection, MutableCollection, RangeReplaceableC
   public struct Base64EncodingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let lineLength64Characters = Self(rawValue: 1)
   }
   public struct Base64DecodingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let ignoreUnknownCharacters = Self(rawValue: 1)
   }
   public struct ReadingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let mappedIfSafe = Self(rawValue: 1), uncached = Self(rawValue: 2), alwaysMapped = Self(rawValue: 8)
   }
   public struct WritingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let atomic = Self(rawValue: 1), withoutOverwriting = Self(rawValue: 2)
   }
   public init() {}
-  public init(capacity: Int) {}
-  public init(count: Int) {}
-  public init(repeating repeatedValue: UInt8, count: Int) {}
   public init<S: Sequence>(_ elements: S) where S.Element == UInt8 {}
-  public init(bytes: UnsafeRawPointer, count: Int) {}
-  public init<SourceType>(buffer: UnsafeBufferPointer<SourceType>) {}
   public init(contentsOf url: URL, options: ReadingOptions = []) throws {}
   public init?(base64Encoded base64String: String, options: Base64DecodingOptions = []) { nil }
-  public init?(base64Encoded base64Data: Data, options: Base64DecodingOptions = []) { nil }
   public func base64EncodedString(options: Base64EncodingOptions = []) -> String { fatalError() }
-  public func base64EncodedData(options: Base64EncodingOptions = []) -> Data { fatalError() }
-  public func write(to url: URL, options: WritingOptions = []) throws {}
   public var startIndex: Int { fatalError() }
   public var endIndex: Int { fatalError() }
   public subscript(index: Int) -> UInt8 { get { fatalError() } set {} }
   public subscript(bounds: Range<Int>) -> Data { get { fatalError() } set {} }
   public mutating func replaceSubrange<C: Collection>(_ subrange: Range<Int>, with newElements: C) where C.Element == UInt8 {}
   public mutating func append(_ other: Data) {}
-  public mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int) {}
-  public mutating func append<SourceType>(_ buffer: UnsafeBufferPointer<SourceType>) {}
-  public mutating func append(contentsOf bytes: [UInt8]) {}
-  public func withUnsafeBytes<ResultType>(_ body: (UnsafeRawBufferPointer) throws -> ResultType) rethrows -> ResultType { fatalError() }
-  public mutating func withUnsafeMutableBytes<ResultType>(_ body: (UnsafeMutableRawBufferPointer) throws -> ResultType) rethrows -> ResultType { fatalError() }
   public var description: String { fatalError() }
-  public func range(of dataToFind: Data, options: SearchOptions = [], in range: Range<Int>? = nil) -> Range<Int>? { fatalError() }
-  public struct SearchOptions: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-  }
-  @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
-  public init(capacity: Int, initializingWith initializer: (inout UnsafeMutableRawBufferPointer) throws -> Void) rethrows {}
 }
 
 public struct UUID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public init() {}
   public init?(uuidString string: String) { nil }
-  public init(uuid: uuid_t) {}
   public var uuidString: String { fatalError() }
-  public var uuid: uuid_t { fatalError() }
   public static func < (lhs: UUID, rhs: UUID) -> Bool { fatalError() }
   public var description: String { fatalError() }
 }
 public typealias uuid_t = (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)
 
 public struct Decimal: Hashable, Comparable, Sendable, Codable {
-  public init() {}
   public init?(string: String, locale: Locale? = nil) { nil }
   public init(sign: FloatingPointSign, exponent: Int, significand: Decimal) {}
-  public init(_ value: Int) {}
   public init(_ value: Int64) {}
   public static func + (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
   public static func * (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
@@ -117,23 +85,14 @@ public struct Locale: Hashable, Sendable {
   public var region: Locale.Region? { fatalError() }
 }
 public struct TimeZone: Hashable, Sendable {
-  public init?(identifier: String) { nil }
   public init?(secondsFromGMT seconds: Int) { nil }
   public static var current: TimeZone { fatalError() }
   public static var gmt: TimeZone { fatalError() }
 }
-public struct Calendar: Hashable, Sendable {
-  public enum Identifier: Sendable { case gregorian, iso8601 }
-  public init(identifier: Identifier) {}
-  public static var current: Calendar { fatalError() }
-}
 public struct CharacterSet: Hashable, Sendable {
   public static var whitespaces: CharacterSet { fatalError() }
   public static var whitespacesAndNewlines: CharacterSet { fatalError() }
-  public static var newlines: CharacterSet { fatalError() }
-  public static var alphanumerics: CharacterSet { fatalError() }
   public static var urlPathAllowed: CharacterSet { fatalError() }
-  public static var urlQueryAllowed: CharacterSet { fatalError() }
 }
 
 // MARK: Addresses
@@ -144,21 +103,14 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public init?(string: String, encodingInvalidCharacters: Bool) { nil }
   public init?(string: String, relativeTo url: URL?) { nil }
   public init(filePath path: String, directoryHint: DirectoryHint = .inferFromPath, relativeTo base: URL? = nil) {}
-  public init(fileURLWithPath path: String) {}
-  public init(fileURLWithPath path: String, isDirectory: Bool) {}
   public var absoluteString: String { fatalError() }
   public var absoluteURL: URL { fatalError() }
   public var isFileURL: Bool { fatalError() }
   public var scheme: String? { fatalError() }
   public var port: Int? { fatalError() }
-  public var query: String? { fatalError() }
-  public var path: String { fatalError() }
   public var lastPathComponent: String { fatalError() }
-  public var pathExtension: String { fatalError() }
   public func path(percentEncoded: Bool = true) -> String { fatalError() }
   public func host(percentEncoded: Bool = true) -> String? { fatalError() }
-  public func user(percentEncoded: Bool = true) -> String? { fatalError() }
-  public func password(percentEncoded: Bool = true) -> String? { fatalError() }
   public func query(percentEncoded: Bool = true) -> String? { fatalError() }
   public func fragment(percentEncoded: Bool = true) -> String? { fatalError() }
   public func appending<S: StringProtocol>(path: S, directoryHint: DirectoryHint = .inferFromPath) -> URL { fatalError() }
@@ -167,15 +119,9 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func appendingPathComponent(_ pathComponent: String) -> URL { fatalError() }
   public func deletingLastPathComponent() -> URL { fatalError() }
   public mutating func setResourceValues(_ values: URLResourceValues) throws { fatalError() }
-  public func deletingPathExtension() -> URL { fatalError() }
   public func resolvingSymlinksInPath() -> URL { fatalError() }
-  public var standardizedFileURL: URL { fatalError() }
   public static var temporaryDirectory: URL { fatalError() }
-  public static var cachesDirectory: URL { fatalError() }
   public static var applicationSupportDirectory: URL { fatalError() }
-  @available(macOS 13.0, *)
-  @available(iOS, unavailable) @available(tvOS, unavailable) @available(watchOS, unavailable) @available(visionOS, unavailable)
-  public static var homeDirectoryForCurrentUser: URL { fatalError() }
   public var description: String { fatalError() }
 }
 
@@ -191,23 +137,8 @@ public struct URLQueryItem: Hashable, Sendable {
 }
 
 public struct URLComponents: Hashable, Sendable {
-  public init() {}
-  public init?(string: String) { nil }
-  public init?(string: String, encodingInvalidCharacters: Bool) { nil }
   public init?(url: URL, resolvingAgainstBaseURL resolve: Bool) { nil }
   public var url: URL? { fatalError() }
-  public var string: String? { fatalError() }
-  public var scheme: String?
-  public var user: String?
-  public var password: String?
-  public var host: String?
-  public var encodedHost: String?
-  public var port: Int?
-  public var path: String = ""
-  public var percentEncodedPath: String = ""
-  public var query: String?
-  public var percentEncodedQuery: String?
-  public var fragment: String?
   public var queryItems: [URLQueryItem]?
 }
 

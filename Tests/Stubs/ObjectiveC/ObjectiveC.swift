@@ -4,7 +4,6 @@
 @_exported import ObjectiveC
 
 @frozen public struct ObjCBool: ExpressibleByBooleanLiteral, Sendable {
-  public init(_ value: Bool) {}
   public init(booleanLiteral value: Bool) {}
   public var boolValue: Bool { fatalError() }
 }
@@ -16,8 +15,6 @@ public func _convertObjCBoolToBool(_ x: ObjCBool) -> Bool { fatalError() }
   public init(_ str: String) { fatalError() }
   public init(stringLiteral value: String) { fatalError() }
 }
-
-public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { fatalError() }
 
 extension NSObject: Equatable, Hashable {
   public static func == (lhs: NSObject, rhs: NSObject) -> Bool { fatalError() }

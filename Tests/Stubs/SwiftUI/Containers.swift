@@ -92,8 +92,6 @@ extension ContentUnavailableView where Label == SwiftUI.Label<Text, Image>, Desc
 
 public struct ToolbarItemPlacement: Sendable {
   public static let automatic = Self(), primaryAction = Self(), confirmationAction = Self(), cancellationAction = Self()
-  @available(macOS, unavailable) public static let topBarLeading = Self()
-  @available(macOS, unavailable) public static let topBarTrailing = Self()
 }
 @MainActor @preconcurrency public protocol ToolbarContent {
   associatedtype Body: ToolbarContent

@@ -19,7 +19,6 @@ extension TextField where Label == Text {
   public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {}
   public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) {}
   @_disfavoredOverload public init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
-  public init<F: ParseableFormatStyle>(_ titleKey: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil) where F.FormatOutput == String {}
 }
 @available(tvOS, unavailable) @available(watchOS, unavailable)
 public struct TextEditor: View {
@@ -29,8 +28,6 @@ public struct TextEditor: View {
 
 public struct ButtonRole: Equatable, Sendable {
   public static let destructive = ButtonRole(), cancel = ButtonRole()
-  @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) public static let close = ButtonRole()
-  @available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) public static let confirm = ButtonRole()
 }
 public struct Button<Label: View>: View {
   public typealias Body = Never

@@ -18,36 +18,28 @@ public struct Glass: Equatable, Sendable { public static var regular: Glass { fa
 extension View {
   nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> { fatalError() }
   nonisolated public func environment<T: AnyObject & Observable>(_ object: T?) -> some View { fatalError() as EmptyView }
-  nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View { fatalError() as EmptyView }
   nonisolated public func transformEnvironment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void) -> some View { fatalError() as EmptyView }
 
   // Life.
-  nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { fatalError() as EmptyView }
   nonisolated public func task(priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View { fatalError() as EmptyView }
   nonisolated public func task<T: Equatable>(id value: T, priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View { fatalError() as EmptyView }
   nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { fatalError() as EmptyView }
 
   // Navigation and presentation.
-  nonisolated public func navigationTitle(_ title: Text) -> some View { fatalError() as EmptyView }
   nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { fatalError() as EmptyView }
   @_disfavoredOverload nonisolated public func navigationTitle<S: StringProtocol>(_ title: S) -> some View { fatalError() as EmptyView }
   nonisolated public func navigationDestination<D: Hashable, C: View>(for data: D.Type, @ViewBuilder destination: @escaping (D) -> C) -> some View { fatalError() as EmptyView }
   nonisolated public func searchable(text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey) -> some View { fatalError() as EmptyView }
-  nonisolated public func searchable(text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil) -> some View { fatalError() as EmptyView }
   @_disfavoredOverload nonisolated public func searchable<S: StringProtocol>(text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: S) -> some View { fatalError() as EmptyView }
-  nonisolated public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func toolbar<Content: ToolbarContent>(@ToolbarContentBuilder content: () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func alert<A: View, M: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
-  nonisolated public func alert<A: View, M: View>(_ title: Text, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
   @_disfavoredOverload nonisolated public func alert<S: StringProtocol, A: View, M: View>(_ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A, @ViewBuilder message: () -> M) -> some View { fatalError() as EmptyView }
   @_disfavoredOverload nonisolated public func confirmationDialog<S: StringProtocol, A: View>(_ title: S, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
-  nonisolated public func confirmationDialog<A: View>(_ title: Text, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
   nonisolated public func presentationSizing(_ sizing: some PresentationSizing) -> some View { fatalError() as EmptyView }
   nonisolated public func sheet<Content: View>(isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content) -> some View { fatalError() as EmptyView }
   nonisolated public func confirmationDialog<A: View>(_ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, titleVisibility: Visibility = .automatic, @ViewBuilder actions: () -> A) -> some View { fatalError() as EmptyView }
 
   // Looks.
-  nonisolated public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { fatalError() as EmptyView }
   nonisolated public func font(_ font: Font?) -> some View { fatalError() as EmptyView }
   nonisolated public func lineLimit(_ number: Int?) -> some View { fatalError() as EmptyView }
   nonisolated public func frame(

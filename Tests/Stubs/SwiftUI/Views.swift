@@ -71,7 +71,6 @@ public struct Text: Equatable, Sendable {
   public init(verbatim content: String) {}
   public init(_ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) {}
   @_disfavoredOverload public init<S: StringProtocol>(_ content: S) {}
-  public func bold() -> Text { fatalError() }
   public func font(_ font: Font?) -> Text { fatalError() }
   public func foregroundStyle<S: ShapeStyle>(_ style: S) -> Text { fatalError() }
 }

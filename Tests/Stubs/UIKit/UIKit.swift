@@ -9,13 +9,6 @@
 @MainActor @preconcurrency open class UIViewController: UIResponder {
   @MainActor @preconcurrency public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
   @MainActor @preconcurrency public required dynamic init?(coder: NSCoder) { nil }
-  open var title: String? { get { fatalError() } set {} }
-  open func viewDidLoad() {}
-  open func viewWillLayoutSubviews() {}
-  open func viewWillAppear(_ animated: Bool) {}
-  @nonobjc open var presentingViewController: UIViewController? { fatalError() }
-  @nonobjc open var presentedViewController: UIViewController? { fatalError() }
   open func present(_ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil) {}
-  open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {}
   @available(iOS 26.0, tvOS 26.0, visionOS 26.0, *) open func updateProperties() {}
 }

@@ -4,7 +4,6 @@
 
 public struct OSLogPrivacy: Sendable {
   public static var `public`: OSLogPrivacy { fatalError() }
-  public static var `private`: OSLogPrivacy { fatalError() }
   public static var auto: OSLogPrivacy { fatalError() }
 }
 public struct OSLogInterpolation: StringInterpolationProtocol {
@@ -18,11 +17,6 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStrin
   public init(stringInterpolation: OSLogInterpolation) {}
 }
 public struct Logger: Sendable {
-  public init() {}
   public init(subsystem: String, category: String) {}
-  public func debug(_ message: OSLogMessage) {}
-  public func info(_ message: OSLogMessage) {}
-  public func notice(_ message: OSLogMessage) {}
   public func error(_ message: OSLogMessage) {}
-  public func fault(_ message: OSLogMessage) {}
 }

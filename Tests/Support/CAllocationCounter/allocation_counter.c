@@ -17,20 +17,18 @@
 
 #if defined(__GLIBC__)
 #include <malloc.h>
+#else
+#define __GLIBC_PREREQ(major, minor) 0
 #endif
-
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
 
 int64_t tackline_heap_bytes_in_use(void) {
+#if __GLIBC_PREREQ(2, 33)
     struct mallinfo2 figures = mallinfo2();
     return (int64_t)(figures.uordblks + figures.hblkhd);
-}
-
 #else
-
-int64_t tackline_heap_bytes_in_use(void) { return -1; }
-
+    return -1;
 #endif
+}
 
 #if defined(__GLIBC__) && !defined(HAS_OTHER_ALLOCATOR)
 

@@ -48,7 +48,6 @@ int copy_process(void) {
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 
 static atomic_long steps;
 static atomic_long bytes_read;

@@ -183,14 +183,14 @@ struct LaunchProbe {
         let providers: [any FlagProvider] = [
             overrides, remote, ClosureProvider(name: "other", values: { other }),
         ]
-        let silent = FlagIssueReporter { _ in }
         if variables["NO_GUARD"] != nil {
-            return (
-                FlagsLoader(environment: .nonProduction, providers: providers, issueReporter: silent), replaceRemote
-            )
+            let flags = FlagsLoader(
+                Flags.self, environment: .nonProduction, providers: providers, issueReporter: .silent)
+            return (flags, replaceRemote)
         }
         let flags = FlagsLoader(
-            Flags.self, environment: .nonProduction, providers: providers, issueReporter: silent, launchGuard: launches)
+            Flags.self, environment: .nonProduction, providers: providers, issueReporter: .silent, launchGuard: launches
+        )
         return (flags, replaceRemote)
     }
 

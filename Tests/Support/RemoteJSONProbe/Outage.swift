@@ -95,7 +95,8 @@ struct Outage {
     /// Starts nginx, and returns when it listens.
     private func start(edition: Int) async throws -> Process {
         let path = folder.path(percentEncoded: false)
-        try Data(#"{"edition": \#(edition)}"#.utf8).write(to: folder.appending(path: "www/flags.json"), options: .atomic)
+        let document = folder.appending(path: "www/flags.json")
+        try Data(#"{"edition": \#(edition)}"#.utf8).write(to: document, options: .atomic)
         let pid = folder.appending(path: "nginx.pid")
         try? FileManager.default.removeItem(at: pid)
         let process = Process()

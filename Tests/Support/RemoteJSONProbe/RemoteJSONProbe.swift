@@ -1,10 +1,6 @@
-import CAllocationCounter
 import Foundation
 import TacklineCore
-import TacklineLoopback
-import TacklineOFREP
 import TacklineRemoteJSON
-import TacklineTargeting
 
 /// What tests of the remote provider do in a process of its own: to be killed, or to be measured.
 ///
@@ -20,10 +16,9 @@ struct RemoteJSONProbe {
         case ("huge-body", _): try await MemoryProbe.hugeBody()
         case ("gzip-bomb", _): try await MemoryProbe.gzipBomb()
         case ("fetch", 2...3): try await fetch(arguments[1], certificates: arguments.dropFirst(2).first)
-        case ("contexts", _): try await evaluateContexts()
         case ("outage", _): try await Outage(arguments: arguments.dropFirst()).run()
         default:
-            print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | gzip-bomb | contexts")
+            print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | gzip-bomb")
             print("       | fetch <URL> [<file>] | outage <nginx> [providers] [seconds]")
             exit(2)
         }
@@ -73,28 +68,6 @@ struct RemoteJSONProbe {
             }
         }
         print("incomplete \(incomplete)")
-    }
-
-    /// Evaluates ten flags for a thousand contexts, and prints how many bytes of the heap a context takes.
-    private static func evaluateContexts() async throws {
-        let flags = (0..<10).map { #"{"key": "flag_\#($0)", "value": true, "reason": "SPLIT", "variant": "on"}"# }
-        let body = "{\"flags\": [\(flags.joined(separator: ","))]}"
-        var configuration = OFREPProvider.Configuration()
-        configuration.requests.transport = StubTransport { _ in
-            HTTPTransportResponse(json: body, headers: ["ETag": "\"1\""])
-        }
-        guard let url = URL(string: "https://flags.example") else { throw CocoaError(.formatting) }
-        let provider = try OFREPServerProvider(baseURL: url, maximumContexts: 2000, configuration: configuration)
-        func evaluate(_ numbers: Range<Int>) async {
-            for number in numbers {
-                await provider.withEvaluation(for: EvaluationContext(targetingKey: "user-\(number)")) {}
-            }
-        }
-        await evaluate(0..<100)
-        let before = tackline_heap_bytes_in_use()
-        await evaluate(100..<1100)
-        print("bytes \((tackline_heap_bytes_in_use() - before) / 1000)")
-        withExtendedLifetime(provider) {}
     }
 }
 

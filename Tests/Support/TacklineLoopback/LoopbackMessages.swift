@@ -58,8 +58,7 @@ public struct LoopbackRequest: Sendable {
 /// An ordinary, well-formed answer.
 ///
 /// The server adds `Content-Length` and `Connection: close`. It omits body and length for the statuses that have none
-/// (1xx, 204, 304). Fields of `headers` that would contradict this (`Content-Length`, `Transfer-Encoding`, `Connection`)
-/// are not sent. To send wrong ones, use ``LoopbackReply/script(_:)``.
+/// (1xx, 204, 304). To send wrong ones, use ``LoopbackReply/script(_:)``.
 public struct LoopbackResponse: Sendable {
     /// The status code, which is not checked.
     public var status: Int
@@ -106,12 +105,8 @@ public struct LoopbackResponse: Sendable {
     /// The bytes to send (RFC 9112).
     var bytes: [UInt8] {
         let hasNoBody = (100..<200).contains(status) || status == 204 || status == 304
-        var fields = headers.filter { header in
-            !["Content-Length", "Transfer-Encoding", "Connection"].contains { header.matches($0) }
-        }
-        if !hasNoBody {
-            fields.append(LoopbackHeader("Content-Length", String(body.count)))
-        }
+        var fields = headers
+        if !hasNoBody { fields.append(LoopbackHeader("Content-Length", String(body.count))) }
         if !keepsConnection { fields.append(LoopbackHeader("Connection", "close")) }
         let head = Array(Self.head(status: status, headers: fields).utf8)
         return hasNoBody ? head : head + body

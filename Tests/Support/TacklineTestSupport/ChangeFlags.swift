@@ -41,7 +41,7 @@ package struct ChangeFlags: FlagCollectionProtocol {
 
 /// The next elements of an iterator.
 ///
-/// - Throws: `CancellationError` if the iterator ends because the task was cancelled, and ``EndedEarly`` if it ends without.
+/// - Throws: `CancellationError` if the iterator ends because the task was cancelled, and another error if it ends without.
 package func next<Iterator: AsyncIteratorProtocol>(
     _ count: Int, of iterator: inout Iterator
 ) async throws -> [Iterator.Element] {
@@ -57,10 +57,6 @@ package func next<Iterator: AsyncIteratorProtocol>(
 }
 
 /// An iterator had no more elements although a test wanted some.
-package struct EndedEarly: Error {
-    package var count: Int
-
-    package init(count: Int) {
-        self.count = count
-    }
+private struct EndedEarly: Error {
+    let count: Int
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TacklineCore
 
 /// Runs each piece of work on a thread of its own, all at once, and waits for them without blocking the caller's thread.
 ///
@@ -28,14 +29,11 @@ package func onThreads(_ work: [@Sendable () -> Void]) async {
 package func startThread<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
 ) -> Task<Result, any Error> {
-    let (results, continuation) = AsyncStream.makeStream(of: Swift.Result<Result, any Error>.self)
-    Thread {
-        continuation.yield(Swift.Result(catching: work))
-        continuation.finish()
-    }.start()
+    let end = FlagPromise<Swift.Result<Result, any Error>>()
+    Thread { end.resolve(Swift.Result(catching: work)) }.start()
     return Task {
-        for await result in results { return try result.get() }
-        throw CancellationError()
+        guard let result = await end.wait() else { throw CancellationError() }
+        return try result.get()
     }
 }
 

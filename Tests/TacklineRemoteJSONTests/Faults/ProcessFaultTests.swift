@@ -78,11 +78,4 @@ struct ProcessFaultTests {
         let growth = output.split(separator: "\n").last { $0.hasPrefix("growth ") }.flatMap { Int($0.dropFirst(7)) }
         #expect(try #require(growth) < 40_000, "\(output)")
     }
-
-    @Test("a context of a provider for many takes at most 20 kB with ten flags")
-    func contexts() async throws {
-        let output = try await Probe.output(["contexts"])
-        let bytes = try #require(Int(output.drop { !$0.isNumber }), "\(output)")
-        #expect(bytes < 20_000, "\(output)")
-    }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import Tackline
 import TacklineTargeting
-import TacklineUsage
 
 /// Does one thing some times, for `Tests/Benchmarks/instructions`, which counts the instructions that it takes.
 ///
@@ -26,13 +25,6 @@ struct Instructions {
         @Flag(default: false, description: "Another switch") var written: Bool
     }
 
-    private struct FourSwitches: FlagCollectionProtocol {
-        @Flag(default: false, description: "a") var a: Bool
-        @Flag(default: false, description: "b") var b: Bool
-        @Flag(default: false, description: "c") var c: Bool
-        @Flag(default: false, description: "d") var d: Bool
-    }
-
     /// A provider that doesn't notify observers.
     private struct Untold: FlagProvider {
         let memory = MemoryProvider(values: ["new_checkout": true])
@@ -51,17 +43,6 @@ struct Instructions {
         "dictionary-write": { count in
             let dictionary = Mutex(["flag": false])
             for index in 0..<count { dictionary.withLock { $0["flag"] = index & 1 == 0 } }
-        },
-        "read": { count in
-            let loader = FlagsLoader(FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])])
-            for _ in 0..<count { precondition(loader.newCheckout) }
-        },
-        "recorded-read": { count in
-            let folder = FileManager.default.temporaryDirectory
-            let usage = FlagUsage(file: folder.appending(path: "tackline-usage.json"))
-            let loader = FlagsLoader(
-                FourFlags.self, providers: [MemoryProvider(values: ["new_checkout": true])], observers: [usage])
-            for _ in 0..<count { precondition(loader.newCheckout) }
         },
         "uncached-read": { count in
             let loader = FlagsLoader(FourFlags.self, providers: [Untold()])
@@ -92,12 +73,6 @@ struct Instructions {
             for _ in 0..<count {
                 let loader = FlagsLoader(FourFlags.self, providers: providers)
                 precondition(!loader.newCheckout && loader.maxAttempts == 3 && loader.theme == "classic")
-            }
-        },
-        "four-flags": { count in
-            for _ in 0..<count {
-                let loader = FlagsLoader(FourSwitches.self, providers: [MemoryProvider(values: ["a": true])])
-                precondition(loader.a && !loader.b && !loader.c && !loader.d)
             }
         },
     ]
