@@ -58,8 +58,7 @@ import Testing
         let server = try LoopbackServer(replies: [status(401, body: "{\"errorDetails\": \"\(details)\"}")])
         let provider = try provider(server) { ($0.apiKey, $0.bearerToken) = ({ "k3y-of-ada" }, { "s3cret" }) }
         await #expect { try await provider.refresh() } throws: { "\($0)".contains("xxx … …") }
-        #expect(!"\(provider.state) \(issues.issues)".contains("k3y"))
-        #expect(!"\(provider.state) \(issues.issues)".contains("s3c"))
+        for secret in ["k3y", "s3c"] { #expect(!"\(provider.state) \(issues.issues)".contains(secret)) }
     }
 
     @Test("an empty list of flags withdraws all values")

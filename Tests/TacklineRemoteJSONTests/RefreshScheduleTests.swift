@@ -97,8 +97,12 @@ import Testing
             #expect(isNeedless)
             for _ in 0..<20 { schedule.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
             let due = schedule.connectionDue
-            _ = schedule.networkReturned(at: .seconds(100))
-            #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(100_500) : due))
+            _ = schedule.networkReturned(at: .seconds(20))
+            #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(20_500) : due))
+            for isSame in [true, false] {
+                schedule.forgetStream(isSame: isSame)
+                #expect(schedule.connectionDue == (retryAfter != nil && isSame ? due : .zero))
+            }
         }
     }
 

@@ -29,16 +29,25 @@ import Testing
         #expect(provider.value(for: "sson") == .bool(false))
     }
 
-    @Test("gives its states, the current one first")
+    @Test("gives its states, the current one first, and each one once, whatever the time")
     func states() async throws {
         let server = try LoopbackServer(replies: [good()])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        let clock = ManualClock()
+        var provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.clock = clock })
         var states = provider.states.makeAsyncIterator()
         #expect(await states.next(isolation: nil)?.status == .notReady)
         try await provider.refresh()
         var last = await states.next(isolation: nil)
         while let state = last, state.status != .ready { last = await states.next(isolation: nil) }
         #expect(last?.revision == "\"1\"" && last?.lastSuccess != nil && last?.lastError == nil)
+        for seconds in [1000, 1] {
+            clock.advance(by: .seconds(seconds))
+            provider.isOffline = false
+            if seconds == 1000 { #expect(await states.next(isolation: nil)?.status == .stale(age: .seconds(1000))) }
+        }
+        // The sequence ends with the provider, and nothing is left in it.
+        provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(await states.next(isolation: nil) == nil)
     }
 
     @Test("and is never started reports that once, when it is read after ten seconds")

@@ -19,26 +19,26 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     package var confirmedAt: Date
     /// The server asked for no requests before this time.
     package var notBefore: Date?
-    /// The `$version` of the document, and the identifier of a key that has signed it.
+    /// The `$version` of the document, and the identifiers of the keys that have signed it. It belongs to the first one.
     package var version: Int128? {
         get { versionText.flatMap { Int128($0) } }
         set { versionText = newValue.map { "\($0)" } }
     }
-    package var signer: String?
+    package var signers: [String] = []
     private var versionText: String?
 
     private enum CodingKeys: CodingKey {
-        case conditions, signature, request, confirmedAt, notBefore, signer, versionText
+        case conditions, signature, request, confirmedAt, notBefore, signers, versionText
     }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
 
     /// Returns whether this entry may replace an older one, which another process may have written: its version isn't
-    /// lower, or without versions it was confirmed later. The version of another key doesn't count.
+    /// lower, or without versions it was confirmed later. The version of another key, or of none, doesn't count for a key.
     ///
     /// - Parameter now: The time by the wall clock. An entry from the future was written by a wrong clock.
     fileprivate func isAsNew(as old: RemoteCacheEntry, at now: Date) -> Bool {
-        if let signer, let oldSigner = old.signer, signer != oldSigner { return true }
+        if !signers.isEmpty, old.signers.first.map(signers.contains) != true { return true }
         guard let oldVersion = old.version else {
             return version != nil || old.body == nil || confirmedAt >= old.confirmedAt || old.confirmedAt > now
         }
@@ -154,9 +154,9 @@ package struct RemoteCache: Sendable {
         let old = load()
         unlink(path)
         var rest = RemoteCacheEntry(body: nil, confirmedAt: old?.confirmedAt ?? .distantPast)
-        (rest.signer, rest.notBefore) = (old?.signer, old?.notBefore)
-        if rest.signer != nil { rest.version = old?.version }
-        guard rest.signer != nil || rest.notBefore != nil else { return }
+        (rest.signers, rest.notBefore) = (old?.signers ?? [], old?.notBefore)
+        if !rest.signers.isEmpty { rest.version = old?.version }
+        guard rest.version != nil || rest.notBefore != nil else { return }
         // Another process may have written meanwhile.
         try file.rewrite { try $0 == nil ? [UInt8](bytes(of: rest)) : nil }
     }

@@ -173,13 +173,18 @@ struct RefreshSchedule: Sendable, Equatable {
     mutating func lost(at now: Duration, retry: Duration, retryAfter: Duration?, random: Double) {
         stream.failures = stream.openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : stream.failures + 1
         (stream.openSince, stream.lostAt) = (nil, stream.lostAt ?? now)
-        let delay = Backoff.delay(afterFailures: stream.failures, first: retry, random: random)
+        let delay = Backoff.delay(
+            afterFailures: stream.failures, first: retry, limit: .seconds(60), random: random)
         stream.due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
         stream.notBefore = retryAfter == nil ? .zero : stream.due
     }
 
-    /// Begins anew for another stream, to which a connection is due at once.
-    mutating func forgetStream() { stream = Stream() }
+    /// Begins anew for another stream, to which a connection is due at once, or for another document. What the server of
+    /// the same stream wants of its clients stays.
+    mutating func forgetStream(isSame: Bool) {
+        let (failures, notBefore) = isSame ? (stream.failures, stream.notBefore) : (0, .zero)
+        stream = Stream(due: notBefore, failures: failures, notBefore: notBefore)
+    }
 
     /// Records that the server wants no more connections.
     mutating func streamEnded() { (stream.isOver, stream.openSince) = (true, nil) }
@@ -194,8 +199,10 @@ enum Backoff {
 
     /// Returns half of a time that doubles with each failure, plus a random part of the other half ("equal jitter": M.
     /// Brooker, *Exponential Backoff And Jitter*, AWS Architecture Blog, 2015).
-    static func delay(afterFailures failures: Int, first: Duration = .seconds(2), random: Double) -> Duration {
-        let whole = doubled(first, times: failures - 1, limit: max(longest, first))
+    static func delay(
+        afterFailures failures: Int, first: Duration = .seconds(2), limit: Duration = longest, random: Double
+    ) -> Duration {
+        let whole = doubled(first, times: failures - 1, limit: limit)
         return whole / 2 + whole / 2 * random
     }
 

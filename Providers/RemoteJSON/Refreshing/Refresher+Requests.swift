@@ -89,6 +89,7 @@ extension Refresher {
             request.isSent = true
             request.known = state.wantsWhole ? nil : state.newest.flatMap { $0.isForTarget ? $0.document : nil }
             request.items = state.items
+            (request.followsStream, state.hasOpenedStream) = (state.hasOpenedStream, false)
             state.request = request
             state.schedule.began(at: state.now)
             return (state.target, request)
@@ -173,9 +174,13 @@ extension Refresher {
             state.version = (version, signer ?? document.signers.first, document.fingerprint)
         }
         if configuration.isEvaluating, document.stream != state.streamURL {
-            closeStream(&state)
-            (state.streamURL, state.lastEventID) = (document.stream, nil)
-            state.schedule.forgetStream()
+            state.streamURL = document.stream
+            // A stream that has just opened is kept, since a server may name another URL in each answer.
+            if !request.followsStream {
+                closeStream(&state)
+                state.lastEventID = nil
+                state.schedule.forgetStream(isSame: false)
+            }
         }
         state.effects.writesCache = true
         guard configuration.activation == .immediate else {
@@ -195,6 +200,8 @@ extension Refresher {
             if active.source == .cached || active.isStaleReported { state.news.append(.ready(.fresh)) }
             state.active = Held(document: active.document, source: .fresh, confirmedAt: now)
         }
+        // It may have expired meanwhile.
+        if state.newest == nil { state.schedule.request(at: now, endsFinalRefusal: false) }
         state.effects.writesCache = true
         state.news.append(.unchanged)
         state.answer(request, .success(.unchanged))

@@ -164,7 +164,7 @@ extension Refresher {
     func closeStream(_ state: inout State) {
         guard let connection = state.connection else { return }
         state.cancel(connection.task)
-        state.connection = nil
+        (state.connection, state.hasOpenedStream) = (nil, false)
         state.schedule.closed(at: state.now)
     }
 
@@ -181,6 +181,7 @@ extension Refresher {
                     throw StreamEnd.lost(reason: reason, retryAfter: wait)
                 }
                 changeStream(number) { state in
+                    state.hasOpenedStream = true
                     state.schedule.opened(at: state.now, random: state.random)
                 }
                 var parser = ServerSentEventParser(lastEventID: lastEventID)

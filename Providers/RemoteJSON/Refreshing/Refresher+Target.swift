@@ -27,9 +27,11 @@ extension Refresher {
     private func turn<Value: Sendable>(
         to target: RemoteTarget, then body: (inout State) -> Value
     ) -> (old: RemoteTarget, Value) {
-        let cached = target.hasSameSubject(as: read { $0.target }) ? nil : readCache(of: target)
-        return change { state in
+        let former = read { $0.target }
+        let cached = target.hasSameSubject(as: former) ? nil : readCache(of: target)
+        let result: (RemoteTarget, Value)? = change { state in
             let old = state.target
+            guard old.hasSameSubject(as: former) else { return nil }
             guard target != old else { return (old, body(&state)) }
             let isOther = !target.hasSameSubject(as: old)
             giveUp("the provider turned to another subject", &state)
@@ -37,7 +39,7 @@ extension Refresher {
             state.schedule.restart(at: state.now)
             if isOther {
                 (state.staged, state.version, state.wantsWhole, state.lastEventID) = (nil, nil, false, nil)
-                state.schedule.forgetStream()
+                state.schedule.forgetStream(isSame: !configuration.isEvaluating)
                 if configuration.isEvaluating { state.streamURL = nil }
                 // The next launch has to know of it in whichever file it reads.
                 state.effects.writesCache = state.schedule.silentUntil != nil
@@ -52,6 +54,8 @@ extension Refresher {
             state.news.append(.note("turned to another \(isOther ? "subject" : "context")"))
             return (old, body(&state))
         }
+        // Another call has turned meanwhile, so what was read of the cache may be wrong.
+        return result ?? turn(to: target, then: body)
     }
 
     // MARK: The cache
@@ -77,8 +81,9 @@ extension Refresher {
         guard let (entry, result) = cached, state.newest == nil else { return }
         let (now, wall) = (state.now, state.moment.wall)
         let trusted = configuration.trust?.keys.map(\.id)
-        if let version = entry.version, trusted?.contains(entry.signer ?? "") ?? (entry.signer == nil) {
-            state.version = (version, entry.signer, (try? result?.get())?.fingerprint)
+        let signer = entry.signers.first
+        if let version = entry.version, trusted?.contains(signer ?? "") ?? (signer == nil) {
+            state.version = (version, signer, (try? result?.get())?.fingerprint)
         }
         if let notBefore = entry.notBefore {
             // The wall clock may have been set.
@@ -129,7 +134,8 @@ extension Refresher {
                 new.conditions = document.stream == nil ? document.conditions : [:]
                 new.signature = document.signature
                 new.version = document.terms.version
-                new.signer = document.signers.first { $0 == version?.signer } ?? document.signers.first
+                let signer = document.signers.filter { $0 == version?.signer }
+                new.signers = signer + document.signers.filter { !signer.contains($0) }
                 new.request = target.requestHash
                 entry = new
             }

@@ -33,6 +33,8 @@ package final class Refresher: Sendable {
         /// The document whose validators were sent.
         var known: RemoteDocument?
         var items: [URLQueryItem] = []
+        /// Whether it is the first one since the stream has opened.
+        var followsStream = false
         var task: Task<Void, Never>?
     }
 
@@ -45,6 +47,8 @@ package final class Refresher: Sendable {
         var streamRetry = Duration.seconds(1)
         var items: [URLQueryItem] = []
         var connection: (number: Int, task: Task<Void, Never>)?
+        /// Whether the stream has opened since the last request was sent.
+        var hasOpenedStream = false
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
@@ -69,8 +73,8 @@ package final class Refresher: Sendable {
         var isSendingNews = false
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
-        /// The state that consumers have.
-        var published: RemoteJSONProvider.State?
+        /// The state that consumers have, without its dates and ages, which differ at each look, and the instants of these.
+        var published: (state: RemoteJSONProvider.State, instants: [Duration?])?
 
         /// The time of the current change, and a random number from 0 to 1.
         var moment: Moment
@@ -257,9 +261,13 @@ package final class Refresher: Sendable {
     /// Sends the state if it is different. Called while ``changes`` is held.
     private func publish(at moment: Moment) {
         let new = publicState(at: moment)
-        let isDifferent = state.withLock { state in
-            defer { state.published = new }
-            return state.published != new
+        var bare = new
+        (bare.lastSuccess, bare.nextAttempt) = (nil, nil)
+        if case .stale = bare.status { bare.status = .stale(age: .zero) }
+        let isDifferent = state.withLock { [bare] state in
+            let instants = [state.active?.confirmedAt, state.request == nil ? state.schedule.due : nil]
+            defer { state.published = (bare, instants) }
+            return state.published.map { $0 != (bare, instants) } ?? true
         }
         if isDifferent { stateBroadcast.send(new) }
     }

@@ -19,7 +19,7 @@ import Testing
     private var entry: RemoteCacheEntry {
         var entry = RemoteCacheEntry(body: Data(#"{"a": 1}"#.utf8), confirmedAt: date)
         (entry.conditions, entry.signature) = (["If-None-Match": "W/\"1\""], "s")
-        (entry.version, entry.signer, entry.request, entry.notBefore) = (7, "key", "body", date + 700)
+        (entry.version, entry.signers, entry.request, entry.notBefore) = (7, ["key"], "body", date + 700)
         return entry
     }
 
@@ -47,9 +47,9 @@ import Testing
 
     @Test("an entry is replaced only by one that is as new: by version, or without versions by the time")
     func newer() throws {
-        func entry(_ value: Int, version: Int128?, signer: String? = nil, minutes: Double = 0) -> RemoteCacheEntry {
+        func entry(_ value: Int, version: Int128?, by signers: [String] = [], minutes: Double = 0) -> RemoteCacheEntry {
             var entry = RemoteCacheEntry(body: Data("\(value)".utf8), confirmedAt: date + minutes * 60)
-            (entry.version, entry.signer) = (version, signer)
+            (entry.version, entry.signers) = (version, signers)
             return entry
         }
         let cases: [(RemoteCacheEntry, RemoteCacheEntry, Bool)] = [
@@ -61,8 +61,10 @@ import Testing
             (entry(1, version: nil), entry(2, version: nil, minutes: -1), false),
             // Written by a clock that was ahead.
             (entry(1, version: nil, minutes: 600), entry(2, version: nil), true),
-            (entry(1, version: 9, signer: "a"), entry(2, version: 1, signer: "b"), true),
-            (entry(1, version: 9, signer: "a"), entry(2, version: 1, signer: "a"), false),
+            (entry(1, version: 9, by: ["a"]), entry(2, version: 1, by: ["b"]), true),
+            (entry(1, version: 9, by: ["a"]), entry(2, version: 1, by: ["a"]), false),
+            (entry(1, version: 9, by: ["a"]), entry(2, version: 1, by: ["b", "a"]), false),
+            (entry(1, version: 9), entry(2, version: 1, by: ["a"]), true),
         ]
         for (index, (old, new, isReplaced)) in cases.enumerated() {
             try? FileManager.default.removeItem(atPath: cache().path)

@@ -132,15 +132,13 @@ import Testing
 
     @Test("an error of the system, which knows the URL and its token, is told without them")
     func secrets() async throws {
-        let failure: @Sendable () -> any Error = {
-            NSError(domain: "Net", code: -7, userInfo: ["URL": "https://h/flags?token=s3cret"])
-        }
+        @Sendable func fail() throws -> Never { throw NSError(domain: "Net", code: -7, userInfo: ["URL": "s3cret"]) }
         for isTransport in [true, false] {
             let provider = RemoteJSONProvider(
                 url: try #require(URL(string: "https://flags.example/")),
                 configuration: .forTests {
-                    $0.transport = StubTransport { _ in throw failure() }
-                    if !isTransport { $0.authorization = { throw failure() } }
+                    $0.transport = StubTransport { _ in try fail() }
+                    if !isTransport { $0.authorization = { try fail() } }
                 })
             let text = "\(String(describing: await provider.failure())) \(provider.state)"
             #expect(text.contains("Net -7") && !text.contains("s3cret"), "\(text)")

@@ -148,11 +148,25 @@ import Testing
         let withdrawn = try await events.first { if case .changed(_, nil, _) = $0 { true } else { false } }
         #expect(withdrawn == .changed(keys: ["a"], revision: nil, source: .fresh))
         #expect(provider.value(for: "a") == .integer(0))
-        // The status may follow a moment later.
-        while await provider.waitUntilReady(timeout: .zero) {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try await wait { provider.state.revision == nil }
+    }
+
+    @Test("a document that expires while the server confirms it is asked for anew, in full")
+    func expiredMeanwhile() async throws {
+        let gate = LoopbackGate()
+        let notModified = LoopbackReply.script([.waitUntil(gate), .head(status: 304)])
+        let server = try LoopbackServer(replies: [good(), notModified, good(2)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
+        provider.start()
+        defer { provider.stop() }
+        try await clock.waitForSleep(within: poll)
+        clock.advance(by: .seconds(30 * 24 * 3600 - 1))
+        try await server.waitForRequests(count: 2)
+        clock.advance(by: .seconds(2))
+        try await wait { provider.value(for: "a") == nil }
+        gate.open()
+        try await wait { provider.value(for: "a") == 2 }
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\"", nil])
     }
 
     @Test("22: a rejected document is asked for again at the usual time, with the old tag")
