@@ -49,8 +49,8 @@
 
         /// Throws for an argument that is not UTF-8. Swift repairs it, and a repaired path would be another file's.
         private static func rejectIllegibleArguments() throws(CommandFailure) {
-            for case let argument? in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
-            where String(validatingCString: argument) == nil {
+            let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
+            for case let argument? in arguments where String(validatingCString: argument) == nil {
                 throw CommandFailure(
                     "\(String(cString: argument)) is not UTF-8; give the file such a name.", status: .usage)
             }

@@ -61,7 +61,7 @@ struct ReasoningTests {
         #expect(seen == ["a", "c"])
         let nobody = try reasoning(rule, [:], fractional: generation)
         #expect(nobody.split == ["place": .null, "chosen": .null, "variant": .null, "key": .null, "shares": shares])
-        #expect(nobody.steps.first?.text == "A split, but there is nothing to bucket by.")
+        #expect(nobody.steps.first?.text == "A split without anything to bucket by.")
         #expect(nobody.attributes.map(\.name) == ["targetingKey"] && nobody.attributes[0].value == nil)
     }
 

@@ -1,7 +1,7 @@
 /// A provider's answer for a flag: a value or none, with the reasons for it in the terms of OpenFeature.
 ///
 /// A provider that gives no reasons leaves everything but the value at its default.
-public struct FlagEvaluation: Sendable, Equatable {
+public struct FlagEvaluation: Sendable, Hashable {
     /// The value, or `nil` if the provider has none, so that the next one is asked.
     public var value: EncodedFlagValue?
     /// The name of the variant that the value belongs to, or `nil` if it has none.

@@ -96,7 +96,7 @@ private struct RuleTracer: ~Copyable {
                 "place": hash.map { .double(Double($0) / 4_294_967_296) } ?? .null,
                 "chosen": chosen.map { .integer(Int128($0)) } ?? .null, "variant": share.map { .string($0) } ?? .null,
             ]
-            text = share.map { "A split: \(subject) falls into \($0)." } ?? "A split, but there is nothing to bucket by."
+            text = share.map { "A split: \(subject) falls into \($0)." } ?? "A split without anything to bucket by."
         }
         reasoning.steps.append((text, nil))
     }

@@ -205,7 +205,9 @@ import Testing
     func cancelledRefresh() async throws {
         let gate = LoopbackGate()
         let replies = Replies([good(), good(), good(), .script([.waitForClientToClose]), good(2)])
-        let event = LoopbackReply.script([Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(LoopbackGate())])
+        let event = LoopbackReply.script([
+            Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(LoopbackGate()),
+        ])
         let server = try LoopbackServer { $0.path == "/events" ? event : replies.next() }
         let provider = provider(server) { $0.minimumRefreshGap = .seconds(1) }
         provider.start()
