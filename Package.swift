@@ -157,7 +157,8 @@ program(
 tests("Layering")
 for name in ["Concurrency", "Core"] { tests("Tackline\(name)", uses: ["CAllocationCounter"]) }
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
-tests("Tackline", uses: ["CAllocationCounter", "TacklineManifest", "TacklineRemoteJSON", "TacklineTargeting"])
+tests(
+    "Tackline", uses: ["CAllocationCounter"] + modules(of: ["Manifest", "OFREP", "RemoteJSON", "Targeting"]))
 for name in ["Closure", "Environment", "Overrides", "Testing", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
 tests("TacklineRemoteJSON", uses: ["RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])

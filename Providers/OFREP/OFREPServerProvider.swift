@@ -93,6 +93,7 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs with the
     /// last evaluation. Without one, flags have values of other providers or their defaults, and `explain()` gives the reason.
+    /// While 256 contexts wait for the server, it is not asked for others.
     ///
     /// - Parameters:
     ///   - context: The context for which flags are evaluated.

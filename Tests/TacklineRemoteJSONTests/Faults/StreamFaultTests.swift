@@ -203,11 +203,15 @@ import Testing
 
     @Test("an event whose request is given up with a cancelled refresh() causes another one")
     func cancelledRefresh() async throws {
-        let gate = LoopbackGate()
+        let (gate, end) = (LoopbackGate(), LoopbackGate())
         let replies = Replies([good(), good(), good(), .script([.waitForClientToClose]), good(2)])
+<<<<<<< HEAD
         let event = LoopbackReply.script([
             Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(LoopbackGate()),
         ])
+=======
+        let event = LoopbackReply.script([Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(end)])
+>>>>>>> lane-d
         let server = try LoopbackServer { $0.path == "/events" ? event : replies.next() }
         let provider = provider(server) { $0.minimumRefreshGap = .seconds(1) }
         provider.start()
