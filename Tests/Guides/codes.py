@@ -11,7 +11,7 @@ PAGE = "Docs/Tackline.docc/Codes.md"
 # How the sources spell codes.
 NAME = '"([a-z-]+)"'
 SPELLINGS = [
-    rf"\bCode\({NAME}\)", rf"\bfailure\(\s*{NAME},", rf"\bFlagError\(\s*(?:\.init\()?{NAME}", rf"\breport\(\s*{NAME},",
+    rf"\bCode\({NAME}\)", rf"\bfailure\(\s*{NAME}, \"", rf"\bFlagError\(\s*(?:\.init\()?{NAME}", rf"\breport\(\s*{NAME},",
     rf"static let \w+: (?:(?:FlagError\.)?Code|Self) = {NAME}"]
 # A table from codes to codes, which are its values.
 TABLE = r"\[FlagError\.Code: FlagError\.Code\] = \[([^\]]*)\]"

@@ -205,13 +205,7 @@ import Testing
     func cancelledRefresh() async throws {
         let (gate, end) = (LoopbackGate(), LoopbackGate())
         let replies = Replies([good(), good(), good(), .script([.waitForClientToClose]), good(2)])
-<<<<<<< HEAD
-        let event = LoopbackReply.script([
-            Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(LoopbackGate()),
-        ])
-=======
         let event = LoopbackReply.script([Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(end)])
->>>>>>> lane-d
         let server = try LoopbackServer { $0.path == "/events" ? event : replies.next() }
         let provider = provider(server) { $0.minimumRefreshGap = .seconds(1) }
         provider.start()
