@@ -57,7 +57,8 @@ package.products += [
 
 let withoutNetwork = ["Memory", "Closure", "Environment", "Local", "Overrides", "UserDefaults"]
 
-module("TacklineCLibrary")
+let bases = ["TacklineCLibrary", "TacklineFoundation"]  // For all others: each has one name on every system.
+for name in bases { module(name) }
 module("TacklineCore")
 module("TacklineComposition", uses: ["TacklineCore"])
 // Files on disk, for the modules that keep any.
@@ -157,8 +158,7 @@ program(
 tests("Layering")
 for name in ["Concurrency", "Core"] { tests("Tackline\(name)", uses: ["CAllocationCounter"]) }
 tests("TacklineComposition", uses: ["CAllocationCounter", "TacklineManifest"])
-tests(
-    "Tackline", uses: ["CAllocationCounter"] + modules(of: ["Manifest", "OFREP", "RemoteJSON", "Targeting"]))
+tests("Tackline", uses: ["CAllocationCounter"] + modules(of: ["Manifest", "OFREP", "RemoteJSON", "Targeting"]))
 for name in ["Closure", "Environment", "Overrides", "Testing", "UserDefaults"] { tests("Tackline\(name)") }
 tests("TacklineLocal", uses: ["LocalWriter", "TacklineFiles"])
 tests("TacklineRemoteJSON", uses: ["RemoteJSONProbe", "TacklineFiles", "TacklineRemoteJSON"])
@@ -217,7 +217,7 @@ var settings: [SwiftSetting] {
 }
 
 @MainActor func module(_ name: String, at path: String? = nil, uses: [Target.Dependency] = [], exclude: [String] = []) {
-    let uses = uses + (name.hasPrefix("Tackline") && name != "TacklineCLibrary" ? ["TacklineCLibrary"] : [])
+    let uses = uses + (name.hasPrefix("Tackline") && !bases.contains(name) ? bases.map { .target(name: $0) } : [])
     // Apple's privacy manifests and the texts of SwiftUI views are resources of apps. On Linux a resource would link
     // Foundation and a bundle into every program.
     let hasPrivacyManifest = ["TacklineFiles", "TacklineUserDefaults"].contains(name)

@@ -1,10 +1,6 @@
 public import TacklineCore
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 /// A provider whose values are environment variables and the lines of an optional `.env` file.
 ///

@@ -2,11 +2,7 @@ import Synchronization
 import TacklineCore
 import TacklineFiles
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 extension LocalProvider {
     // MARK: Reading

@@ -2,11 +2,7 @@ import Synchronization
 public import TacklineCore
 import TacklineFiles
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 /// A provider that stores its values in a file, where they survive the process, a crash and a loss of power.
 ///

@@ -1,10 +1,6 @@
 public import TacklineCore
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 /// A provider that reads its values from a file and never writes it, such as a file in the app's bundle.
 ///

@@ -1,9 +1,5 @@
 // `Data` and the property list coders are types of Foundation.
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 package import TacklineCore
 
 /// The conversion between values and property lists, by Foundation's coders.

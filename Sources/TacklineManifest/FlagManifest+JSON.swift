@@ -1,10 +1,6 @@
 package import TacklineCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: the expiry date.
 

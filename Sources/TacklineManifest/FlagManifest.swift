@@ -1,10 +1,6 @@
 public import TacklineCore
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 // Foundation: JSON is `Data`, and flags expire at a `Date`.
 

@@ -2,11 +2,7 @@ import TacklineCore
 import TacklineFiles
 import TacklineLocal
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: `URL` names files.
 

@@ -1,11 +1,7 @@
 import TacklineCore
 import TacklineFiles
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: `URL` names files, and RealFlags keeps `Data` in them.
 

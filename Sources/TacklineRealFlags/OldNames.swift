@@ -1,11 +1,7 @@
 public import TacklineCore
 public import TacklineLocal
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: `URL` names files.
 

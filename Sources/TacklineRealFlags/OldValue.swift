@@ -1,10 +1,6 @@
 import TacklineCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: RealFlags keeps a `Codable` value as what `JSONEncoder` writes.
 

@@ -1,11 +1,7 @@
 public import TacklineCore
 public import TacklineLocal
 
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 // Foundation: `URL` names files.
 

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 public import TacklineCore
 
 // Foundation: documents are `Data` and expire at a `Date`.

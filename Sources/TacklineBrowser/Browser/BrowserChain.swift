@@ -1,11 +1,7 @@
 import TacklineCore
 import TacklineOverrides
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: the moment at which an override ends.
 

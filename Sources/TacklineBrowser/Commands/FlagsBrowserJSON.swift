@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import TacklineFoundation
 import TacklineCore
 
 /// The JSON format of snapshots, commands, replies, previews and errors between a browser and its user interfaces.

@@ -1,10 +1,6 @@
 import TacklineCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 // Foundation: `URL`, `UUID`, `Data` and `Date` have text forms of their own.
 

@@ -1,9 +1,5 @@
 // `Date` and `Decimal` have an order.
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 /// The bounds of a flag's values: a range, a list, or a pattern.
 ///

@@ -1,9 +1,5 @@
 // Foundation: the expiry date.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 /// The description of a flag or a collection for the people who work with it. Flag browsers and explanations show it.
 /// It doesn't affect values.

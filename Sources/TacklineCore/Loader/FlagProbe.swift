@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 import Synchronization
 
 /// A loader without providers, which lists a collection's flags and finds the one to which a key path such as

@@ -1,9 +1,5 @@
 // `Data` is the form in which files and servers give documents.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 /// Values by key, in the two shapes that files and servers use: flat keys and nested objects.
 ///

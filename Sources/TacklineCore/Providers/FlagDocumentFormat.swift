@@ -1,9 +1,5 @@
 // `Data` is the form in which files and servers give documents.
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import TacklineFoundation
 
 /// The format of a provider's documents, such as plain values or definitions with rules.
 ///

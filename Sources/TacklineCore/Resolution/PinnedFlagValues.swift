@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 import Synchronization
 
 /// A value that a flag keeps until a new session begins, or for as long as its loader exists (``FlagUpdatePolicy``).

@@ -1,9 +1,5 @@
 // `Data` and `Date` are types of Foundation.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 /// A flag's value in the neutral form that files, servers, environment variables and snapshots share.
 ///

@@ -1,9 +1,5 @@
 // `Data` is the form in which files and servers take documents.
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import TacklineFoundation
 
 /// A writer of JSON.
 ///

@@ -1,9 +1,5 @@
 // The coders of `Codable` types are Foundation's.
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 extension FlagValue where Self: Codable {
     /// Creates a value from its neutral form with the type's `init(from:)`, as `JSONDecoder` does.

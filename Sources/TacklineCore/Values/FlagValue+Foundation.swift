@@ -1,9 +1,5 @@
 // `Data`, `Date`, `URL`, `UUID` and `Decimal` are types of Foundation.
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 
 extension Data: FlagValue {
     /// Creates data from encoded data, or from a string or an unparsed text in base64 with padding and without line

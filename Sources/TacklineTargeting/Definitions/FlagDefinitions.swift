@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import TacklineFoundation
 public import TacklineCore
 
 // Foundation: `Date` is the source of `$flagd.timestamp`, and files and servers give `Data`.

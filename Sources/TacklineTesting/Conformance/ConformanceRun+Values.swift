@@ -1,11 +1,7 @@
 import Dispatch
 import TacklineCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import TacklineFoundation
 
 extension ConformanceRun {
     /// Checks the values of a fresh provider, and then the effect of each of many writes.
