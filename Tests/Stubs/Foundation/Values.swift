@@ -71,6 +71,7 @@ public struct Decimal: Hashable, Comparable, Sendable, Codable {
   public static func + (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
   public static func * (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
   public var isNaN: Bool { fatalError() }
+  public static var nan: Decimal { fatalError() }
   public static func < (lhs: Decimal, rhs: Decimal) -> Bool { fatalError() }
 }
 extension Decimal: CustomStringConvertible { public var description: String { fatalError() } }
