@@ -90,7 +90,8 @@ public struct TimeZone: Hashable, Sendable {
   public static var current: TimeZone { fatalError() }
   public static var gmt: TimeZone { fatalError() }
 }
-public struct CharacterSet: Hashable, Sendable {
+public struct CharacterSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Unicode.Scalar...) {}
   public static var whitespaces: CharacterSet { fatalError() }
   public static var whitespacesAndNewlines: CharacterSet { fatalError() }
   public static var urlPathAllowed: CharacterSet { fatalError() }
