@@ -13,9 +13,9 @@ struct EnvironmentFile {
         let path = url.path(percentEncoded: false)
         do throws(FileFailure) {
             let bytes = try StoredFile.bytes(of: path, limit: 1 << 20) ?? []
-            // A byte order mark may come before the first name.
+            // A byte order mark may come before the first name, and a carriage return alone may end each line.
             let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-            let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let lines = text.split(separator: text.contains(0x0A) ? 0x0A : 0x0D, omittingEmptySubsequences: false)
             var mistakes: [String] = []
             for (index, line) in lines.enumerated() {
                 if let mistake = read(line) { mistakes.append("line \(index + 1): \(mistake)") }
@@ -39,6 +39,7 @@ struct EnvironmentFile {
             return "it is not UTF-8 but perhaps UTF-16; save the file as UTF-8"
         }
         var rest = line.trimmed
+        if rest.contains(UInt8(ascii: "\r")) { return "a carriage return is inside; end each line in the same way" }
         if rest.isEmpty || rest.first == UInt8(ascii: "#") { return nil }
         if rest.prefix(while: { !$0.isBlank }).text == "export" { rest = rest.dropFirst(6).trimmed }
         let parts = rest.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -23,8 +23,8 @@ public import TacklineFoundation
 /// digits, `_`, `.` and `-`; of two lines for one name, the later one counts. `#` begins a comment at the start of a line,
 /// at the start of a value, and after a blank. A value may be in single quotes, double quotes or backquotes, and is taken
 /// literally; only in double quotes do `\n`, `\r`, `\t`, `\"`, `\\` and `\$` mean what they mean in a shell. Variables and
-/// commands are not expanded. A line ends with a line feed, with or without a carriage return before it. Any other line is
-/// left out and reported, and the others are used.
+/// commands are not expanded. A line ends with a line feed, with or without a carriage return before it; in a file without
+/// line feeds, with a carriage return. Any other line is left out and reported, and the others are used.
 public final class EnvironmentProvider: FlagProvider {
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String

@@ -31,6 +31,7 @@ struct LocalFileFailure: Error {
             let advice =
                 switch number {
                 case ENOSPC, EDQUOT: "Free space on the volume, then set the value again"
+                case EBUSY: "If the file is mounted alone, mount its folder in its place"
                 case EACCES: "Give this process permission for the file and its folder"
                 case EROFS: "Choose a folder on a volume that can be written"
                 default: "Check the file, its folder and the disk"

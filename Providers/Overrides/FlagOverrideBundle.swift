@@ -74,9 +74,9 @@ extension FlagOverrides {
             let reason = "the bundle can't be read: \(error)"
             throw FlagError(.unreadable, provider: name, reason: reason, advice: "Import what exportBundle() wrote")
         }
-        try change { entries in
+        try change { [now = now()] entries in
             if isReplacing { entries = [:] }
-            for entry in bundle.overrides { entries[entry.key.text] = entry }
+            for entry in bundle.overrides where !entry.hasEnded(at: now) { entries[entry.key.text] = entry }
         }
     }
 }

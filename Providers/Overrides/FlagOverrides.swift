@@ -107,15 +107,15 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
     /// Returns the value of the override of a key, or `nil` if there is none that has not ended.
     public func value(for key: FlagKeyPath) -> EncodedFlagValue? {
         // An override of a group has the values of its flags.
-        let entry = state.withLock { $0.entries[key.text] ?? $0.entries[key.components.first ?? ""] }
-        guard let entry, !entry.hasEnded(at: now()) else { return nil }
+        let (own, group) = state.withLock { ($0.entries[key.text], $0.entries[key.components.first ?? ""]) }
+        guard let entry = inForce(own) ?? inForce(group) else { return nil }
         return FlagDocument([entry.key.text: entry.value]).value(for: key)
     }
 
     /// Returns the override of a key that is in force, or `nil` if there is none.
-    package func override(for key: FlagKeyPath) -> Entry? {
-        state.withLock { $0.entries[key.text] }.flatMap { $0.hasEnded(at: now()) ? nil : $0 }
-    }
+    package func override(for key: FlagKeyPath) -> Entry? { inForce(state.withLock { $0.entries[key.text] }) }
+
+    private func inForce(_ entry: Entry?) -> Entry? { entry.flatMap { $0.hasEnded(at: now()) ? nil : $0 } }
 
     /// The fingerprint of the values in force, or `nil` if there are none.
     package var fingerprint: UInt64? { document?.fingerprint }

@@ -14,7 +14,7 @@ import TacklineFiles
 /// A value is stored under the prefix and the text of its key, as the object that `@AppStorage`, `defaults write` and any
 /// other code reads and writes; members of stored dictionaries are found too. A write of a value that user defaults lack,
 /// such as `null`, throws. `YES` in a launch argument is a string here and not a Boolean; use `ArgumentsProvider` for launch
-/// arguments.
+/// arguments. A URL is stored as its text, which is not the form in which `@AppStorage` keeps one.
 ///
 /// Each read asks the user defaults, which are in memory. Writes are stored as the platform stores user defaults: on Apple
 /// platforms they survive this process immediately, and several processes may write to a suite. On Linux they are in the file

@@ -114,14 +114,15 @@ package struct StoredFile: Sendable {
     private func locked(_ path: String, _ mode: mode_t, in work: ExpiringWork?) throws(FileFailure) -> OpenFile {
         let start = ContinuousClock.now
         while true {
-            let file = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+            let isReadOnly = access(path, W_OK) != 0 && errno == EACCES
+            let file = try OpenFile(path, O_NOFOLLOW | (isReadOnly ? O_RDONLY : O_RDWR | O_CREAT), mode: mode)
             var present = stat()
             if try file.tryLock(), lstat(path, &present) == 0 {
                 let opened = try file.attributes()
                 // Another one is at the path if the previous owner of the lock has renamed this one.
                 if present.st_ino == opened.st_ino, present.st_dev == opened.st_dev {
-                    if opened.st_uid == geteuid(), opened.st_nlink == 1 { return file }
-                    // It belongs to another user, or has another name too.
+                    if opened.st_uid == geteuid(), opened.st_nlink == 1, !isReadOnly { return file }
+                    // It belongs to another user, has another name too, or can only be read, which is enough to lock it.
                     try FileFailure.check("unlink", path) { unlink(path) }
                 }
             }

@@ -29,6 +29,7 @@ struct EnvironmentFileTests {
             ("export A=1\nexport\tB=2\nexport  C=3\n  D=4", ["A": "1", "B": "2", "C": "3", "D": "4"]),
             ("export=1\nA=2", ["A": "2"]), ("\u{FEFF}A=1", ["A": "1"]), ("A=$B ${C}", ["A": "$B ${C}"]),
             ("A=C:\\dir\\\nB=it's\nC=a=b#c\nD = e # f", ["A": "C:\\dir\\", "B": "it's", "C": "a=b#c", "D": "e"]),
+            ("# c\rA=1\rB=\"2\" # d\r\rexport C='3'\r", ["A": "1", "B": "2", "C": "3"]), ("A=1\r", ["A": "1"]),
             ("A=1\r\nB=\"2\"\r\n\r\n# c\r\nC='3' # d\r\nD=\r\n", ["A": "1", "B": "2", "C": "3", "D": ""]),
             (
                 "A=\"a # b\\n\\$\\\"\\\\\\x\" # c\nB='a \\n \"b\"'\nC=`it's`",
@@ -60,6 +61,7 @@ struct EnvironmentFileTests {
             ("export A", "an equals sign is missing; write NAME=value"),
             ("=x", name), ("é=x", name), ("B C=x", name), ("B\u{301}=x", name), ("B=\"x", quote), ("B='x' y", quote),
             ("B=\"x\"#y", quote), (#"B='adsf#\'#sdf\'jklo'#bla"#, quote),
+            ("B=x\rC=y", "a carriage return is inside; end each line in the same way"),
             ("B=x\u{0}", "it is not UTF-8 but perhaps UTF-16; save the file as UTF-8"),
         ]
         for (line, mistake) in cases {

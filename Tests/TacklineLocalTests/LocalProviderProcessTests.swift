@@ -74,7 +74,7 @@ struct LocalProviderProcessTests {
     }
 
     @Test(
-        "is intact after the disk was full, and written once there is space",
+        "is intact after the disk was full, and written once there is space; where it is mounted alone, it says what to do",
         .enabled("no file system can be mounted here") { try await mountingWrapper() != nil })
     func fullDisk() async throws {
         let wrapper = try #require(try await Self.mountingWrapper())
@@ -86,6 +86,12 @@ struct LocalProviderProcessTests {
         #expect(lines[1].hasPrefix("error 1 Provider \"LocalProvider\", flag \"big\": "))
         #expect(lines[1].contains("a.json was not written, and nothing has changed: No space left on device"))
         #expect(lines[2...] == [#"then {"kept": true} nil ["a.json"]"#, "ok 2", "finally true 30000"])
+        // Nor is a file written that is mounted alone, as containers do, because nothing can be renamed onto it.
+        let url = try folder.file("a.json", #"{"kept":true}"#)
+        let mount = ["sh", "-c", #"mount --bind "$0" "$0" && exec "$@""#, url.path]
+        let busy = try await writer(["count", url.path, "a", "1"], wrapper: wrapper + mount).ending()
+        #expect(busy.lines.first?.contains("If the file is mounted alone, mount its folder in its place.") == true)
+        #expect(try folder.text("a.json") == #"{"kept":true}"# && folder.names() == ["a.json", "disk"])
     }
 
     /// What starts a program that may mount a file system, which only it sees and which goes with it; `nil` if nothing does.
@@ -120,5 +126,10 @@ struct LocalProviderProcessTests {
             #expect(try folder.text("\(name)/a.json") == #"{"kept":true}"#)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(name).path) == ["a.json"])
         }
+        // What another user's writer left behind when it was killed can be read only, and hinders no write.
+        let url = try folder.file("case2/a.json", "{}")
+        let left = try folder.file("case2/.a.json.writing", "{")
+        try #require(chmod(url.path, 0o666) == 0 && chmod(left.path, 0o644) == 0)
+        #expect(try await writer(["unprivileged", url.path]).ending().lines.last == "ok 1")
     }
 }

@@ -42,13 +42,14 @@ struct FlagOverridesBundleTests {
         #expect(overrides.overrides.map(\.value) == [1, 3])
         try overrides.importBundle(json, replacing: true)
         #expect(overrides.overrides.map(\.key.text) == ["a"])
-        // What has ended is passed over.
+        // What has ended is passed over, and takes nothing away.
+        try overrides.setValue(5, for: "old")
         let bundle = FlagOverrideBundle([
             .init(key: "old", value: 1, expires: Date(timeIntervalSince1970: -1)),
             .init(key: "new", value: 1, expires: Date(timeIntervalSince1970: 1)),
         ])
-        try overrides.importBundle(try FlagJSONWriter().data(of: bundle.encoded), replacing: true)
-        #expect(overrides.overrides.map(\.key.text) == ["new"])
+        try overrides.importBundle(try FlagJSONWriter().data(of: bundle.encoded))
+        #expect(overrides.overrides.map(\.value) == [1, 1, 5])
     }
 
     @Test("that has anything unknown, missing or wrong changes nothing and says what and where")

@@ -55,6 +55,11 @@ struct FlagOverridesExpiryTests {
         #expect(later.overrides.isEmpty && later.value(for: "new_checkout") == nil)
         try later.setValue(1, for: "a")
         #expect(!"\(storage.document ?? FlagDocument())".contains("new_checkout"))
+        // One of a flag uncovers that of its group.
+        try later.setValue(["a": 1], for: "group")
+        try later.setOverrides([("group/a", .init(key: "group/a", value: 2, expires: time.date + 9))])
+        time.advance(by: .seconds(9))
+        #expect(later.value(for: "group/a") == 1 && later.document?.value(for: "group/a") == 1)
     }
 
     @Test("is replaced by one without, and by a later end")
