@@ -25,7 +25,7 @@ package final class FileWatcher: Sendable {
         /// The number of looks that report the file. There are two after a change: the file system's clock is coarse, so the
         /// file may be written again without another time.
         var looksLeft = 1
-        /// Whether a timer waits for the next look.
+        /// Whether a timer waits for the next look, while events of Apple's systems may look, too.
         var isWaiting = false
         #if canImport(Darwin)
             var sources: [any DispatchSourceFileSystemObject] = []
@@ -96,7 +96,6 @@ package final class FileWatcher: Sendable {
                 let isBeingReplaced = version == nil && state.looksLeft == 1
                 if !isBeingReplaced, onChange() { state.looksLeft = 1 }
             }
-            // Events of Apple's systems look, too, while a timer waits already.
             let mustWait = !state.isWaiting && (interval != nil || state.looksLeft > 0)
             if mustWait { state.isWaiting = true }
             return mustWait

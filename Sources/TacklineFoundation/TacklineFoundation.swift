@@ -1,5 +1,4 @@
-// Foundation, under one name: its essentials where they are a module of their own, so that a program on Linux that needs no more
-// links no more.
+// Foundation under one name: its essentials alone where they are a module, since a program on Linux links what is imported.
 #if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else

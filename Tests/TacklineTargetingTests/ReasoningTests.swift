@@ -51,7 +51,7 @@ struct ReasoningTests {
                 rule, EvaluationContext(targetingKey: "user-\(number)"), fractional: generation)
             guard case .object(let split)? = reasoning.split, case .double(let place)? = split["place"],
                 case .integer(let chosen)? = split["chosen"]
-            else { throw SplitError.missing }
+            else { throw FlagError("test", "There is no split.") }
             #expect(split["key"] == .string("\"user-\(number)\"") && split["shares"] == shares)
             #expect(chosen == (place < 0.25 ? 0 : 2))
             let variant = chosen == 0 ? "a" : "c"
@@ -64,8 +64,6 @@ struct ReasoningTests {
         #expect(nobody.steps.first?.text == "A split without anything to bucket by.")
         #expect(nobody.attributes.map(\.name) == ["targetingKey"] && nobody.attributes[0].value == nil)
     }
-
-    private enum SplitError: Error { case missing }
 
     private let shares: EncodedFlagValue = [
         ["variant": "a", "start": 0.0, "end": 0.25], ["variant": "b", "start": 0.25, "end": 0.25],

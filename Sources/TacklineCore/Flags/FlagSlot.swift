@@ -198,8 +198,7 @@ package final class FlagSlot: Sendable {
                 expected: token, desired: token | Self.answeredBit, ordering: .acquiringAndReleasing)
             return nil
         }
-        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags. Without this the
-        // compiler would release an unused result under the lock.
+        // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.
         withExtendedLifetime(replaced) {}
     }
 
