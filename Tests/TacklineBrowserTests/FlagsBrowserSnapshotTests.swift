@@ -176,7 +176,7 @@ import Testing
         #expect(plain.first?.reasoning["attributes"] == attributes && plain.first?.reasoning["split"] == .null)
         user.set(["targetingKey": "ada", "plan": "gold"])
         let gold = try browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:attempts")).reasons.first?.reasoning
-        guard case .object(let split)? = gold?["split"] else { throw BrowserTestError.noSplit }
+        guard case .object(let split)? = gold?["split"] else { throw FlagsBrowserError(.unknownFlag, "no split") }
         #expect(split["key"] == "\"ada\"" && split["chosen"] == 1)
         #expect(try browser.reasons(for: FlagsBrowserQuestion(flag: "Flags:plain")).reasons.isEmpty)
         let error = #expect(throws: FlagsBrowserError.self) {
@@ -185,8 +185,6 @@ import Testing
         #expect(error?.code == .unknownFlag)
     }
 }
-
-private enum BrowserTestError: Error { case noSplit }
 
 /// Answers with another number each time and notifies no observer.
 private final class SilentProvider: FlagProvider {
