@@ -47,7 +47,7 @@ import Testing
     @Test("of the core import nothing but the standard library, Foundation and the C library")
     func coreImports() throws {
         let allowed: Set = [
-            "Swift", "Synchronization", "Observation", "TacklineFoundation", "TacklineCLibrary",
+            "Swift", "Synchronization", "Observation", "Foundation", "TacklineFoundation", "TacklineCLibrary",
             // For Apple systems only.
             "Combine", "os",
         ]

@@ -47,7 +47,7 @@
                 "tackline set flags.json sson false; tackline set - sson true < flags.json > flags.json; echo $?",
                 """
                 sson = false (was true)
-                tackline: -:1:1: error: the document is empty; write a JSON value
+                tackline: -:1:1: error: the document ends too early; complete it
                 2
 
                 """

@@ -29,12 +29,17 @@ public final class FlagsManager: Sendable {
     private let keyConfiguration: KeyConfiguration?
     private let observation: FlagObservationMode
 
-    /// Creates a manager without collections. The other parameters are those of a ``FlagsLoader``, for all collections.
+    /// Creates a manager without collections.
     ///
     /// - Parameters:
     ///   - keyConfiguration: The key configuration of collections that are added without one, or `nil` for
     ///     ``FlagCollectionProtocol/keyConfiguration`` of each collection.
+    ///   - environment: The environment. In production, overrides are left out of the chain.
+    ///   - providers: The chain of all collections, from the first provider to the last.
+    ///   - mode: A switch that leaves providers out whose values come from elsewhere, or `nil` to ask all.
     ///   - observation: The observation mode of collections that are added without their own.
+    ///   - issueReporter: The destination of the issues of all collections and providers.
+    ///   - observers: The observers of the values that reads of any collection are given.
     public convenience init(
         keyConfiguration: KeyConfiguration? = nil, environment: DeploymentEnvironment = .detected,
         providers: [any FlagProvider], mode: FlagModeSwitch? = nil, observation: FlagObservationMode = .automatic,

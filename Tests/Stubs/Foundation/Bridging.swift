@@ -26,9 +26,13 @@ open class NSDate: NSObject, @unchecked Sendable {}
 open class NSURL: NSObject, @unchecked Sendable {}
 open class NSURLRequest: NSObject {}
 open class NSError: NSObject, @unchecked Sendable {
+  open var domain: String { fatalError() }
   open var code: Int { fatalError() }
+  open var localizedDescription: String { fatalError() }
 }
 extension NSError: Error {}
+public protocol CustomNSError: Error {}
+public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 
 public protocol _Bridged: _ObjectiveCBridgeable {}
 extension _Bridged {

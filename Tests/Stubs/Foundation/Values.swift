@@ -71,6 +71,7 @@ public struct Decimal: Hashable, Comparable, Sendable, Codable {
   public static func + (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
   public static func * (lhs: Decimal, rhs: Decimal) -> Decimal { fatalError() }
   public var isNaN: Bool { fatalError() }
+  public static var nan: Decimal { fatalError() }
   public static func < (lhs: Decimal, rhs: Decimal) -> Bool { fatalError() }
 }
 extension Decimal: CustomStringConvertible { public var description: String { fatalError() } }
@@ -89,7 +90,8 @@ public struct TimeZone: Hashable, Sendable {
   public static var current: TimeZone { fatalError() }
   public static var gmt: TimeZone { fatalError() }
 }
-public struct CharacterSet: Hashable, Sendable {
+public struct CharacterSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Unicode.Scalar...) {}
   public static var whitespaces: CharacterSet { fatalError() }
   public static var whitespacesAndNewlines: CharacterSet { fatalError() }
   public static var urlPathAllowed: CharacterSet { fatalError() }
