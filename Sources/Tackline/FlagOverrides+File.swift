@@ -1,14 +1,8 @@
 public import TacklineCore
+// `URL` names files.
+public import TacklineFoundation
 import TacklineLocal
 public import TacklineOverrides
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-
-// Foundation: `URL` names files.
 
 extension FlagOverrides {
     /// Creates overrides that are kept in a file, and reads them if there are any.

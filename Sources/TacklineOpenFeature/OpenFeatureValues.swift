@@ -1,14 +1,9 @@
 #if OpenFeature
     @preconcurrency public import OpenFeature
     import TacklineCore
-    public import TacklineTargeting
-
     // Dates are `Date`, and bytes become base64.
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import TacklineFoundation
+    public import TacklineTargeting
 
     extension EncodedFlagValue {
         /// Creates the neutral form of a value.

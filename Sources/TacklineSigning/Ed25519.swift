@@ -4,13 +4,8 @@
     #else
         import Crypto
     #endif
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
-
-    // Foundation: keys and signatures consist of `Data`.
+    // Keys and signatures consist of `Data`.
+    public import TacklineFoundation
 
     /// The signature algorithm Ed25519 (RFC 8032), from CryptoKit on Apple's platforms and from swift-crypto, with the
     /// package trait `Signing`, on others.

@@ -242,8 +242,9 @@ def use(page, shop):
     assert page.one("label[for=value] ~ .hint").text == "Allowed: a value from 0.0 to 0.5."
     page.type("0.7")
     page.until(lambda: "a value from 0.0 to 0.5" in page.foresight(), "a number outside of its bounds is refused")
-    page.fill("input[type=range]", "0.25")
-    page.until(lambda: page.one("#value").get_attribute("value") == "0.25", "a slider sets a number within bounds")
+    page.run("const { flag } = tackline.editor; flag.control.maximum = '0.1667'; tackline.editor.start(flag);")
+    page.fill("input[type=range]", "0.1667")
+    page.until(lambda: page.one("#value").get_attribute("value") == "0.1667", "a slider sets a number within bounds, to their end")
     page.pictures("console-slider", "a slider")
     page.run("tackline.editor.drop()")
 
@@ -260,10 +261,10 @@ def use(page, shop):
     page.until(lambda: page.all("#foresight .place") and page.one("#foresight .place").text == "Line 3, column 25",
                "a mistake in JSON is shown with its place")
     page.pictures("console-json", "a mistake in JSON")
-    page.type('{ "model": "vectors", "weights": {} }')
+    page.type('{ "model": "vectors of every word of the titles", "weights": {} }')
     page.save()
     page.until(lambda: "vectors" in page.value("search/ranking"), "JSON without one is set")
-    assert shop.ask("value search/ranking") == '{"model": "vectors", "weights": {}}'
+    assert shop.ask("value search/ranking") == '{"model": "vectors of every word of…", "weights": {}}'
     page.fill("#value", '{ "model": "words", "weights": {} }')
     page.save()
     page.until(lambda: "words" in page.value("search/ranking"), "and once more")
@@ -369,8 +370,8 @@ def visit(page, shop):
     page.until(lambda: shown() == 10, "a group collapses")
     page.browser.refresh()
     page.until(lambda: page.all(".row") and shown() == 10, "and stays so after a reload")
-    page.one("#search").send_keys("ranking")
-    page.until(lambda: page.row("search/ranking").is_displayed(), "a search looks into what is collapsed")
+    page.one("#search").send_keys("titles")
+    page.until(lambda: page.row("search/ranking").is_displayed(), "a search looks into what is collapsed, and into all of a long value")
     page.load(home + "?flag=ShopFlags%3Asearch%2Franking")
     page.until(lambda: page.title() == "Ranking" and page.row("search/ranking").is_displayed(), "a link opens a flag and its group")
     page.load(home + "?flag=ShopFlags%3Anothing&only=bogus&type=bogus&source=bogus")
@@ -446,6 +447,8 @@ def live(page, shop):
     page.open("greeting")
     page.type("Good morning")
     page.until(lambda: "Good morning" in page.foresight(), "an edit begins")
+    enter = "return document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', cancelable: true, ...arguments[0] }))"
+    assert page.run(enter, {"isComposing": True}) and page.run(enter, {"keyCode": 229}), "a word that is being composed is set"
     page.open("max_attempts")
     assert "not set yet" in page.row("greeting").text, page.row("greeting").text
     page.open("greeting")
@@ -461,12 +464,14 @@ def live(page, shop):
     page.save()
     page.until(lambda: page.value("greeting") == '"Good! morning"', "the last one who writes wins")
 
+    page.colleague({"set": {"flag": "ShopFlags:new_checkout", "text": "true", "expires": "2099-01-01T12:00:00Z"}})
     page.browser.switch_to.new_window("tab")
     page.media()
     page.load(f"http://127.0.0.1:{shop.port}/")
     was_on = page.is_on("new_checkout")
     page.switch("new_checkout").click()
     page.until(lambda: page.is_on("new_checkout") != was_on, "a second tab flips a switch")
+    assert page.run("return tackline.store.flags.get('ShopFlags:new_checkout').answers[0].expires"), "a switch drops the end of a value"
     page.browser.close()
     page.browser.switch_to.window(first)
     page.until(lambda: page.is_on("new_checkout") != was_on, "and the first one shows it")

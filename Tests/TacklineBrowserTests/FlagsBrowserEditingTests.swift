@@ -213,6 +213,8 @@ private struct BoundedFlags: FlagCollectionProtocol {
     @Flag(default: "de", bounds: .matching("[a-z]{2}")) var language: String
     @Flag(default: 7) var free: Double
     @Flag(default: nil, bounds: .oneOf(["red", "blue"])) var color: String?
+    @Flag(default: nil) var isOn: Bool?
+    @Flag(default: nil) var launch: Date?
     @Flag(default: .low, bounds: .range(.low ... .high)) var level: Level
 
     /// The order of the cases is not that of their texts.
@@ -248,7 +250,7 @@ struct FlagsBrowserBoundsTests {
         #expect(try flag("language").rule == "a text that matches [a-z]{2}")
     }
 
-    @Test("stops at the bounds when it slides, and refuses a text outside")
+    @Test("stops at the bounds when it slides, begins with what its control shows, and refuses a text outside")
     func drafts() async throws {
         var slider = FlagsBrowserDraft(try flag("share"), destination: nil)
         slider.number = 0.30000000000000004
@@ -257,14 +259,13 @@ struct FlagsBrowserBoundsTests {
         #expect(slider.text == "1.0")
         slider.text = "much"
         #expect(slider.number == 0)
-        for (key, text) in [
-            ("attempts", "11"), ("share", "1.5"), ("timeout", "-1"), ("layout", "table"), ("language", "DE"),
-        ] {
-            let id = try flag(key).id
-            await #expect(throws: FlagsBrowserError.self, "\(key)") {
-                try await browser.perform(.set(flag: id, text: text))
-            }
+        for (key, text) in [("color", "red"), ("is_on", "false"), ("launch", "2001-01-01T00:00:00Z")] {
+            var draft = FlagsBrowserDraft(try flag(key), destination: nil)
+            draft.hasValue = true
+            #expect(draft.text == text && (try? browser.preview(draft.command)) != nil, "\(key)")
         }
+        let outside = FlagsBrowserCommand.set(flag: "BoundedFlags:share", text: "1.5")
+        #expect(await browser.failure(outside)?.code == .invalidValue)
         #expect(memory.document == FlagDocument())
     }
 }

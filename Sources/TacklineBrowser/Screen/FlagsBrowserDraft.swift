@@ -37,10 +37,21 @@ package struct FlagsBrowserDraft: Sendable, Hashable {
         set { content.text = newValue }
     }
 
-    /// Whether there is a value. For an optional flag, `false` means `nil`.
+    /// Whether there is a value. For an optional flag, `false` means `nil`. A value that begins is the one that the
+    /// control shows where it can't be empty.
     package var hasValue: Bool {
         get { content.hasValue }
-        set { content.hasValue = newValue }
+        set {
+            content.hasValue = newValue
+            guard newValue, text.isEmpty else { return }
+            switch flag.control.kind {
+            case .toggle: isOn = false
+            case .choice: text = flag.control.options?.first?.id ?? ""
+            case .date: date = date
+            case .number: number = number
+            case .integer, .text, .json: break
+            }
+        }
     }
 
     /// The time at which the value expires, or `nil` if it never does.

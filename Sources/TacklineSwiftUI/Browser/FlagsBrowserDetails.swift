@@ -86,7 +86,8 @@
                 if let owner = flag.metadata.owner { LabeledContent(browserText("Owner"), value: owner) }
                 if let ticket = flag.metadata.ticket { LabeledContent(browserText("Ticket"), value: ticket) }
                 if let date = flag.metadata.expiryDate {
-                    LabeledContent(browserText("Expires"), value: date.formatted(date: .abbreviated, time: .omitted))
+                    let day = Date.FormatStyle(date: .abbreviated, time: .omitted, timeZone: .gmt)
+                    LabeledContent(browserText("Expires"), value: date.formatted(day))
                 }
                 if !flag.metadata.tags.isEmpty {
                     LabeledContent(browserText("Tags"), value: flag.metadata.tags.joined(separator: ", "))

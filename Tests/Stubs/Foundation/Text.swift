@@ -41,10 +41,12 @@ extension Date {
   public struct FormatStyle: Sendable, Codable, Hashable {
     public struct DateStyle: Codable, Hashable, Sendable { public static let omitted = Self(), numeric = Self(), abbreviated = Self(), long = Self(), complete = Self() }
     public struct TimeStyle: Codable, Hashable, Sendable { public static let omitted = Self(), shortened = Self(), standard = Self(), complete = Self() }
+    public init(date: DateStyle? = nil, time: TimeStyle? = nil, timeZone: TimeZone = .current) {}
   }
   public func formatted(date: FormatStyle.DateStyle, time: FormatStyle.TimeStyle) -> String { fatalError() }
   public func formatted<F: Foundation.FormatStyle>(_ format: F) -> F.FormatOutput where F.FormatInput == Date { fatalError() }
 }
+extension Date.FormatStyle: FormatStyle { public func format(_ value: Date) -> String { fatalError() } }
 extension Date.ISO8601FormatStyle: FormatStyle { public func format(_ value: Date) -> String { fatalError() } }
 extension Date.ISO8601FormatStyle { public func parse(_ value: String) throws -> Date { fatalError() } }
 extension FormatStyle where Self == Date.ISO8601FormatStyle { public static var iso8601: Self { fatalError() } }

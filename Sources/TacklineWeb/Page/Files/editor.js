@@ -47,7 +47,7 @@ export const editor = {
     const destination = writable.includes(this.preferred) ? this.preferred
       : store.sections.get(section)?.defaultDestination ?? writable[0] ?? "";
     const isNull = value.kind === "null";
-    const kept = this.held(destination)?.expires;
+    const kept = store.held(this.flag, destination)?.expires;
     return { text: isNull ? "" : value.input ?? "", isNull, destination, kept, ends: kept ? "kept" : "never", until: "" };
   },
 
@@ -58,10 +58,9 @@ export const editor = {
     this.preview = this.error = null;
   },
 
-  get providers() { return store.sections.get(this.flag.section)?.providers ?? []; },
+  get providers() { return store.providers(this.flag); },
   get isTouched() { return this.drafts.has(this.flag.id); },
   get keepsExpiry() { return this.providers.some((one) => one.id === this.entry.destination && one.keepsExpiry); },
-  held(provider) { return this.flag.answers.find((one) => one.provider === provider && one.value); },
 
   get expires() {
     const { ends, until, kept } = this.entry;
@@ -108,7 +107,7 @@ export const editor = {
     parts.destination.value = entry.destination;
     parts.ends = element("select", { id: "ends", on: { change: (event) => this.change({ ends: event.target.value }) } });
     parts.until = element("input", { type: "datetime-local", id: "until", "aria-label": "Expires at, in your time", value: entry.until,
-      "aria-describedby": "foresight", on: { input: (event) => this.change({ until: event.target.value }) } });
+      max: "9999-12-31T23:59", "aria-describedby": "foresight", on: { input: (event) => this.change({ until: event.target.value }) } });
     parts.endsField = element("div", { class: "field" }, element("label", { for: "ends" }, `Expires, in ${timeZone}`), parts.ends);
     parts.foresight = element("p", { class: "foresight", id: "foresight", "aria-live": "polite", hidden: true });
     parts.save = element("button", { type: "submit", class: "primary" }, "Set value");
@@ -148,7 +147,7 @@ export const editor = {
     const isEndWrong = error?.code === "invalid-expiry";
     for (const input of parts.inputs) input.setAttribute("aria-invalid", Boolean(error) && !isEndWrong);
     for (const input of [parts.ends, parts.until]) input.setAttribute("aria-invalid", isEndWrong);
-    const held = this.held(entry.destination);
+    const held = store.held(this.flag, entry.destination);
     const options = [["never", "Never"], ...(entry.kept ? [["kept", moment(entry.kept)]] : []), ...periods];
     if (parts.ends.dataset.options !== String(options)) {
       parts.ends.dataset.options = String(options);
@@ -208,7 +207,7 @@ function makeField(editor) {
     number: () => element("input", { ...properties, type: "text", inputmode: "decimal", class: "mono" }),
     choice: () => element("select", { ...properties, on: { change: typed } }, ...control.options.map(({ label, value }) => element("option",
       { value: value.input ?? label }, label === value.input ? label : `${label} (${value.text})`))),
-    date: () => element("input", { ...properties, type: "datetime-local", step: "1" }),
+    date: () => element("input", { ...properties, type: "datetime-local", step: "1", max: "9999-12-31T23:59:59" }),
     json: () => element("textarea", { ...properties, class: "mono", rows: Math.min(14, Math.max(5, lines)) }),
     text: () => (control.format === "plain"
       ? element("textarea", { ...properties, rows: Math.min(8, Math.max(lines, Math.ceil(entry.text.length / 40), 1)) })
@@ -274,9 +273,11 @@ function stepper(editor, input) {
 
 function slider(editor, input) {
   const { minimum, maximum } = editor.flag.control;
+  // A thousandth of the range is fine enough, and short to read.
+  const digits = Math.min(100, Math.max(0, 3 - Math.ceil(Math.log10(maximum - minimum))));
   const track = element("input", { type: "range", "aria-label": "New value", min: minimum, max: maximum, step: "any",
     value: input.value, on: { input: () => {
-      input.value = String(Number(Number(track.value).toPrecision(3)));
+      input.value = String(Math.min(maximum, Math.max(minimum, Number(track.value).toFixed(digits))));
       editor.change({ text: input.value }, false);
     } } });
   input.addEventListener("input", () => { track.value = input.value; });

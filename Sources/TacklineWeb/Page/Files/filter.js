@@ -36,9 +36,8 @@ export const filter = {
     if (words.length > 0) {
       tests.push((flag) => {
         const { name, key, property, description, value, metadata } = flag;
-        if (!texts.has(flag)) {
-          texts.set(flag, folded([name, key, property, description, value.text, metadata.owner, ...metadata.tags].join("\n")));
-        }
+        const all = [name, key, property, description, value.input ?? value.text, metadata.owner, ...metadata.tags];
+        if (!texts.has(flag)) texts.set(flag, folded(all.join("\n")));
         return words.every((word) => texts.get(flag).includes(word));
       });
     }

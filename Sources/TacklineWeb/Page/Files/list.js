@@ -73,8 +73,7 @@ export const list = {
     const head = element("header", {}, element("div", { class: "heading" }, element(level, {}, fold), tally, reset),
       description && element("p", { class: "about" }, description));
     const rows = (byGroup.get(id) ?? []).map((flag) => this.row(flag));
-    const items = element("ul", { class: "rows" });
-    for (const row of rows) items.appendChild(row.root);
+    const items = element("ul", { class: "rows" }, ...rows.map((row) => row.root));
     const root = element("section", { class: name, "aria-label": title }, head, items);
     const block = { id, root, head, items, tally, reset, fold, rows, parent: null };
     this.blocks.push(block);

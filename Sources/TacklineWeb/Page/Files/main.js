@@ -143,6 +143,8 @@ const actions = {
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", () => { $("menu").open = false; action(); });
 document.addEventListener("click", (event) => { if (!$("menu").contains(event.target)) $("menu").open = false; });
 
+// Keys that compose a word, as for Japanese, are no commands. Safari tells them by their code alone.
+addEventListener("keydown", (event) => { if (event.isComposing || event.keyCode === 229) event.stopPropagation(); }, true);
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
   if ($("dialog").open || !store.snapshot) return;

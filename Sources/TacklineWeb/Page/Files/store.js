@@ -17,11 +17,9 @@ export const store = {
   onSnapshot: () => {},
   onConnection: () => {},
 
-  isOverride(flag) {
-    const providers = this.sections.get(flag.section)?.providers ?? [];
-    return providers.some((one) => one.id === flag.source.provider && one.isOverrideLayer);
-  },
-
+  providers: (flag) => store.sections.get(flag.section)?.providers ?? [],
+  held: (flag, provider) => flag.answers.find((one) => one.provider === provider && one.value),
+  isOverride: (flag) => store.providers(flag).some((one) => one.id === flag.source.provider && one.isOverrideLayer),
   refusal: (flag) => store.snapshot.readOnlyReason ?? flag.refusal,
 };
 
@@ -179,11 +177,12 @@ export const undo = () => inTurn(async () => {
   store.onConnection();
 });
 
-/** Flips the switch of a flag. Where that would change nothing, it says why and does not. */
+/** Flips the switch of a flag, whose value ends when it did before. Where that would change nothing, it says why and does not. */
 export const flip = (id) => inTurn(async () => {
   const flag = store.flags.get(id);
   if (!flag || store.refusal(flag)) return;
-  const command = { set: { flag: id, text: flag.value.input === "true" ? "false" : "true" } };
+  const { expires } = store.held(flag, store.sections.get(flag.section).defaultDestination) ?? {};
+  const command = { set: { flag: id, text: flag.value.input === "true" ? "false" : "true", expires } };
   try {
     const preview = await ask("api/preview", command);
     if (preview.changesAnything) await perform(command); else fail(preview);
