@@ -21,12 +21,14 @@ package struct FlagsBrowserDraft: Sendable, Hashable {
     private var began: Content
 
     /// Creates a draft with the flag's present value, or an empty one if the value is too long to be edited. It expires
-    /// when the value in the destination does.
+    /// when the value in the destination does. Where there is no value, one would begin with what the control shows.
     package init(_ flag: FlagsBrowserFlag, destination: String?) {
         (self.flag, self.destination) = (flag, destination)
         let isNull = flag.value.kind == .null
+        let shown: [FlagsBrowserControl.Kind: String] = [.toggle: "false", .date: "2001-01-01T00:00:00Z"]
         content = Content(
-            text: isNull ? "" : flag.value.input ?? "", hasValue: !isNull || !flag.isOptional,
+            text: (isNull ? shown[flag.control.kind] ?? flag.control.options?.first?.id : flag.value.input) ?? "",
+            hasValue: !isNull || !flag.isOptional,
             expires: destination.flatMap { flag.answer(of: $0)?.expires })
         began = content
     }
@@ -37,21 +39,10 @@ package struct FlagsBrowserDraft: Sendable, Hashable {
         set { content.text = newValue }
     }
 
-    /// Whether there is a value. For an optional flag, `false` means `nil`. A value that begins is the one that the
-    /// control shows where it can't be empty.
+    /// Whether there is a value. For an optional flag, `false` means `nil`.
     package var hasValue: Bool {
         get { content.hasValue }
-        set {
-            content.hasValue = newValue
-            guard newValue, text.isEmpty else { return }
-            switch flag.control.kind {
-            case .toggle: isOn = false
-            case .choice: text = flag.control.options?.first?.id ?? ""
-            case .date: date = date
-            case .number: number = number
-            case .integer, .text, .json: break
-            }
-        }
+        set { content.hasValue = newValue }
     }
 
     /// The time at which the value expires, or `nil` if it never does.

@@ -95,10 +95,9 @@ export async function copy(text, pressed) {
 export function showDialog(title, children, actions, cancel = actions.length > 0 ? "Cancel" : "Close") {
   const dialog = $("dialog");
   const close = () => dialog.close();
-  const main = actions.find((one) => one.isDefault);
   const buttons = actions.map(({ label, kind, id, disabled, act }) =>
     button(label, { class: kind, id, disabled }, (pressed) => act(close, pressed)));
-  const submit = (event) => { event.preventDefault(); main?.act(close); };
+  const submit = (event) => { event.preventDefault(); actions.find((one) => one.isDefault)?.act(close); };
   dialog.replaceChildren(element("form", { method: "dialog", on: { submit } },
     element("h2", { id: "dialog-title" }, title), ...children,
     element("div", { class: "actions" }, button(cancel, {}, close), ...buttons)));

@@ -12,8 +12,7 @@ const controlNames = {
   toggle: "Switches", integer: "Whole numbers", number: "Numbers", text: "Texts", choice: "Choices", date: "Dates", json: "JSON",
 };
 
-/** What is searched of each flag. */
-const texts = new WeakMap();
+const searchedTexts = new WeakMap();
 
 /** A text without case and accents. */
 const folded = (text) => text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
@@ -37,8 +36,8 @@ export const filter = {
       tests.push((flag) => {
         const { name, key, property, description, value, metadata } = flag;
         const all = [name, key, property, description, value.input ?? value.text, metadata.owner, ...metadata.tags];
-        if (!texts.has(flag)) texts.set(flag, folded(all.join("\n")));
-        return words.every((word) => texts.get(flag).includes(word));
+        if (!searchedTexts.has(flag)) searchedTexts.set(flag, folded(all.join("\n")));
+        return words.every((word) => searchedTexts.get(flag).includes(word));
       });
     }
     return (flag) => tests.every((test) => test(flag));
