@@ -11,7 +11,7 @@ struct RuleDocumentBenchmarks {
     init(effort: Effort) { self.effort = effort }
 
     func results() throws -> [Result] {
-        try [reading()] + [changing()] + comparing() + [trying()] + serving()
+        try [reading()] + [changing()] + [trying()] + serving()
     }
 
     // MARK: Documents
@@ -76,28 +76,6 @@ struct RuleDocumentBenchmarks {
         // Ten times as many flags no longer lie in the processor's own memory.
         return Result(
             name: cases[1].name, nanoseconds: times[1], floor: (cases[0].name, times[0]), bar: .ratioAtMost(16))
-    }
-
-    /// What one more comparison costs, with the look-up of its attribute.
-    private func comparing() throws -> [Result] {
-        func flag(_ comparisons: [String]) throws -> Case {
-            let text = """
-                {"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
-                "targeting": {"if": [{"or": [\(comparisons.joined(separator: ", "))]}, "on", "off"]}}}}
-                """
-            let definitions = try FlagDefinitions(json: Data(text.utf8))
-            let user = EvaluationContext(targetingKey: "u", attributes: ["whole": 17, "part": 17.5])
-            return Case(text) { count in
-                (0..<count).reduce(0) { sum, _ in sum + (definitions.evaluate("f", for: user).variant == "on" ? 1 : 0) }
-            }
-        }
-        return try ["whole", "part"].map { name in
-            let compared = (0..<20).map { #"{"<": [{"var": "\#(name)"}, \#($0 % 10)]}"# }
-            let times = Harness.measure([try flag(Array(compared.prefix(10))), try flag(compared)], effort: effort)
-            return Result(
-                name: "a comparison of a number (\(name))", nanoseconds: (times[1] - times[0]) / 10,
-                bar: .microsecondsAtMost(0.1))
-        }
     }
 
     private func trying() throws -> Result {
