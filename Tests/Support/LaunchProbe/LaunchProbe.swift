@@ -79,7 +79,14 @@ struct LaunchProbe {
                 let parts = variable.split(separator: "=", maxSplits: 1)
                 setenv(String(parts[0]), String(parts[1]), 1)
             }
-            launch(in: "\(folder)/\(line[0])", line[1])
+            let place = "\(folder)/\(line[0])"
+            if line.contains(where: { $0.hasPrefix("CACHED") }) {
+                // It begins anew, since what it uses has threads, which a copy lacks.
+                let arguments = [CommandLine.arguments[0], place, line[1]].map { strdup($0) } + [nil]
+                execv(CommandLine.arguments[0], arguments)
+                exit(71)
+            }
+            launch(in: place, line[1])
             exit(0)
         }
         var status: Int32 = 0
