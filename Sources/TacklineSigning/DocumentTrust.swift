@@ -12,7 +12,7 @@ public import TacklineCore
 /// A document arrives in an envelope (DSSE), as `tackline sign` and `DocumentSigningKey` make it. It is accepted if
 /// ``required`` different ``keys`` have signed it, if it has the ``payloadType`` and a `$version` that is at least
 /// ``minimumVersion``, and if its `$expires` has not passed. Providers also refuse a `$version` that is lower than an
-/// earlier one by the same key. A document by another trusted key begins anew, so that after the theft of a key the
+/// earlier one by the same key. A document by another trusted key starts over, so that after the theft of a key the
 /// versions that the thief chose do not count for the other keys.
 public struct DocumentTrust: Sendable {
     /// The public keys, in any order. A key that occurs twice counts once.

@@ -23,7 +23,7 @@ struct RefreshSchedule: Sendable, Equatable {
         fileprivate var notBefore = Duration.zero
     }
 
-    /// Whether the provider asks by itself, if it is neither suspended nor offline.
+    /// Whether the provider refreshes on its own while it is neither suspended nor offline.
     var isRunning = false
     var isSuspended = false
     var isOffline = false
@@ -80,8 +80,8 @@ struct RefreshSchedule: Sendable, Equatable {
         if endsFinalRefusal { isFinal = false }
     }
 
-    /// Begins anew for another document of the same server, with a request that is due at once. What the server wants of its
-    /// clients stays.
+    /// Restarts for another document of the same server: a request is due at once, and the waits that the server asked for
+    /// stay.
     mutating func restart(at now: Duration) {
         (trouble, isFinal, nextPoll, triggeredAt, requestedAt) = (nil, false, now, nil, nil)
     }
@@ -179,8 +179,8 @@ struct RefreshSchedule: Sendable, Equatable {
         stream.notBefore = retryAfter == nil ? .zero : stream.due
     }
 
-    /// Begins anew for another stream, to which a connection is due at once, or for another document. What the server of
-    /// the same stream wants of its clients stays.
+    /// Restarts for another stream, with a connection due at once, or for another document. The waits that the same
+    /// stream's server asked for stay.
     mutating func forgetStream(isSame: Bool) {
         let (failures, notBefore) = isSame ? (stream.failures, stream.notBefore) : (0, .zero)
         stream = Stream(due: notBefore, failures: failures, notBefore: notBefore)

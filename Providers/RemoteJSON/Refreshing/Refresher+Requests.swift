@@ -230,7 +230,7 @@ extension Refresher {
     }
 
     /// Returns the reason why a document must not be accepted after earlier ones; `nil` if it may be. Of signed documents
-    /// only those by the same key are compared, so a document by another trusted key begins anew.
+    /// only those by the same key are compared, so a document by another trusted key starts over.
     func refusal(of document: RemoteDocument, after state: borrowing State) -> String? {
         guard let last = state.version else { return nil }
         guard let version = document.terms.version else {

@@ -28,7 +28,7 @@ public final class FlagIssueReporter: Sendable {
     /// Passes an issue to the closure, unless the same issue was reported before and has not been resolved.
     ///
     /// Hold no lock when you call it. The closure may read flags. Issues of those reads are reported too, up to four
-    /// levels deep; deeper ones are dropped. After 1,000 issues that persist, the reporter forgets them and begins anew.
+    /// levels deep; deeper ones are dropped. After 1,000 issues that persist, the reporter forgets them and starts over.
     public func report(_ issue: FlagError) {
         let depth = Self.depth
         guard depth < 4 else { return }

@@ -118,8 +118,8 @@ public final class FlagProviderStore: Sendable {
 
     /// Makes a change under the lock of the state, and announces it.
     ///
-    /// What is replaced, and the observers, are released after the locks, because the last reference to a value or to an
-    /// observer may run foreign code, and an executor may run a resumed task at once.
+    /// The replaced document and the observers are released after the locks, because releasing the last reference to a
+    /// value or an observer may run foreign code, and an executor may run a resumed task at once.
     ///
     /// - Parameters:
     ///   - replace: Returns the document in place of the one in force, while other writers wait; `nil` for none.

@@ -7,7 +7,7 @@ package struct FlagReasoning: Sendable {
     /// The attributes that the steps read, in the order of the first access. One without a value is not in the context.
     package var attributes: [(name: String, value: String?)] = []
     /// The last split: its `shares` with `variant`, `start` and `end`, and, if the subject has a place in it, the `key`, the
-    /// `place` from 0 to 1, and the index and the `variant` of the share that was `chosen`. What there is not is null.
+    /// `place` from 0 to 1, and the index and the `variant` of the share that was `chosen`. A member without a value is null.
     package var split: EncodedFlagValue?
     /// A description of the problem and its fix, or `nil` if there is no problem.
     package var message: String?

@@ -143,7 +143,7 @@ const actions = {
 for (const [id, action] of Object.entries(actions)) $(id).addEventListener("click", () => { $("menu").open = false; action(); });
 document.addEventListener("click", (event) => { if (!$("menu").contains(event.target)) $("menu").open = false; });
 
-// Keys that compose a word, as for Japanese, are no commands. Safari tells them by their code alone.
+// While an input method composes text, keys aren't commands. Safari marks such keys with the key code 229 only.
 addEventListener("keydown", (event) => { if (event.isComposing || event.keyCode === 229) event.stopPropagation(); }, true);
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
