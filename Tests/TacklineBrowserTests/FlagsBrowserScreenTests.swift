@@ -99,7 +99,7 @@ import Testing
         #expect(bench.overrides.overrides.isEmpty)
     }
 
-    @Test("edits a draft, which begins anew when it was saved and stays when it cannot be")
+    @Test("edits a draft, which starts over when it was saved and stays when it cannot be")
     func drafts() async throws {
         let screen = await screen()
         await screen.open("BrowserFlags:attempts")

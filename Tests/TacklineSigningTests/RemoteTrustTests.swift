@@ -174,7 +174,7 @@ import Testing
         #expect(updated.a == nil)
     }
 
-    @Test("recovers from a fast-forward with a stolen key: a document by another trusted key begins anew")
+    @Test("recovers from a fast-forward with a stolen key: a document by another trusted key starts over")
     func fastForward() async throws {
         func app(_ keys: [TestSigner]) -> RemoteJSONProvider { world.launch { $0.trust = TestSigner.trust(keys) } }
         let both = [world.owner, world.second]

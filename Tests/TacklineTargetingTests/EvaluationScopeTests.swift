@@ -41,7 +41,7 @@ struct EvaluationScopeTests {
                 group.addTask { #expect(flags.second == 1) }
             }
             #expect(flags.$second.explain().value == 1 && provider.evaluation(for: "second").value == 1)
-            withEvaluationContext(user) { #expect(flags.second == 2, "an inner scope begins anew") }
+            withEvaluationContext(user) { #expect(flags.second == 2, "an inner scope starts over") }
             #expect(flags.second == 1)
         }
         withEvaluationContext(user) {

@@ -61,7 +61,7 @@ private struct KeyList: FlagResolutionObserver {
         for _ in 0..<100 { #expect(flags.number == 1 && flags.pinned == "a" && flags.token == "s3cret") }
         memory.setValue("b", for: "pinned")
         for pause in [60, 3540, 60, 3540] {
-            // The loader and the file have an interval each, which begins anew when it is over.
+            // The loader and the file have an interval each, which starts over when it is over.
             try await clock.waitForSleepers(count: 2)
             clock.advance(by: .seconds(pause))
             try await clock.waitForSleepers(count: 2)

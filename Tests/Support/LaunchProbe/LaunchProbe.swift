@@ -81,7 +81,7 @@ struct LaunchProbe {
             }
             let place = "\(folder)/\(line[0])"
             if line.contains(where: { $0.hasPrefix("CACHED") }) {
-                // It begins anew, since what it uses has threads, which a copy lacks.
+                // It starts over, since what it uses has threads, which a copy lacks.
                 let texts = [CommandLine.arguments[0], place, line[1]]
                 let arguments: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
                 execv(texts[0], arguments)
