@@ -22,7 +22,7 @@ extension KeyConfiguration {
 
         /// Returns the component of a key path for the name of a property. A loader transforms each name once.
         public func callAsFunction(_ name: String) -> String {
-            separator.map { separated(name, by: $0).lowercased() } ?? name
+            separator.map { separated(name, by: $0, isLowercased: true) } ?? name
         }
 
         /// Returns the words of a name, which underscores, hyphens, spaces and changes of case separate.
@@ -31,43 +31,54 @@ extension KeyConfiguration {
         /// lowercase letter follows. An acronym is therefore one word, and so is its plural (`URLs`). Digits belong to
         /// the word before them. A name that has only underscores and hyphens is one word.
         package static func words(in name: String) -> [String] {
-            snakeCase.separated(name, by: " ").split(separator: " ").map { String($0) }
+            snakeCase.separated(name, by: " ", isLowercased: false).split(separator: " ").map { String($0) }
         }
 
-        private func separated(_ name: String, by separator: String) -> String {
-            // Arrays with room for all, and bytes, because a collection may have a thousand names.
-            var (letters, text, isAfterSeparator): ([Unicode.Scalar], [UInt8], Bool) = ([], [], false)
-            letters.reserveCapacity(name.utf8.count)
+        private func separated(_ name: String, by separator: String, isLowercased: Bool) -> String {
+            // Bytes, because a collection may have a thousand names.
+            var (text, isAfterSeparator): ([UInt8], Bool) = ([], false)
             text.reserveCapacity(2 * name.utf8.count)
-            for letter in name.unicodeScalars { letters.append(letter) }
-            for (index, letter) in letters.enumerated() {
+            var rest = name.unicodeScalars.makeIterator()
+            var letters: Letters = (nil, nil, rest.next(), rest.next())
+            while let letter = letters.next {
+                letters = (letters.current, letter, letters.afterNext, rest.next())
                 if !isThatOfRealFlags, letter == "_" || letter == "-" || letter == " " {
                     isAfterSeparator = true
                     continue
                 }
-                if isAfterSeparator || beginsWord(at: index, of: letters), !text.isEmpty { text += separator.utf8 }
+                let isCapital = Self.isCapital(letter)
+                if isAfterSeparator || isCapital && beginsWord(letters), !text.isEmpty { text += separator.utf8 }
                 isAfterSeparator = false
-                if letter.isASCII { text.append(UInt8(letter.value)) } else { text += String(letter).utf8 }
+                if letter.isASCII {
+                    text.append(UInt8(letter.value) | (isCapital && isLowercased ? 0x20 : 0))
+                } else {
+                    text += (isLowercased ? letter.properties.lowercaseMapping : String(letter)).utf8
+                }
             }
             return text.isEmpty ? name : String(decoding: text, as: UTF8.self)
         }
 
-        private func beginsWord(at index: Int, of letters: [Unicode.Scalar]) -> Bool {
-            func isCapital(_ index: Int) -> Bool {
-                letters[index].isASCII ? "A"..."Z" ~= letters[index] : letters[index].properties.isUppercase
+        private typealias Letters = (
+            previous: Unicode.Scalar?, current: Unicode.Scalar?, next: Unicode.Scalar?, afterNext: Unicode.Scalar?
+        )
+
+        /// Returns whether a capital letter begins a word.
+        private func beginsWord(_ letters: Letters) -> Bool {
+            func isSmall(_ letter: Unicode.Scalar?) -> Bool {
+                letter.map { $0.isASCII ? "a"..."z" ~= $0 : $0.properties.isLowercase } ?? false
             }
-            func isSmall(_ index: Int) -> Bool {
-                guard index < letters.count else { return false }
-                return letters[index].isASCII ? "a"..."z" ~= letters[index] : letters[index].properties.isLowercase
-            }
-            guard index > 0, isCapital(index) else { return false }
+            guard let previous = letters.previous else { return false }
             if isThatOfRealFlags {
                 // A word begins only at an ASCII capital after a lowercase letter or a digit.
-                let previous = letters[index - 1]
-                return letters[index].isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous)
+                return letters.current?.isASCII == true && ("a"..."z" ~= previous || "0"..."9" ~= previous)
             }
             // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-            return !isCapital(index - 1) || isSmall(index + 1) && (letters[index + 1] != "s" || isSmall(index + 2))
+            return !Self.isCapital(previous)
+                || isSmall(letters.next) && (letters.next != "s" || isSmall(letters.afterNext))
+        }
+
+        private static func isCapital(_ letter: Unicode.Scalar) -> Bool {
+            letter.isASCII ? "A"..."Z" ~= letter : letter.properties.isUppercase
         }
     }
 }

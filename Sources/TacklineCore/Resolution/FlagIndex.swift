@@ -60,8 +60,7 @@ package final class FlagIndex: @unchecked Sendable {
             hasher.combine(member.parent)
             return hasher.finalize()
         }
-        let order = indices(inOrderOf: places)
-        let isAmbiguous = !shape.issues.isEmpty || zip(order, order.dropFirst()).contains { places[$0] == places[$1] }
+        let isAmbiguous = !shape.issues.isEmpty || Set(places).count < places.count
         signature = isAmbiguous ? nil : construction.signature
         keyPaths.reserveCapacity(flags.count)
         ordinals.reserveCapacity(flags.count)
