@@ -106,19 +106,3 @@ extension FlagEvaluation: CustomStringConvertible {
         variant != nil || reason != nil || note != nil || errorCode != nil || errorMessage != nil || !metadata.isEmpty
     }
 }
-
-extension FlagProvider {
-    /// Returns the provider's evaluation. If it gives no reasons, those of the first provider inside it that has the same
-    /// value and gives reasons are added.
-    package func inspectedEvaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        let answer = evaluation(for: key)
-        if answer.hasReasons { return answer }
-        for provider in innerProviders {
-            let inner = provider.evaluation(for: key)
-            guard inner.value == answer.value else { continue }
-            // A provider without a value and without reasons must not hide the reasons of a later one.
-            if inner.hasReasons || inner.value != nil && provider.wrappedProviders.isEmpty { return inner }
-        }
-        return answer
-    }
-}

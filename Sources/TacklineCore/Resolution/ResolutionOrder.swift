@@ -169,7 +169,7 @@ extension LoaderCore {
     ) -> EncodedFlagValue? {
         let key = keyPaths[query.ordinal]
         if query.purpose == .use { return link.provider.value(for: key) }
-        let evaluation = query.substitute?(link, key) ?? link.provider.inspectedEvaluation(for: key)
+        let evaluation = query.substitute?(link, key) ?? link.provider.evaluation(for: key)
         answer = .given(evaluation)
         return evaluation.value
     }

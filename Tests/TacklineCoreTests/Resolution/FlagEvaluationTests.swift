@@ -27,16 +27,6 @@ private final class VariantProvider: FlagProvider {
     }
 }
 
-/// A provider with the values of other providers, without reasons of its own.
-private struct PlainWrapper: FlagProvider {
-    let name: String
-    let wrappedProviders: [any FlagProvider]
-
-    func value(for key: FlagKeyPath) -> EncodedFlagValue? {
-        wrappedProviders.lazy.compactMap { $0.value(for: key) }.first
-    }
-}
-
 private struct CheckoutFlags: FlagCollectionProtocol {
     @Flag(default: false, description: "The new checkout") var newCheckout: Bool
     @Flag(default: true, description: "The menu for developers") var debugMenu: Bool
@@ -90,22 +80,6 @@ struct FlagEvaluationTests {
                     default  false
                 """)
         #expect("\(FlagEvaluation(value: true))".isEmpty)
-    }
-
-    @Test("of a wrapper without reasons has those of the provider in it whose value it returns")
-    func wrapper() {
-        let rules = VariantProvider(["new_checkout": on, "debug_menu": off])
-        let inner = PlainWrapper(
-            name: "inner", wrappedProviders: [MemoryProvider(values: ["nickname": "x"]), rules])
-        let flags = FlagsLoader(
-            CheckoutFlags.self,
-            providers: [PlainWrapper(name: "outer", wrappedProviders: [MemoryProvider(), inner])])
-        #expect(flags.$newCheckout.resolution().variant == "on")
-        #expect(flags.$nickname.resolution().evaluation == FlagEvaluation(value: "x"))
-        #expect(flags.$debugMenu.explain().providers.map(\.evaluation) == [off])
-        let shadowed = PlainWrapper(
-            name: "outer", wrappedProviders: [MemoryProvider(values: ["new_checkout": true]), rules])
-        #expect(FlagsLoader(CheckoutFlags.self, providers: [shadowed]).$newCheckout.resolution().variant == nil)
     }
 
     @Test("is inspected without a use of the flag, which a read is")
