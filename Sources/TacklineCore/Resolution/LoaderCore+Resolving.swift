@@ -9,13 +9,12 @@ extension LoaderCore: FlagOwner {
     package func resolve(
         _ ordinal: Int, isObserved: Bool
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
-        let declaration = declarations[ordinal]
-        if let answer { return (answer(ordinal, declaration), nil, false) }
+        let query = query(ordinal, for: .use)
+        if let answer { return (answer(ordinal, query.declaration), nil, false) }
         let version = isObserved ? tracker.changeCount : 0
-        if declaration.isSecret { Evaluation.noteSecret() }
-        var (value, isLasting) = (declaration.defaultValue, true)
-        if resolutionObservers == nil, declaration.updatePolicy == .live {
-            let query = FlagQuery(declaration: declaration, ordinal: ordinal, chain: chain, purpose: .use)
+        if query.declaration.isSecret { Evaluation.noteSecret() }
+        var (value, isLasting) = (query.declaration.defaultValue, true)
+        if resolutionObservers == nil, query.declaration.updatePolicy == .live {
             value = firstUsable(of: query, isLasting: &isLasting) { $0.value } ?? value
         } else {
             let step = resolutionObservers.map { resolve(ordinal, for: $0) } ?? resolvedStep(ordinal)
@@ -25,12 +24,12 @@ extension LoaderCore: FlagOwner {
             queue.flagWasRead(ordinal, of: self, value, version: version)
         }
         if FlagScope.isAnyActive, !Evaluation.isInspecting {
-            FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), declaration, value)
+            FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), query.declaration, value)
         }
         // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
-        guard isLasting, !declaration.isSecret || root == nil else { return (value, nil, false) }
+        guard isLasting, !query.declaration.isSecret || root == nil else { return (value, nil, false) }
         guard case .node = value else { return (value, nil, true) }
-        return (value, declaration.encode(value), true)
+        return (value, query.declaration.encode(value), true)
     }
 
     /// Resolves a flag for a read and passes the answer to the loader's observers.

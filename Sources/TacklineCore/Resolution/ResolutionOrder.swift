@@ -138,7 +138,7 @@ extension LoaderCore {
     /// Returns the step of one provider. The provider isn't asked if the flag or the mode excludes it, or if it is being
     /// asked for the flag already.
     @inline(__always) func step(
-        of query: FlagQuery, for link: FlagChain.Link, _ evaluation: Evaluation.Pointer
+        of query: FlagQuery, for link: consuming FlagChain.Link, _ evaluation: Evaluation.Pointer
     ) -> FlagStep {
         var (outcome, answer, isLasting) = (FlagStep.Outcome.excluded, FlagStep.Answer.none, true)
         if query.chain.isAsked(link), !query.declaration.excludedProviderTypes.contains(link.type) {

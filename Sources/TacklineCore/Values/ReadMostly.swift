@@ -35,7 +35,7 @@ private struct ReaderLocks: ~Copyable {
     private let lock = Mutex<Void>(())
     private let padding = (0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64, 0 as UInt64)
 
-    private static let count = 4
+    private static let count = 8
     /// Never freed. It is safe because the pointer never changes and each of the locks protects itself.
     nonisolated(unsafe) private static let locks: UnsafeMutablePointer<ReaderLocks> = {
         let locks = UnsafeMutablePointer<ReaderLocks>.allocate(capacity: count)
@@ -43,12 +43,18 @@ private struct ReaderLocks: ~Copyable {
         return unsafe locks
     }()
 
+    /// Threads are numbered, so that two of them have different locks unless many were created in between.
+    private static let numbers = ThreadPointer()
+    private static let lastNumber = Atomic<Int>(0)
+
     @inline(__always) static func ofCurrentThread<Result: Sendable>(_ body: () -> Result) -> Result {
-        var local: UInt8 = 0
-        let address = unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
-        // The stacks of threads lie far apart. The factor spreads their addresses over the locks.
-        let thread = (address &>> 18) &* 0x9E37_79B9_7F4A_7C15
-        return unsafe locks[Int(thread &>> 62)].lock.withLock { _ in body() }
+        let place = unsafe numbers.place
+        var number = unsafe Int(bitPattern: place?.pointee)
+        if number == 0 {
+            number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+            unsafe place?.pointee = UnsafeMutableRawPointer(bitPattern: number)
+        }
+        return unsafe locks[number & (count - 1)].lock.withLock { _ in body() }
     }
 
     static func all<Result: Sendable>(from number: Int = 0, _ body: () -> Result) -> Result {
