@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that many threads read and few replace. Threads that read it don't wait for each other.
 ///
-/// A reader takes one of a few locks of the process, which depends on its thread, and a writer takes all of them. So
+/// A reader takes one of a few locks of the process by the number of its thread, and a writer takes all of them. So
 /// the closures must be short, and must run no foreign code.
 package final class ReadMostly<Value>: @unchecked Sendable {
     // Unchecked: the value is read under one of the locks, and changed under all of them.
