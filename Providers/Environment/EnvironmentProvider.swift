@@ -53,11 +53,9 @@ public final class EnvironmentProvider: FlagProvider {
         if prefix.first.map({ ("0"..."9").contains($0) }) == true { prefix = "_\(prefix)" }
         let start = prefix.isEmpty ? "" : "\(prefix)_"
         let lines = file.map { EnvironmentFile($0, provider: name) }
-        var values: [String: String] = [:]
-        for variables in [lines?.variables ?? [:], environment ?? ProcessInfo.processInfo.environment] {
-            for (name, text) in variables where name.hasPrefix(start) { values[name] = text }
-        }
-        (self.prefix, self.values) = (start, values)
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        let all = variables.merging(lines?.variables ?? [:]) { variable, _ in variable }
+        (self.prefix, values) = (start, all.filter { $0.key.hasPrefix(start) })
         status = lines?.issue.map { .failed($0) } ?? .ready
     }
 

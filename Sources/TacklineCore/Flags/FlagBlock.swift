@@ -19,8 +19,8 @@ package final class FlagBlock: Sendable {
     private let collection: ObjectIdentifier
 
     private static let all = Mutex([FlagBlock]())
-    /// Those that are not in use, by collection type.
-    private static let free = Mutex([ObjectIdentifier: [FlagBlock]]())
+    /// Those that are not in use, the last one at the end.
+    private static let free = Mutex([FlagBlock]())
 
     private init(_ collection: ObjectIdentifier) {
         self.collection = collection
@@ -31,7 +31,10 @@ package final class FlagBlock: Sendable {
     static func take(
         for collection: ObjectIdentifier
     ) -> (block: FlagBlock, generation: UInt32, slots: [Unmanaged<FlagSlot>]) {
-        let block = free.withLock { $0[collection]?.popLast() } ?? FlagBlock(collection)
+        let known = free.withLock { free in
+            free.lastIndex { $0.collection == collection }.map { free.remove(at: $0) }
+        }
+        let block = known ?? FlagBlock(collection)
         return block.state.read { unsafe (block, $0.pointee.generation, $0.pointee.slots) }
     }
 
@@ -51,7 +54,7 @@ package final class FlagBlock: Sendable {
         }
         for slot in slots { slot._withUnsafeGuaranteedRef { $0.begin(generation: generation) } }
         guard generation < FlagSlot.lastGeneration else { return }
-        FlagBlock.free.withLock { $0[collection, default: []].append(self) }
+        FlagBlock.free.withLock { $0.append(self) }
     }
 
     func owner(in generation: UInt32) -> (any FlagOwner)? {

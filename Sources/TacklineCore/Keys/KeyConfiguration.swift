@@ -97,6 +97,6 @@ public struct KeyConfiguration: Sendable, Equatable {
 
     /// The key path of the root collection. It consists of the prefix, or it has no components.
     var rootKeyPath: FlagKeyPath {
-        FlagKeyPath(components: prefix?.names(separatedBy: pathSeparator) ?? [], separator: pathSeparator)
+        FlagKeyPath(prefix?.names(separatedBy: pathSeparator) ?? [], pathSeparator, text: prefix ?? "")
     }
 }

@@ -22,12 +22,7 @@ public struct FlagChange<Value: FlagValue>: Sendable {
     }
 }
 
-extension FlagChange: Equatable where Value: Equatable {
-    /// Returns whether two changes are of the same flag and have the same values and the same source.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.key == right.key && left.old == right.old && left.new == right.new && left.source == right.source
-    }
-}
+extension FlagChange: Equatable where Value: Equatable {}
 
 extension FlagChange: ReflectedAsDescription {
     /// The key, both values and the source: `secrets/boom_feature: false → true (provider "overrides")`.

@@ -29,21 +29,23 @@ package final class FlagIndex: @unchecked Sendable {
     /// The signature of the construction, or `nil` if the signature doesn't tell which property holds which member.
     private let signature: UInt64?
 
-    private static let indexes = Mutex([ObjectIdentifier: FlagIndex]())
+    private let root: ObjectIdentifier
+
+    /// The last index of each type. A launch takes longer to make a dictionary of another type than to search an array.
+    private static let all = Mutex([FlagIndex]())
 
     /// Returns the index of a construction. The collection is read if the last index of its type doesn't fit.
     static func index(
         of collection: any FlagCollectionProtocol, _ construction: FlagConstruction, _ configuration: KeyConfiguration
     ) -> FlagIndex {
         let type = ObjectIdentifier(type(of: collection))
-        if let known = indexes.withLock({ $0[type] }), known.configuration == configuration,
+        if let known = all.withLock({ $0.first { $0.root == type } }), known.configuration == configuration,
             known.signature == construction.signature
         {
             return known
         }
         let index = FlagIndex(FlagShape(reading: collection, construction), construction, configuration, root: type)
-        let replaced = indexes.withLock { $0.updateValue(index, forKey: type) }
-        withExtendedLifetime(replaced) {}
+        all.withLock { $0 = $0.filter { $0.root != type } + [index] }
         return index
     }
 
@@ -51,7 +53,7 @@ package final class FlagIndex: @unchecked Sendable {
     private init(
         _ shape: FlagShape, _ construction: FlagConstruction, _ configuration: KeyConfiguration, root: ObjectIdentifier
     ) {
-        (self.shape, self.configuration) = (shape, configuration)
+        (self.shape, self.configuration, self.root) = (shape, configuration, root)
         let (flags, groups) = (shape.flags, shape.groups)
         // Two members of one collection have the same place only if one helper or loop made both.
         let places = (flags + groups).map { member in
@@ -82,13 +84,13 @@ package final class FlagIndex: @unchecked Sendable {
         }
         for flag in flags {
             let outer = flag.parent < 0 ? prefix : groupKeyPaths[flag.parent]
-            add(flag, key: construction.flags[flag.number].key, below: outer, root: root)
+            add(flag, key: construction.flags[flag.number].key, below: outer)
         }
         reportOverlaps()
         issues += shape.issues
     }
 
-    private func add(_ flag: FlagShape.Member, key: FlagKey?, below outer: FlagKeyPath, root: ObjectIdentifier) {
+    private func add(_ flag: FlagShape.Member, key: FlagKey?, below outer: FlagKeyPath) {
         let ordinal = keyPaths.count
         let identity = FlagKeyPath.Identity(root: root, ordinal: ordinal)
         let keyPath: FlagKeyPath

@@ -19,7 +19,7 @@ package final class LoaderCore: Sendable {
     package let slots: [Unmanaged<FlagSlot>]
     package let generation: UInt32
     package let pins = PinnedFlagValues()
-    private let changedDefaults = Mutex([Int: ErasedFlagValue]())
+    private let changedDefaults = Mutex(FlagTable<ErasedFlagValue>())
     /// Spares reads the lock if none was ever changed.
     private let hasChangedDefaults = Atomic<Bool>(false)
     /// Whether the loader has reported an issue of a read, so that most reads resolve none.
@@ -115,11 +115,10 @@ package final class LoaderCore: Sendable {
     package func setDefault(_ value: ErasedFlagValue?, of ordinal: Int) {
         var pending = PendingResumptions()
         let replaced = changedDefaults.withLock { changed in
-            defer { changed[ordinal] = value }
             // A thread that finds the flag invalidated must wait for the lock.
             hasChangedDefaults.store(true, ordering: .releasing)
             tracker.invalidate(CollectionOfOne(ordinal), pending: &pending)
-            return changed[ordinal]
+            return changed.replace(ordinal, by: value)
         }
         pending.resume()
         // Released here, outside the lock, because a value may own an object whose deinitializer reads flags.

@@ -14,6 +14,20 @@ package struct PinnedFlagValue: Sendable {
     let since = Date()
 }
 
+/// Values of some flags by their ordinals. A launch takes longer to make a dictionary of another type.
+struct FlagTable<Value: Sendable>: Sendable {
+    private var values: [Value?] = []
+
+    subscript(ordinal: Int) -> Value? { ordinal < values.count ? values[ordinal] : nil }
+
+    /// Sets or removes a value and returns the former one.
+    mutating func replace(_ ordinal: Int, by value: Value?) -> Value? {
+        while values.count <= ordinal { values.append(nil) }
+        defer { values[ordinal] = value }
+        return values[ordinal]
+    }
+}
+
 /// The pinned values of a loader. Call the methods from any thread.
 package final class PinnedFlagValues: Sendable {
     private struct State {
@@ -21,7 +35,7 @@ package final class PinnedFlagValues: Sendable {
         var session: UInt64 = 0
         var launch: UInt64 = 0
         /// Also values of earlier sessions, because no value may be released under the locks of providers.
-        var values: [Int: PinnedFlagValue] = [:]
+        var values = FlagTable<PinnedFlagValue>()
 
         func session(for policy: FlagUpdatePolicy) -> UInt64 { policy == .session ? session : launch }
     }
@@ -43,7 +57,7 @@ package final class PinnedFlagValues: Sendable {
         let (isPinned, replaced) = state.withLock { state -> (Bool, PinnedFlagValue?) in
             let session = state.session(for: policy)
             if state.values[ordinal]?.session == session { return (true, nil) }
-            return new.session == session ? (true, state.values.updateValue(new, forKey: ordinal)) : (false, nil)
+            return new.session == session ? (true, state.values.replace(ordinal, by: new)) : (false, nil)
         }
         // Released outside the lock, because a value may own an object whose deinitializer reads flags.
         withExtendedLifetime(replaced) {}
@@ -56,7 +70,7 @@ package final class PinnedFlagValues: Sendable {
     func remove(_ ordinal: Int, invalidate: () -> Void) {
         let removed = state.withLock { state in
             invalidate()
-            return state.values.removeValue(forKey: ordinal)
+            return state.values.replace(ordinal, by: nil)
         }
         withExtendedLifetime(removed) {}
     }
