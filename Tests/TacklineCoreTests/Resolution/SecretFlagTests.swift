@@ -82,8 +82,8 @@ struct SecretFlagTests {
 
 @Suite("A flag that is made of a secret one", .hangLimit)
 struct DerivedSecretTests {
-    @Test("is secret as well, in explanations, resolutions, snapshots, and for observers, as long as it is made of it")
-    func computed() throws {
+    @Test("is secret as well, in explanations, resolutions, snapshots, changes, for observers, while it is made of it")
+    func computed() async throws {
         let observer = ResolutionList()
         let memory = MemoryProvider(values: ["token": "s3cret"])
         let flags = FlagsLoader(DerivedFlags.self, providers: [memory], observers: [observer])
@@ -99,7 +99,9 @@ struct DerivedSecretTests {
             #expect(snapshot.entries[key]?.isSecret == true)
         }
         #expect(observer.flags.withLock { $0.map(\.metadata.isSecret) } == [true, false, true, true])
+        var changes = flags.$header.changes.makeAsyncIterator()
         memory.setValue(false, for: "open")
+        #expect(await changes.next(isolation: #isolation)?.description == "header: a secret → a secret (default)")
         #expect(!flags.$header.resolution().metadata.isSecret && flags.snapshot().entries["header"]?.isSecret == false)
     }
 
