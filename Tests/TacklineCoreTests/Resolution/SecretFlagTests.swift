@@ -108,7 +108,7 @@ struct DerivedSecretTests {
     @Test("is in no issue where its type refuses what a provider made of it")
     func provider() {
         let issues = IssueRecorder()
-        let source = FlagsLoader(DerivedFlags.self, providers: [MemoryProvider(values: ["token": "s3cret"])])
+        let source = FlagsLoader(SecretFlags.self, providers: [MemoryProvider(values: ["token": "s3cret"])])
         let reading = ClosureProvider(name: "reading") { $0 == "number" ? .string(source.token) : nil }
         let flags = FlagsLoader(DerivedFlags.self, providers: [reading], issueReporter: issues.reporter)
         #expect(flags.number == 0 && issues.codes == [.refusedValue])
