@@ -6,7 +6,7 @@ extension FlagHandle {
     ///
     /// - Parameters:
     ///   - value: The value. `nil` of an optional flag is a value; ``resetValue(in:)`` removes it.
-    ///   - provider: A provider of the chain, or `nil` for the first one that can be written to.
+    ///   - provider: A provider of the chain, or `nil` for the first one that the flag asks and that can be written to.
     /// - Throws: ``FlagError``. Nothing has changed then.
     public func setValue(_ value: Value, in provider: (any WritableFlagProvider)? = nil) throws(FlagError) {
         try write(value, to: [provider.map { .instance($0) }])
@@ -106,7 +106,7 @@ extension AnyFlagHandle {
     ///
     /// - Parameters:
     ///   - value: The value. The flag's type converts ``EncodedFlagValue/unparsed(_:)`` text.
-    ///   - provider: A provider of the chain, or `nil` for the first one that can be written to.
+    ///   - provider: A provider of the chain, or `nil` for the first one that the flag asks and that can be written to.
     /// - Throws: ``FlagError``, also if the type refuses the value. Nothing has changed then.
     public func setValue(
         _ value: EncodedFlagValue, in provider: (any WritableFlagProvider)? = nil
@@ -151,7 +151,7 @@ extension LoaderCore {
         var written: [String] = []
         do throws(FlagError) {
             let value = try valueToWrite(new, declaration)
-            for (id, provider) in try selectors.map(target) {
+            for (id, provider) in try selectors.map({ (each) throws(FlagError) in try target(each, declaration) }) {
                 // The members of a group are the values of other flags.
                 let isGroup = isGroup(ordinal, of: provider)
                 if isGroup, value == nil { continue }
@@ -198,17 +198,18 @@ extension LoaderCore {
         }
     }
 
-    /// Returns the provider of a selector, or the first one that can be written to.
+    /// Returns the provider of a selector, or the first one that can be written to and that the flag asks.
     private func target(
-        _ selector: FlagProviderSelector?
+        _ selector: FlagProviderSelector?, _ flag: FlagDeclaration
     ) throws(FlagError) -> (id: String, provider: any WritableFlagProvider) {
         let chain = chain
-        for link in chain.links where selector?.matches(link) ?? chain.isAsked(link) {
+        let excluded = selector == nil ? flag.excludedProviderTypes : []
+        for link in chain.links where selector?.matches(link) ?? chain.isAsked(link) && !excluded.contains(link.type) {
             if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
         }
         guard let selector else {
             let message =
-                "No provider of the chain can be written to. Add one, such as a LocalProvider or a MemoryProvider."
+                "No provider that the flag asks can be written to. Add one, such as a LocalProvider or a MemoryProvider."
             throw FlagError(.noWritableProvider, message)
         }
         if let link = chain.link(selector) {

@@ -18,7 +18,7 @@ public struct FlagChange<Value: FlagValue>: Sendable {
 
     fileprivate init(_ change: FlagChangeQueue.Change, _ value: (FlagChangeQueue.Seen) -> Value) {
         self.init(key: change.flag.keyPath, old: value(change.old), new: value(change.new), source: change.source)
-        isSecret = change.flag.metadata.isSecret
+        isSecret = change.flag.metadata.isSecret || change.old.isSecret || change.new.isSecret
     }
 }
 

@@ -21,6 +21,8 @@ package final class FlagChangeQueue: Sendable {
         package fileprivate(set) var encoded: EncodedFlagValue?
         /// The number of the loader's changes before the flag was resolved.
         fileprivate let version: UInt64
+        /// Whether the value was made of that of a secret flag. It is not known of a value that was read.
+        var isSecret = false
     }
 
     private let flags = QueuedFlags()
@@ -139,7 +141,7 @@ package final class FlagChangeQueue: Sendable {
         let version = core.tracker.changeCount
         let step = FlagScope.withoutScope { core.inspect(ordinal) }
         let value = step.value ?? declaration.defaultValue
-        let new = Seen(value: value, encoded: declaration.encode(value), version: version)
+        let new = Seen(value: value, encoded: declaration.encode(value), version: version, isSecret: step.isSecret)
         let flag = QueuedFlags.Flag(ordinal, of: core.tracker)
         let old = flags.state.withLock { state -> Seen? in
             guard let entry = state.flags[flag], entry.seen.map({ $0.version <= version }) ?? true else { return nil }

@@ -26,8 +26,8 @@ extension LoaderCore: FlagOwner {
         if FlagScope.isAnyActive, !Evaluation.isInspecting {
             FlagScope.record(FlagKeyPath.Identity(root: rootType, ordinal: ordinal), query.declaration, value)
         }
-        // A computed flag is secret if it reads a secret one, which a read of a cached value would hide.
-        guard isLasting, !query.declaration.isSecret || root == nil else { return (value, nil, false) }
+        // A flag that is made of a secret one is secret too, which a read of a cached value would hide.
+        guard isLasting, !query.declaration.isSecret else { return (value, nil, false) }
         guard case .node = value else { return (value, nil, true) }
         return (value, query.declaration.encode(value), true)
     }

@@ -85,6 +85,7 @@ struct WritingTests {
         let computed = FlagsLoader(UserExperiments.self, providers: [ClosureProvider { _ in nil }])
         let cases: [(FlagError.Code, () throws -> Void)] = [
             (.noWritableProvider, { try computed.$allowsSSON.setValue(true) }),
+            (.noWritableProvider, { try FlagsLoader(Nulls.self, providers: [memory]).$excluding.setValue(1) }),
             (.unknownProvider, { try user.$allowsSSON.setValue(true, in: MemoryProvider(name: "other")) }),
             (
                 .unknownProvider,
@@ -238,4 +239,5 @@ private struct Nulls: FlagCollectionProtocol {
     @Flag(default: 0) var inner: Int??
     @Flag(default: Silent()) var silent: Silent
     @Flag(default: Unencodable()) var unencodable: Unencodable
+    @Flag(default: 0, excludedProviders: [MemoryProvider.self]) var excluding: Int
 }

@@ -82,8 +82,8 @@ struct SecretFlagTests {
 
 @Suite("A flag that is made of a secret one", .hangLimit)
 struct DerivedSecretTests {
-    @Test("is secret as well, in explanations, resolutions, snapshots, and for observers, as long as it is made of it")
-    func computed() throws {
+    @Test("is secret as well, in explanations, resolutions, snapshots, changes, for observers, while it is made of it")
+    func computed() async throws {
         let observer = ResolutionList()
         let memory = MemoryProvider(values: ["token": "s3cret"])
         let flags = FlagsLoader(DerivedFlags.self, providers: [memory], observers: [observer])
@@ -99,14 +99,16 @@ struct DerivedSecretTests {
             #expect(snapshot.entries[key]?.isSecret == true)
         }
         #expect(observer.flags.withLock { $0.map(\.metadata.isSecret) } == [true, false, true, true])
+        var changes = flags.$header.changes.makeAsyncIterator()
         memory.setValue(false, for: "open")
+        #expect(await changes.next(isolation: #isolation)?.description == "header: a secret → a secret (default)")
         #expect(!flags.$header.resolution().metadata.isSecret && flags.snapshot().entries["header"]?.isSecret == false)
     }
 
     @Test("is in no issue where its type refuses what a provider made of it")
     func provider() {
         let issues = IssueRecorder()
-        let source = FlagsLoader(DerivedFlags.self, providers: [MemoryProvider(values: ["token": "s3cret"])])
+        let source = FlagsLoader(SecretFlags.self, providers: [MemoryProvider(values: ["token": "s3cret"])])
         let reading = ClosureProvider(name: "reading") { $0 == "number" ? .string(source.token) : nil }
         let flags = FlagsLoader(DerivedFlags.self, providers: [reading], issueReporter: issues.reporter)
         #expect(flags.number == 0 && issues.codes == [.refusedValue])
