@@ -158,6 +158,14 @@ extension FlagsLoader {
 /// one flag is not notified of a change of another.
 extension FlagsLoader: Observable {}
 
+extension FlagsLoader: CustomDebugStringConvertible {
+    /// The name of the collection and a line for each flag: the key, the value and its source.
+    public var debugDescription: String {
+        let lines = core.ordinals.map { "\n  \(AnyFlagHandle(core: core, ordinal: $0))" }
+        return "\(Collection.self), \(lines.count) flags\(lines.joined())"
+    }
+}
+
 /// The mode in which reads of a loader's flags are registered with Observation.
 ///
 /// A registered read costs little more than `ObservationRegistrar.access` itself, which takes some ten nanoseconds.

@@ -100,9 +100,4 @@ extension FlagEvaluation: CustomStringConvertible {
         guard !isSecret, let errorMessage else { return text }
         return text.isEmpty ? errorMessage : "\(text): \(errorMessage)"
     }
-
-    /// Whether the provider gives reasons and not only a value.
-    package var hasReasons: Bool {
-        variant != nil || reason != nil || note != nil || errorCode != nil || errorMessage != nil || !metadata.isEmpty
-    }
 }

@@ -149,7 +149,7 @@ extension FlagExplanation.Step {
         if case .pinned(let pinned) = step.origin { pinnedSince = pinned.since }
         guard case .provider(let link) = step.origin else { return }
         status = link.provider.status
-        guard !isSecret, evaluation?.hasReasons == true else { return }
+        guard !isSecret, evaluation?.description.isEmpty == false else { return }
         notes = link.provider.innerReasoning(for: flag.keyPath)?.lines ?? []
     }
 }

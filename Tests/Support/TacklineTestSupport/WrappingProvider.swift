@@ -19,3 +19,8 @@ package struct WrappingProvider: FlagProvider {
         return answers.first { $0.value != nil } ?? answers.first { $0.hasReasons } ?? FlagEvaluation(value: nil)
     }
 }
+
+extension FlagEvaluation {
+    /// Whether the provider gives reasons and not only a value.
+    package var hasReasons: Bool { !description.isEmpty }
+}

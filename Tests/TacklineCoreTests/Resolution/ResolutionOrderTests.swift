@@ -55,6 +55,7 @@ struct ResolutionOrderTests {
         Reading("the descriptions") { fixture, example in
             let line = "\(fixture.key) = \(example.value) (\(example.source))"
             #expect("\(fixture.handle)" == line && "\(fixture.untyped)" == line)
+            #expect(fixture.loader.debugDescription.contains("\n  \(line)"))
             return nil
         },
         Reading("snapshot()") { fixture, _ in
