@@ -112,7 +112,7 @@ extension FlagSnapshot: Codable {
             guard let entry = entries[key] else { continue }
             var coded = list.nestedUnkeyedContainer()
             try coded.encode(key.components)
-            try coded.encode(FlagJSONWriter(layout: .compact).text(of: entry.value.tagged))
+            try coded.encode(FlagJSONWriter(layout: .compact).text(of: entry.value.tagged()))
             try coded.encode(entry.source.description)
             try coded.encode(entry.isSecret)
         }
@@ -121,7 +121,7 @@ extension FlagSnapshot: Codable {
 
 extension EncodedFlagValue {
     /// The value with the kind before each string, and with such a string in place of each part that JSON lacks.
-    fileprivate var tagged: EncodedFlagValue {
+    fileprivate func tagged(levels: Int = maximumDepth) -> EncodedFlagValue {
         switch self {
         case .null, .bool, .integer: self
         case .double(let number): number.isFinite ? self : .string("double \(number)")
@@ -129,8 +129,8 @@ extension EncodedFlagValue {
         case .data(let data): .string("data \(data.base64EncodedString())")
         case .date(let date): .string("date \(date.timeIntervalSinceReferenceDate)")
         case .unparsed(let text): .string("unparsed \(text)")
-        case .array(let elements): .array(elements.map(\.tagged))
-        case .object(let members): .object(members.mapValues(\.tagged))
+        case .array(let elements): .array(levels < 0 ? elements : elements.map { $0.tagged(levels: levels - 1) })
+        case .object(let members): .object(levels < 0 ? members : members.mapValues { $0.tagged(levels: levels - 1) })
         }
     }
 

@@ -208,8 +208,7 @@ extension LoaderCore {
             if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
         }
         guard let selector else {
-            let message =
-                "No provider that the flag asks can be written to. Add one, such as a LocalProvider or a MemoryProvider."
+            let message = "No provider that the flag asks can be written to. Add one, such as a LocalProvider."
             throw FlagError(.noWritableProvider, message)
         }
         if let link = chain.link(selector) {

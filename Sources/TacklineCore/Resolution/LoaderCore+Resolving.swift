@@ -145,7 +145,7 @@ extension LoaderCore: FlagOwner {
         return step
     }
 
-    /// Returns the result of a closure for the first usable step, and reports values that the flag's type refuses.
+    /// Returns the result of a closure for the first usable step, and reports refused values once no provider is asked.
     ///
     /// - Parameter isLasting: Receives whether that step and those before it have the same outcomes until the flag is
     ///   invalidated.
@@ -153,10 +153,12 @@ extension LoaderCore: FlagOwner {
         of query: FlagQuery, isLasting: inout Bool, _ body: (FlagStep) -> Result?
     ) -> Result? {
         isLasting = !FlagScope.isAnyActive
+        var refused: [(error: FlagValueError, step: FlagStep)] = []
+        defer { for (error, step) in refused { report(refused: error, by: step, query.ordinal) } }
         return firstResult(of: query) { step in
             isLasting = isLasting && step.isLasting
             if case .refused(let error) = step.outcome {
-                report(refused: error, by: step, query.ordinal)
+                refused.append((error, step))
                 return nil
             }
             if mayHaveIssues { allowReport(of: step, query.ordinal) }
@@ -183,8 +185,7 @@ extension LoaderCore: FlagOwner {
 
     @inline(never) private func report(refused error: FlagValueError, by step: FlagStep, _ ordinal: Int) {
         guard case .provider(let link) = step.origin else { return }
-        let provider = link.id
-        let key = keyPaths[ordinal]
+        let (provider, key) = (link.id, keyPaths[ordinal])
         let isSecret = declarations[ordinal].isSecret || step.isSecret
         let error = error.withoutValue(if: isSecret)
         let value = isSecret ? nil : error.found

@@ -86,7 +86,7 @@ extension EncodedFlagValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLit
 
 // MARK: Equality
 
-// Not synthesized, for two reasons. If a NaN differed from itself, each comparison would report a change. `String`
+// Not synthesized, for two reasons. If a NaN differed from itself, also as a date, each comparison would report a change. `String`
 // compares by canonical equivalence, which takes quadratic time for a run of combining marks: a single string from a
 // server could block a reader for minutes. Keys are limited in their length instead.
 extension EncodedFlagValue {
@@ -100,7 +100,7 @@ extension EncodedFlagValue {
         case (.string(let left), .string(let right)), (.unparsed(let left), .unparsed(let right)):
             left.utf8.elementsEqual(right.utf8)
         case (.data(let left), .data(let right)): left == right
-        case (.date(let left), .date(let right)): left == right
+        case (.date(let left), .date(let right)): left == right || left != left && right != right
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         default: false
@@ -116,7 +116,7 @@ extension EncodedFlagValue {
         case .double(let value): hasher.combine(value.isNaN ? .nan : value)
         case .string(let text), .unparsed(let text): for byte in text.utf8 { hasher.combine(byte) }
         case .data(let value): hasher.combine(value)
-        case .date(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value != value ? .distantPast : value)
         case .array(let elements): hasher.combine(elements)
         case .object(let members): hasher.combine(members)
         }

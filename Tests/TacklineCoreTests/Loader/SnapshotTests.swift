@@ -66,6 +66,8 @@ struct SnapshotTests {
         }
         let snapshot = FlagSnapshot(entries: entries)
         #expect(try JSONDecoder().decode(FlagSnapshot.self, from: JSONEncoder().encode(snapshot)) == snapshot)
+        let tooDeep = FlagSnapshot.Entry(value: (1...5000).reduce(deep) { value, _ in [value] }, source: .default)
+        #expect(throws: FlagValueError.self) { try JSONEncoder().encode(FlagSnapshot(entries: ["a": tooDeep])) }
     }
 
     @Test("is refused if its data is damaged")

@@ -19,14 +19,22 @@ struct ReentrancyTests {
         #expect(value == 0 && reports.count == 1)
     }
 
+    @Test("may be a reporter that explains the flag whose value is refused, which is no cycle")
+    func reporterExplains() {
+        let (loader, text) = (Kept<FlagsLoader<Numbers>>(), Kept<String>())
+        let reporter = FlagIssueReporter { _ in text.value = loader.value?.$number.explain().description }
+        loader.value = .init(Numbers.self, providers: [MemoryProvider(values: ["number": ""])], issueReporter: reporter)
+        #expect(loader.value?.number == 0 && text.value?.contains("refused: expected an integer") == true)
+        loader.value = nil
+    }
+
     @Test("may read a flag while its value is decoded, which then passes over the provider and is reported")
     func decodingReadsFlag() {
         let recorder = IssueRecorder()
         let memory = MemoryProvider(values: ["number": 1])
         let loader = FlagsLoader(OwnReaders.self, providers: [memory], issueReporter: recorder.reporter)
         OwnReader.loader.value = loader
-        #expect(loader.number.number == 6)
-        #expect(loader.number.number == 6)
+        for _ in 0..<2 { #expect(loader.number.number == 6) }
         #expect(recorder.codes.contains(.cycle))
         OwnReader.loader.value = nil
     }
