@@ -39,42 +39,38 @@ extension KeyConfiguration {
             var (text, isAfterSeparator): ([UInt8], Bool) = ([], false)
             text.reserveCapacity(2 * name.utf8.count)
             var rest = name.unicodeScalars.makeIterator()
-            var letters: Letters = (nil, nil, rest.next(), rest.next())
-            while let letter = letters.next {
-                letters = (letters.current, letter, letters.afterNext, rest.next())
+            var (previous, next, afterNext) = (Unicode.Scalar("_"), rest.next(), rest.next())
+            while let letter = next {
+                (next, afterNext) = (afterNext, rest.next())
                 if !isThatOfRealFlags, letter == "_" || letter == "-" || letter == " " {
                     isAfterSeparator = true
-                    continue
-                }
-                let isCapital = Self.isCapital(letter)
-                if isAfterSeparator || isCapital && beginsWord(letters), !text.isEmpty { text += separator.utf8 }
-                isAfterSeparator = false
-                if letter.isASCII {
-                    text.append(UInt8(letter.value) | (isCapital && isLowercased ? 0x20 : 0))
                 } else {
-                    text += (isLowercased ? letter.properties.lowercaseMapping : String(letter)).utf8
+                    let isCapital = Self.isCapital(letter)
+                    let beginsWord = isCapital && beginsWord(letter, after: previous, before: next, afterNext)
+                    if isAfterSeparator || beginsWord, !text.isEmpty { text += separator.utf8 }
+                    isAfterSeparator = false
+                    if letter.isASCII {
+                        text.append(UInt8(letter.value) | (isCapital && isLowercased ? 0x20 : 0))
+                    } else {
+                        text += (isLowercased ? letter.properties.lowercaseMapping : String(letter)).utf8
+                    }
                 }
+                previous = letter
             }
             return text.isEmpty ? name : String(decoding: text, as: UTF8.self)
         }
 
-        private typealias Letters = (
-            previous: Unicode.Scalar?, current: Unicode.Scalar?, next: Unicode.Scalar?, afterNext: Unicode.Scalar?
-        )
-
-        /// Returns whether a capital letter begins a word.
-        private func beginsWord(_ letters: Letters) -> Bool {
+        private func beginsWord(
+            _ capital: Unicode.Scalar, after previous: Unicode.Scalar, before next: Unicode.Scalar?,
+            _ afterNext: Unicode.Scalar?
+        ) -> Bool {
+            // A word begins only at an ASCII capital after a lowercase letter or a digit.
+            if isThatOfRealFlags { return capital.isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous) }
             func isSmall(_ letter: Unicode.Scalar?) -> Bool {
                 letter.map { $0.isASCII ? "a"..."z" ~= $0 : $0.properties.isLowercase } ?? false
             }
-            guard let previous = letters.previous else { return false }
-            if isThatOfRealFlags {
-                // A word begins only at an ASCII capital after a lowercase letter or a digit.
-                return letters.current?.isASCII == true && ("a"..."z" ~= previous || "0"..."9" ~= previous)
-            }
             // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
-            return !Self.isCapital(previous)
-                || isSmall(letters.next) && (letters.next != "s" || isSmall(letters.afterNext))
+            return !Self.isCapital(previous) || isSmall(next) && (next != "s" || isSmall(afterNext))
         }
 
         private static func isCapital(_ letter: Unicode.Scalar) -> Bool {

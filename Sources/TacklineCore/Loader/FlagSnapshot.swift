@@ -93,11 +93,8 @@ extension FlagSnapshot: Codable {
                 let text = "the value of \"\(key)\" is damaged; encode it again"
                 throw DecodingError.dataCorruptedError(in: entry, debugDescription: text)
             }
-            let (source, others) = (try entry.decode(String.self), [FlagSource.scope, .computed, .default])
-            let id = source.dropFirst("provider \"".count).dropLast()
             entries[key] = Entry(
-                value: value, source: others.first { $0.description == source } ?? .provider(String(id)),
-                isSecret: try entry.decode(Bool.self))
+                value: value, source: try entry.decode(FlagSource.self), isSecret: try entry.decode(Bool.self))
         }
         self.init(entries: entries)
     }
@@ -113,7 +110,7 @@ extension FlagSnapshot: Codable {
             var coded = list.nestedUnkeyedContainer()
             try coded.encode(key.components)
             try coded.encode(FlagJSONWriter(layout: .compact).text(of: entry.value.tagged()))
-            try coded.encode(entry.source.description)
+            try coded.encode(entry.source)
             try coded.encode(entry.isSecret)
         }
     }

@@ -30,7 +30,6 @@ package final class FlagIndex: @unchecked Sendable {
     private let signature: UInt64?
 
     private let root: ObjectIdentifier
-
     /// The last index of each type. A launch takes longer to make a dictionary of another type than to search an array.
     private static let all = Mutex([FlagIndex]())
 
@@ -56,12 +55,7 @@ package final class FlagIndex: @unchecked Sendable {
         (self.shape, self.configuration, self.root) = (shape, configuration, root)
         let (flags, groups) = (shape.flags, shape.groups)
         // Two members of one collection have the same place only if one helper or loop made both.
-        let places = (flags + groups).map { member in
-            var hasher = Hasher()
-            hasher.combine(member.site)
-            hasher.combine(member.parent)
-            return hasher.finalize()
-        }
+        let places = (flags + groups).map { member in member.site.hashValue ^ member.parent }
         let isAmbiguous = !shape.issues.isEmpty || Set(places).count < places.count
         signature = isAmbiguous ? nil : construction.signature
         keyPaths.reserveCapacity(flags.count)

@@ -22,6 +22,29 @@ extension FlagSource: CustomStringConvertible {
     }
 }
 
+extension FlagSource: Codable {
+    /// Creates a source from the object that ``encode(to:)`` writes.
+    ///
+    /// - Throws: `DecodingError` if the kind is unknown.
+    public init(from decoder: any Decoder) throws {
+        let members = try [String: String](from: decoder)
+        let others: [FlagSource] = [.scope, .computed, .default]
+        let known = others.first { $0.description == members["kind"] }
+        guard let source = members["provider"].map({ .provider($0) }) ?? known else {
+            let text = "its kind is not scope, computed, default, or provider with an id; write one of them"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+        }
+        self = source
+    }
+
+    /// Writes an object with the member `kind` and, for a provider, its id as the member `provider`.
+    public func encode(to encoder: any Encoder) throws {
+        var members = ["kind": description]
+        if case .provider(let id) = self { members = ["kind": "provider", "provider": id] }
+        try members.encode(to: encoder)
+    }
+}
+
 /// A flag's value and its source.
 public struct FlagResolution<Value: FlagValue>: Sendable {
     /// The flag's key. It is empty if the flag has no loader.

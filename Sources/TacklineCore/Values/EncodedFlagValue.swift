@@ -86,9 +86,9 @@ extension EncodedFlagValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLit
 
 // MARK: Equality
 
-// Not synthesized, for two reasons. If a NaN differed from itself, also as a date, each comparison would report a change. `String`
-// compares by canonical equivalence, which takes quadratic time for a run of combining marks: a single string from a
-// server could block a reader for minutes. Keys are limited in their length instead.
+// Not synthesized, for two reasons. If a NaN differed from itself, also as a date, each comparison would report a change.
+// `String` compares by canonical equivalence, which takes quadratic time for a run of combining marks: a single string
+// from a server could block a reader for minutes. Keys are limited in their length instead.
 extension EncodedFlagValue {
     /// Returns whether both values have the same case and the same content. It isn't inlined, because it is large.
     @inline(never) public static func == (left: EncodedFlagValue, right: EncodedFlagValue) -> Bool {
