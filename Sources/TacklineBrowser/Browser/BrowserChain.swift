@@ -44,7 +44,7 @@ struct BrowserChain {
         self.chain = chain
         self.writable = writable
         allowsOverrides = decisions.isEmpty ? environment.admitsOverrides : decisions.contains(true)
-        launchGuard = core.launchGuard
+        launchGuard = core.installedChain.launchGuard
         overrideLayers = Set(layers.map(\.id))
         defaultDestination = chosen?.id
     }

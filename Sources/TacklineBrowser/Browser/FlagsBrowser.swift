@@ -100,7 +100,7 @@ public final class FlagsBrowser: Sendable {
         let usable = roots.filter { root in
             root.core.map { known.insert(ObjectIdentifier($0)).inserted } ?? false
         }
-        let environments = usable.compactMap(\.environment)
+        let environments = usable.compactMap(\.core?.installedChain.environment)
         let strictest =
             environments.first { !$0.admitsOverrides } ?? environments.first { $0.isProduction } ?? environments.first
         self.init(

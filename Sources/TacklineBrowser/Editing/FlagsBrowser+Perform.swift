@@ -51,7 +51,7 @@ extension FlagsBrowser {
 
     private func release(_ flag: String) throws(FlagsBrowserError) {
         let target = try editableTarget(flag: flag)
-        guard let launchGuard = target.layout.core.launchGuard else { return }
+        guard let launchGuard = target.layout.core.installedChain.launchGuard else { return }
         do throws(FlagError) {
             for step in target.entry.handle.explain().providers where step.refusal?.isHeldBack == true {
                 if let provider = step.provider { try launchGuard.release(provider) }

@@ -46,7 +46,7 @@ extension KeyConfiguration {
                     isAfterSeparator = true
                 } else {
                     let isCapital = Self.isCapital(letter)
-                    let beginsWord = isCapital && beginsWord(letter, after: previous, before: next, afterNext)
+                    let beginsWord = isCapital && beginsWord(letter, previous, next, afterNext)
                     if isAfterSeparator || beginsWord, !text.isEmpty { text += separator.utf8 }
                     isAfterSeparator = false
                     if letter.isASCII {
@@ -60,10 +60,9 @@ extension KeyConfiguration {
             return text.isEmpty ? name : String(decoding: text, as: UTF8.self)
         }
 
-        private func beginsWord(
-            _ capital: Unicode.Scalar, after previous: Unicode.Scalar, before next: Unicode.Scalar?,
-            _ afterNext: Unicode.Scalar?
-        ) -> Bool {
+        private typealias Letter = Unicode.Scalar
+
+        private func beginsWord(_ capital: Letter, _ previous: Letter, _ next: Letter?, _ afterNext: Letter?) -> Bool {
             // A word begins only at an ASCII capital after a lowercase letter or a digit.
             if isThatOfRealFlags { return capital.isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous) }
             func isSmall(_ letter: Unicode.Scalar?) -> Bool {

@@ -100,8 +100,7 @@ private func samples(of declaration: FlagDeclaration) -> [ErasedFlagValue] {
 }
 
 private let samples: [EncodedFlagValue] = {
-    let small = ["1", "0", "2", "-1", "0.5", "2.5", "100", "-100", "255", "30000", "-30000"]
-    let numbers = small + ["1000000000", "-1000000000", "1e30"]
+    let numbers = ["1", "0", "-1", "0.5", "255", "-100", "30000", "-30000", "1000000000", "-1000000000", "1e30"]
     let texts = ["Probe", "", String(repeating: "Probe ", count: 1000)]
     let scalars: [EncodedFlagValue] =
         (numbers + texts).map { .unparsed($0) } + [

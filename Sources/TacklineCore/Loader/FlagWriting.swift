@@ -203,23 +203,25 @@ extension LoaderCore {
         _ selector: FlagProviderSelector?, _ flag: FlagDeclaration
     ) throws(FlagError) -> (id: String, provider: any WritableFlagProvider) {
         let chain = chain
-        let excluded = selector == nil ? flag.excludedProviderTypes : []
-        for link in chain.links where selector?.matches(link) ?? chain.isAsked(link) && !excluded.contains(link.type) {
-            if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
-        }
         guard let selector else {
+            for link in chain.links where chain.isAsked(link) && !flag.excludedProviderTypes.contains(link.type) {
+                if let provider = link.provider as? any WritableFlagProvider { return (link.id, provider) }
+            }
             let message = "No provider that the flag asks can be written to. Add one, such as a LocalProvider."
             throw FlagError(.noWritableProvider, message)
         }
-        if let link = chain.link(selector) {
-            let message = "Provider \"\(link.id)\" cannot be written to. Name another one."
-            throw FlagError(.notWritable, message, provider: link.id)
+        guard let link = chain.link(selector) else {
+            let message = """
+                The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides are \
+                left out of the chain.
+                """
+            throw FlagError(.unknownProvider, message)
         }
-        let message = """
-            The chain has no provider "\(selector)". Add it to the loader's providers; in production, overrides are left \
-            out of the chain.
-            """
-        throw FlagError(.unknownProvider, message)
+        guard let provider = link.provider as? any WritableFlagProvider else {
+            throw FlagError(
+                .notWritable, "Provider \"\(link.id)\" cannot be written to. Name another one.", provider: link.id)
+        }
+        return (link.id, provider)
     }
 
     /// Resolves a flag anew after a value was written to a provider of the chain.

@@ -101,8 +101,6 @@ extension FlagGroup {
     /// The key configuration of the loader.
     public var keyConfiguration: KeyConfiguration { core?.index.configuration ?? KeyConfiguration() }
 
-    package var environment: DeploymentEnvironment? { core?.installedChain.environment }
-
     /// The destination of the loader's issues. It is ``FlagIssueReporter/current`` if the group has no loader.
     public var issueReporter: FlagIssueReporter { core?.reporter ?? .current }
 

@@ -142,7 +142,17 @@ package final class FlagChain: Sendable {
     /// The first provider whose answers may differ from task to task, or `nil` if there is none.
     var taskDependent: Link? { links.first { $0.traits.contains(.taskDependent) && isAsked($0) } }
 
-    package func link(_ selector: FlagProviderSelector) -> Link? { links.first { selector.matches($0) } }
+    package func link(_ selector: FlagProviderSelector) -> Link? {
+        switch selector {
+        case .type(let type): return links.first { $0.type == ObjectIdentifier(type) }
+        case .named(let id): return links.first { $0.id == id }
+        case .instance(let provider):
+            let ofType = links.filter { $0.type == ObjectIdentifier(Swift.type(of: provider)) }
+            if let same = ofType.first(where: { FlagProviderSelector.isSame(provider, $0.provider) }) { return same }
+            if Swift.type(of: provider) is AnyClass || provider is any Equatable { return nil }
+            return ofType.first { $0.provider.name == provider.name }
+        }
+    }
 
     /// Returns the number of links that are asked before a source: those before its provider, or all for the default.
     /// It is 0 for a computed value.
@@ -159,26 +169,21 @@ package final class FlagChain: Sendable {
 package enum FlagProviderSelector: Sendable {
     /// The first provider of exactly this type.
     case type(any FlagProvider.Type)
-    /// The given provider. An object matches itself, and an `Equatable` value matches an equal one. Any other value
-    /// matches a provider of the same type and name.
+    /// The given provider. An object selects itself, and an `Equatable` value an equal one. Any other value selects its
+    /// copy, or else the first provider of the same type and name.
     case instance(any FlagProvider)
     /// The provider with this id. The id is the provider's name, followed by a number if an earlier provider of the
     /// chain has the same name.
     case named(String)
 
-    package func matches(_ link: FlagChain.Link) -> Bool {
-        switch self {
-        case .type(let type): link.type == ObjectIdentifier(type)
-        case .instance(let provider): FlagProviderSelector.isSame(provider, link.provider)
-        case .named(let id): link.id == id
-        }
-    }
-
-    private static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
-        guard Swift.type(of: left) == Swift.type(of: right) else { return false }
+    fileprivate static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
         if Swift.type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }
         func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
-        return (left as? any Equatable).map { isEqual($0) } ?? (left.name == right.name)
+        func isCopy<Value>(of left: Value) -> Bool {
+            guard let right = right as? Value else { return false }
+            return withUnsafeBytes(of: left) { left in withUnsafeBytes(of: right) { left.elementsEqual($0) } }
+        }
+        return (left as? any Equatable).map { isEqual($0) } ?? isCopy(of: left)
     }
 }
 

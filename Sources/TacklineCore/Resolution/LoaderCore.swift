@@ -88,7 +88,6 @@ package final class LoaderCore: Sendable {
 
     package var ordinals: Range<Int> { declarations.indices }
     package var reporter: FlagIssueReporter { installedChain.reporter }
-    package var launchGuard: (any FlagContentGuard)? { installedChain.launchGuard }
     @inline(never) package var chain: FlagChain { installedChain.links }
 
     /// Returns the path of a flag's property in the source: `secrets.boomFeature`.

@@ -180,7 +180,8 @@ extension LoaderCore {
         _ value: EncodedFlagValue?, of query: FlagQuery, _ link: FlagChain.Link
     ) -> FlagStep.Outcome {
         guard let value else { return .absent }
-        if let launchGuard, let refusal = refusal(of: value, by: launchGuard, query, link) {
+        if let launchGuard = installedChain.launchGuard, let refusal = refusal(of: value, by: launchGuard, query, link)
+        {
             return .refused(refusal)
         }
         if case .null = value, !query.declaration.takesNull { return .absent }

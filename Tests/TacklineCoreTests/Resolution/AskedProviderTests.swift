@@ -91,8 +91,8 @@ struct AskedProviderTests {
         #expect(FlagsLoader(Flags.self, providers: [WrappingProvider(wrappedProviders: [memory])]).number == 5)
     }
 
-    @Test("is found by its type and name if it is a value that can't be compared")
-    func instances() {
+    @Test("is found as a copy, or else by its type and name, if it is a value that can't be compared")
+    func instances() throws {
         struct Plain: FlagProvider {
             let name: String
             let number: EncodedFlagValue
@@ -102,6 +102,16 @@ struct AskedProviderTests {
             CountedFlags.self, providers: [Plain(name: "a", number: 1), Plain(name: "b", number: 2)])
         #expect(flags.$live.flagValue(from: Plain(name: "b", number: 0)) == 2)
         #expect(flags.$live.flagValue(from: Plain(name: "c", number: 0)) == nil)
+        struct Region: WritableFlagProvider {
+            private let store = FlagProviderStore()
+            func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
+            func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
+        }
+        let regions = [Region(), Region()]
+        let ofRegions = FlagsLoader(CountedFlags.self, providers: regions)
+        try ofRegions.$live.setValue(3, in: regions[1])
+        #expect(regions.map { $0.value(for: "live") } == [nil, 3])
+        #expect(ofRegions.$live.flagValue(from: regions[1]) == 3 && ofRegions.$live.flagValue(from: regions[0]) == nil)
     }
 
     @Test("may be added by a closure that reads flags")
