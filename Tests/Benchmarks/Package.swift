@@ -5,14 +5,10 @@ import PackageDescription
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
-    traits: [
-        .trait(name: "Peers", description: "swift-configuration beside Tackline: run Peers"),
-        .trait(name: "Servers", description: "Rules in the requests of a Hummingbird server: run Servers"),
-    ],
+    traits: [.trait(name: "Peers", description: "swift-configuration beside Tackline: run Peers")],
     dependencies: [
         .package(name: "tackline", path: "../.."),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0", traits: []),
     ],
     targets: [
         // What `instructions` counts.
@@ -22,11 +18,6 @@ let package = Package(
             name: "Peers",
             dependencies: tackline() + [
                 .product(name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Peers"]))
-            ]),
-        .executableTarget(
-            name: "Servers",
-            dependencies: tackline("Targeting") + [
-                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"]))
             ]),
         .executableTarget(name: "Benchmarks", dependencies: tackline("Targeting")),
     ]

@@ -192,17 +192,6 @@ private struct PinnedBrowserFlags: FlagCollectionProtocol {
         let own = try browser.preview(.set(flag: "PinnedBrowserFlags:limit", text: "3", destination: "first"))
         #expect(own.message.hasPrefix(#"The flag becomes 3: the value in "first" wins, because it is asked first."#))
     }
-
-    @Test("of all flags leaves a group of the same name to its flags")
-    func neighbours() async throws {
-        struct Switch: FlagCollectionProtocol {
-            @Flag(default: false) var search: Bool
-        }
-        let memory = MemoryProvider(name: "values", values: ["search": ["limit": 50, "order": "date"]])
-        let browser = FlagsBrowser(FlagsLoader(Switch.self, providers: [memory], issueReporter: .silent))
-        #expect(try await browser.perform(.resetAll()).flags == [])
-        #expect(memory.value(for: "search/limit") == 50)
-    }
 }
 
 private struct BoundedFlags: FlagCollectionProtocol {

@@ -26,17 +26,6 @@ import Testing
         #expect(try await bench.browser.perform(.reset(flag: "BrowserFlags:shop")).undo == nil)
     }
 
-    @Test("wins over what somebody else has set since, as the last writer does")
-    func lastWriter() async throws {
-        let bench = Bench()
-        let reply = try await bench.set("attempts", "5", by: "Ada")
-        try await bench.set("attempts", "9", by: "Bea")
-        try await bench.browser.perform(try #require(reply.undo), by: "Ada")
-        #expect(bench.overrides.value(for: "attempts") == nil)
-        let changes = bench.browser.snapshot().recentChanges
-        #expect(changes.map(\.author) == ["Ada", "Bea", "Ada"] && changes.map(\.new.text) == ["3", "9", "5"])
-    }
-
     @Test("gives back values of every kind, also one that the flag refuses and one that is too long for a snapshot")
     func kinds() async throws {
         let bench = Bench()

@@ -92,57 +92,6 @@
                 "glm-5.3/on = 2 (was 1)\nm.1 = 3 (had no value)\n{ \"glm-5.3/on\": 2, \"m.1\": 3 }\n"
             ),
             (
-                "true is written as a text: github.com/nextcloud/server/issues/6345",
-                #"tackline set flags.json a true; grep '"a"' flags.json; tackline set flags.json sson '"true"'"#,
-                """
-                a = true (had no value)
-                  "a": true
-                tackline: "sson" is a Boolean, true, and "true" is a string; did you mean true? Otherwise use --change-type. \
-                Nothing was written.
-
-                """
-            ),
-            (
-                "JSON that is cut off ends with 0: github.com/jqlang/jq/issues/1161",
-                """
-                printf '{ "sson": true' > a.json
-                for command in "validate a.json" "get a.json sson" "set a.json sson true"
-                do tackline $command > out 2>&1; echo $? $(grep -c 'a.json:1:15: error: ' out); done; cat a.json
-                """, "1 1\n2 1\n2 1\n{ \"sson\": true"
-            ),
-            (
-                "Of two members with one name the first is ignored: github.com/APIDevTools/swagger-cli/issues/25",
-                #"echo '{ "a": { "b": 1, "b": 1 } }' > a.json; tackline validate a.json"#,
-                "a.json:1:18: error: the key occurs twice, first in line 1, column 10; remove one of the two\n"
-            ),
-            (
-                "A check approves what is refused at run time: github.com/MehdiZare/fmp-data/issues/161",
-                #"echo '{ "theme": "pink" }' > a.json; tackline validate a.json --manifest manifest.json"#,
-                """
-                a.json:1:3: error: flag "theme": expected one of "light", "dark", found the string "pink"; correct the value
-
-                """
-            ),
-            (
-                "A check passes a default variant that there is not: github.com/open-feature/flagd/issues/83",
-                """
-                sed 's/"defaultVariant": "off"/"defaultVariant": "other"/' rollout.json > a.json
-                tackline validate a.json | cut -d ' ' -f 3-
-                """,
-                """
-                /flags/reservations/defaultVariant: there is no variant "other"; the variants are "off", "on"
-                /flags/plain/defaultVariant: there is no variant "other"; the variants are "off", "on"
-
-                """
-            ),
-            (
-                "A failed check ends with 0: github.com/swagger-api/swagger-node/issues/455",
-                """
-                echo '{ "max_attempts": 300 }' > a.json; check="validate a.json --manifest manifest.json"
-                for format in "" --json "--format github"; do tackline $check $format > out; echo $?; done
-                """, "1\n1\n1\n"
-            ),
-            (
                 "Warnings stand among JSON: github.com/dapr/cli/issues/1015",
                 "tackline manifest manifest.json --format openfeature 2> notes | tackline validate -; grep -c note notes",
                 "-: good: 1 top-level value\n1\n"

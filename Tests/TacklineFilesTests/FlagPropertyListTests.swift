@@ -40,15 +40,8 @@ struct FlagPropertyListTests {
         #expect(text.hasSuffix("\n\t<key>a</key>\n\t<dict/>\n\t<key>b</key>\n\t<true/>\n</dict>\n</plist>\n"))
     }
 
-    @Test("gives back any values, and numbers that JSON lacks, and some in another form")
+    @Test("gives back numbers that JSON lacks, and some values in another form")
     func roundTrips() throws {
-        for seed in UInt64(1)...20 {
-            var arbitrary = ArbitraryValues(seed: seed)
-            for _ in 0..<25 {
-                let value = arbitrary.propertyListValue()
-                for format in Self.formats { #expect(try roundTrip(value, format) == value, "\(format), seed \(seed)") }
-            }
-        }
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000.249)
         for format in Self.formats {
             for number in [Double.nan, .infinity, -.infinity, 1e22] {

@@ -39,9 +39,7 @@ struct HostilePropertyListTests {
 
     @Test(
         "that a decoder never finished is refused",
-        .enabled(
-            if: Suites.folder("propertylists") != nil,
-            "no test data: set TACKLINE_SUITES, or put it at ../shared/suites"))
+        .enabled(if: Suites.folder("propertylists") != nil, Suites.skipMessage))
     func publicLists() throws {
         let suite = try #require(Suites.folder("propertylists"))
         for name in ["cycle.plist", "mutated.plist"] {

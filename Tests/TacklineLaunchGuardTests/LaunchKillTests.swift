@@ -146,25 +146,4 @@ struct LaunchKillTests {
         let without = variables.merging(["NO_GUARD": "1"]) { $1 }
         #expect(try await runner.launch("exit", without).last == "costs [0, 0, 0, 1, 0]")
     }
-
-    @Test("starts again after it was killed at sixty moments")
-    func moments() async throws {
-        var plan: [ProbeLaunch] = []
-        for round in 0..<15 {
-            let folder = "round-\(round)"
-            // Most of them lie in the launch, and the more the slower the machine is.
-            plan += (1...4).map { number in
-                let moment = ["KILL_AFTER": "\(100 + 60 * (number * 15 - round))"]
-                return ProbeLaunch(folder: folder, variables: bad.merging(moment) { $1 })
-            }
-            // After two that were killed before they read anything, the guard rests for three deaths.
-            plan += (0..<8).map { _ in ProbeLaunch(folder: folder, variables: bad) }
-        }
-        let printed = try await runner.launch(plan)
-        for round in 0..<15 {
-            let launches = printed[(round * 12)..<(round * 12 + 12)]
-            #expect(launches.dropFirst(4).contains { $0.last == "healthy" }, "\(launches)")
-            #expect(!launches.joined().contains("issue launches-unknown"), "\(launches)")
-        }
-    }
 }

@@ -141,18 +141,6 @@ struct FlagOverridesTests {
         #expect(storage.document?.root.isEmpty == true)
     }
 
-    @Test("of many threads are all kept")
-    func threads() async throws {
-        let overrides = overrides()
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<50 {
-                group.addTask { try? overrides.setValue(.integer(Int128(number)), for: FlagKeyPath("key \(number)")) }
-            }
-        }
-        #expect(overrides.overrides.count == 50)
-        #expect(self.overrides().overrides == overrides.overrides)
-    }
-
     @Test("are refused outside of the bounds of their flag, with an end or without, and with an end that has passed")
     func bounds() throws {
         struct Bounded: FlagCollectionProtocol {

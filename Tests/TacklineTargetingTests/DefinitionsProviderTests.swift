@@ -3,17 +3,6 @@ import TacklineTargeting
 import TacklineTestSupport
 import Testing
 
-private struct AppFlags: FlagCollectionProtocol {
-    @Flag(default: false, description: "Table reservations")
-    var reservations: Bool
-
-    @Flag(default: "none", description: "Whose values these are")
-    var owner: String
-
-    @Flag(key: "never", default: 7, description: "A flag that no document has")
-    var never: Int
-}
-
 @Suite("A provider of definitions", .hangLimit)
 struct DefinitionsProviderTests {
     /// `owner` names the user; `reservations` is on for staff; `broken` is wrong.
@@ -68,51 +57,5 @@ struct DefinitionsProviderTests {
         #expect(last == [FlagProviderChange(key: "owner", old: "user-2", new: nil)])
         #expect(await iterator.next() == .subjectChanged)
         withExtendedLifetime(observer) {}
-    }
-
-    @Test("changes what a loader reads, and only that")
-    func loader() throws {
-        let context = CurrentContext(ada)
-        let provider = DefinitionsProvider(try definitions(), context: .current(context))
-        let flags = FlagsLoader(AppFlags.self, providers: [provider])
-        #expect(flags.reservations)
-        #expect(flags.owner == "user-1")
-        #expect(flags.never == 7)
-        context.set(bob)
-        #expect(!flags.reservations)
-        #expect(flags.owner == "user-2")
-        context.set(EvaluationContext())
-        #expect(flags.owner == "none")
-        provider.update(try definitions(staff: ""))
-        #expect(!flags.reservations)
-    }
-
-    @Test("never shows one user's values to another, while users and documents change")
-    func consistency() async throws {
-        let context = CurrentContext(bob)
-        let provider = DefinitionsProvider(try definitions(), context: .current(context))
-        let flags = FlagsLoader(AppFlags.self, providers: [provider])
-        let documents = [try definitions(), try definitions(staff: "@example.org")]
-        await withTaskGroup(of: Void.self) { group in
-            for task in 0..<2 {
-                group.addTask {
-                    for round in 0..<200 {
-                        context.set(EvaluationContext(targetingKey: "user-\((round + task * 7) % 20)", attributes: [:]))
-                    }
-                }
-            }
-            group.addTask {
-                for round in 0..<200 { provider.update(documents[round % 2]) }
-            }
-            group.addTask {
-                for _ in 0..<500 {
-                    let evaluation = provider.evaluation(for: "owner")
-                    #expect(evaluation.variant.map { .string($0) } == evaluation.value)
-                }
-            }
-        }
-        context.set(ada)
-        #expect(flags.owner == "user-1")
-        #expect(provider.document?.value(for: "owner") == "user-1")
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 @Suite("JsonLogic's own cases")

@@ -21,24 +21,6 @@ struct RuleOverTimeTests {
     private let start: Int64 = 1_800_000_000
     private let user = EvaluationContext(targetingKey: "user-1")
 
-    /// Returns a document with a rollout that grows from nobody to everybody, as the guide "Rolling a feature out" shows it.
-    private func growing(from start: Int64, until end: Int64) -> EncodedFlagValue {
-        func weight(_ seconds: EncodedFlagValue) -> EncodedFlagValue {
-            ["max": [0, ["min": [.integer(Int128(end - start)), seconds]]]]
-        }
-        let now: EncodedFlagValue = ["var": "$flagd.timestamp"]
-        let on = weight(["-": [now, .integer(Int128(start))]])
-        let off = weight(["-": [.integer(Int128(end)), now]])
-        return [
-            "flags": [
-                "reservations": [
-                    "state": "ENABLED", "variants": ["on": true, "off": false], "defaultVariant": "off",
-                    "targeting": ["fractional": [["on", on], ["off", off]]],
-                ]
-            ]
-        ]
-    }
-
     private func definitions(
         _ targeting: String, more: String = "", timestamp: @escaping @Sendable () -> Int64
     ) throws -> FlagDefinitions {
@@ -104,9 +86,9 @@ struct RuleOverTimeTests {
     @Test("changes loaders and streams by itself, within a minute")
     func loaders() async throws {
         let time = VirtualTime(start)
-        let definitions = try FlagDefinitions(
-            growing(from: start, until: start + 600), timestamp: time.timestamp)
-        let provider = DefinitionsProvider(definitions, context: .fixed(user), clock: time.clock)
+        let rule = #"{"if": [{">": [{"+": [{"var": "$flagd.timestamp"}, 5]}, \#(start + 600)]}, "on", "off"]}"#
+        let provider = DefinitionsProvider(
+            try definitions(rule, timestamp: time.timestamp), context: .fixed(user), clock: time.clock)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         #expect(!flags.reservations)
         var values = flags.$reservations.values.makeAsyncIterator()

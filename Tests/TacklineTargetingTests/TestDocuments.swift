@@ -1,10 +1,23 @@
 import Foundation
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 
 /// Reads JSON written in a test, nested as deeply as the reader allows.
 func json(_ text: String) throws -> EncodedFlagValue {
     try FlagJSONReader(maximumDepth: 512).read(Array(text.utf8))
+}
+
+extension Suites {
+    static func document(_ url: URL) throws -> EncodedFlagValue {
+        try FlagJSONReader().read(Data(contentsOf: url))
+    }
+
+    /// The JSON files of a folder, in order.
+    static func documents(in folder: URL) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+    }
 }
 
 extension FlagDefinitions {

@@ -63,11 +63,11 @@ struct ThirdGenerationReferenceTests {
     @Test(
         "agrees with it for 6,000 random cases",
         .enabled(if: python != nil, "there is no python3, in which the reference is written"))
-    func reference() throws {
+    func reference() async throws {
         let cases = Self.cases
         let writer = FlagJSONWriter(layout: .compact)
         let lines = try cases.map { try writer.text(of: $0.question) }
-        let answers = try answers(to: lines).map { try json($0) }
+        let answers = try await answers(to: lines).map { try json($0) }
         try #require(answers.count == cases.count)
         var different = 0
         for (position, one) in cases.enumerated() {
@@ -83,24 +83,17 @@ struct ThirdGenerationReferenceTests {
         #expect(answers.count { $0 != .null } > 3_000)
         // Keys beyond ASCII are among what is hashed.
         #expect(cases.count { $0.key?.hasKeyBeyondASCII == true } > 250)
-
     }
 
-    private func answers(to lines: [String]) throws -> [String] {
+    private func answers(to lines: [String]) async throws -> [String] {
         let input = URL.temporaryDirectory.appending(path: "tackline-\(UUID().uuidString).jsonl")
         try (lines.joined(separator: "\n") + "\n").write(to: input, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: input) }
-        let process = Process()
-        process.executableURL = URL(filePath: Self.python ?? "")
-        process.arguments = [Self.script.path(percentEncoded: false)]
-        process.standardInput = try FileHandle(forReadingFrom: input)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        let ending = try await ChildProcess(
+            URL(filePath: "/bin/sh"), ["-c", #""$0" "$1" < "$2""#, Self.python ?? "", Self.script.path, input.path]
+        ).ending()
+        try #require(ending.status == 0, "\(ending.errors)")
+        return ending.lines
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import TacklineCore
 import TacklineTargeting
+import TacklineTestSupport
 import Testing
 
 /// Makes typos in a document and counts those that nothing is said about.

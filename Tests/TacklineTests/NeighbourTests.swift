@@ -75,21 +75,6 @@ struct NeighbourTests {
         }
     }
 
-    @Test("is no question within a loader, where one name for a flag and a group is a mistake")
-    func declaration() throws {
-        struct Both: FlagCollectionProtocol {
-            @Flag(default: false) var search: Bool
-            @FlagCollection(key: "search", description: "Search") var group: Inner
-        }
-        struct Inner: FlagCollectionProtocol { @Flag(default: 1) var limit: Int }
-        let recorder = IssueRecorder()
-        let both = FlagsLoader(Both.self, providers: [], issueReporter: recorder.reporter)
-        #expect(recorder.issues.map(\.code) == [.overlappingKeys])
-        #expect(recorder.issues.first?.key == "search/limit")
-        #expect(recorder.issues.first?.message.contains("Give one of them a key of its own") == true)
-        #expect(throws: (any Error).self) { try both.validate() }
-    }
-
     private func loader<Flags: FlagCollectionProtocol>(
         _ type: Flags.Type, _ provider: any WritableFlagProvider
     ) -> FlagsLoader<Flags> {

@@ -23,32 +23,6 @@ struct OverridesFileTests {
         #expect(reread.overrides.map(\.key.text) == ["new_checkout", "other"])
     }
 
-    /// The same file in each process, and another one for another copy of the package.
-    private static let shared = FileManager.default.temporaryDirectory
-        .appending(path: "tackline-overrides\(#filePath.replacing("/", with: "-")).json")
-
-    /// Sets 30 overrides. The last one, which is stored, waits for those that were deferred.
-    private static func write(_ writer: String, isDeferred: Bool) throws {
-        let overrides = FlagOverrides(file: shared, environment: .nonProduction)
-        for number in 0..<30 {
-            try DeferredFlagWrites.$areOn.withValue(isDeferred && number < 29) {
-                try overrides.setValue(.integer(Int128(number)), for: FlagKeyPath("\(writer)\(number)"))
-            }
-        }
-    }
-
-    @Test("of two processes that write at the same time are all kept, deferred or not")
-    func twoProcesses() async throws {
-        try? FileManager.default.removeItem(at: Self.shared)
-        defer { try? FileManager.default.removeItem(at: Self.shared) }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await #expect(processExitsWith: .success) { try Self.write("a", isDeferred: false) } }
-            group.addTask { await #expect(processExitsWith: .success) { try Self.write("b", isDeferred: true) } }
-        }
-        let kept = Set(FlagOverrides(file: Self.shared, environment: .nonProduction).overrides.map(\.key.text))
-        #expect(kept == Set((0..<30).flatMap { ["a\($0)", "b\($0)"] }))
-    }
-
     @Test("that were deferred are removed with all others")
     func removal() throws {
         let folder = try TemporaryFolder()

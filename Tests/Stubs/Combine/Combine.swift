@@ -31,13 +31,11 @@ extension Subscribers.Completion: Sendable where Failure: Sendable {}
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   func send(_ value: Output)
   func send(completion: Subscribers.Completion<Failure>)
-  func send(subscription: any Subscription)
 }
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   public init(_ value: Output) {}
   public final func send(_ input: Output) {}
   public final func send(completion: Subscribers.Completion<Failure>) {}
-  public final func send(subscription: any Subscription) {}
   public final func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input {}
 }
 

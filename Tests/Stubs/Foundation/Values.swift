@@ -62,7 +62,6 @@ public struct UUID: Hashable, Comparable, Sendable, Codable, CustomStringConvert
   public static func < (lhs: UUID, rhs: UUID) -> Bool { fatalError() }
   public var description: String { fatalError() }
 }
-public typealias uuid_t = (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8)
 
 public struct Decimal: Hashable, Comparable, Sendable, Codable {
   public init?(string: String, locale: Locale? = nil) { nil }

@@ -28,17 +28,12 @@ extension Optional: View where Wrapped: View { public typealias Body = Never }
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { fatalError() }
   public static func buildEither<T: View, F: View>(first: T) -> _ConditionalContent<T, F> { fatalError() }
   public static func buildEither<T: View, F: View>(second: F) -> _ConditionalContent<T, F> { fatalError() }
-  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView { fatalError() }
 }
 public struct EmptyView: View {
   public typealias Body = Never
   nonisolated public init() {}
 }
 public struct TupleView<T>: View { public typealias Body = Never }
-public struct AnyView: View {
-  public typealias Body = Never
-  nonisolated public init<V: View>(_ view: V) {}
-}
 public struct _ConditionalContent<TrueContent, FalseContent> {}
 extension _ConditionalContent: View where TrueContent: View, FalseContent: View { public typealias Body = Never }
 

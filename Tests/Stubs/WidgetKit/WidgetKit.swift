@@ -25,7 +25,6 @@ public protocol TimelineProvider {
 public class WidgetCenter {
   public static let shared = WidgetCenter()
   public func reloadTimelines(ofKind kind: String) {}
-  public func reloadAllTimelines() {}
 }
 extension WidgetCenter: @unchecked Sendable {}
 

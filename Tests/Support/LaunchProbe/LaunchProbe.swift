@@ -29,11 +29,10 @@ import TacklineTargeting
 /// `healthy`. `HOURS` puts the clock forward. `FOLDER` replaces the folder, `DAMAGED` is the name of a file in it that is
 /// damaged before, `FULL_DISK` lets no file grow, and with `DEBUGGED` another process traces this one.
 ///
-/// Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files, `KILL_HEALTH_AT_STEP` at
-/// that call of what makes the launch healthy, and `KILL_AFTER` after so many microseconds. With `FAIL_AT_STEP` and
-/// `FAIL_HEALTH_AT_STEP` that call fails, as on a disk that is full or broken. With `COUNT_STEPS` it prints the number of
-/// these calls, with `COUNT_START` what the guard alone did at the start, and with `COUNT_COST` what it does later; `NO_GUARD`
-/// loads flags without it.
+/// Variables kill it elsewhere: `KILL_AT_STEP` at a call of the system that concerns files, and `KILL_HEALTH_AT_STEP` at
+/// that call of what makes the launch healthy. With `FAIL_AT_STEP` and `FAIL_HEALTH_AT_STEP` that call fails, as on a disk
+/// that is full or broken. With `COUNT_STEPS` it prints the number of these calls, with `COUNT_START` what the guard alone
+/// did at the start, and with `COUNT_COST` what it does later; `NO_GUARD` loads flags without it.
 @main
 struct LaunchProbe {
     struct Flags: FlagCollectionProtocol {
@@ -110,10 +109,8 @@ struct LaunchProbe {
             fail_at_step(step, variables["FAIL_WITH"].flatMap { Int32($0) } ?? EIO)
         }
         if variables["COUNT_STEPS"] != nil || variables["COUNT_START"] != nil { kill_at_step(0) }
-        if let time = variables["KILL_AFTER"].flatMap({ Int($0) }) { kill_after_microseconds(time) }
         var options = LaunchGuard.Options()
         options.healthyAfter = nil
-        options.deathLimit = variables["DEATH_LIMIT"].flatMap { Int($0) } ?? options.deathLimit
         options.countsInBackground = variables["COUNTS_IN_BACKGROUND"] != nil
         let hours = variables["HOURS"].flatMap { Double($0) } ?? 0
         options.now = { Date() + hours * 3600 }

@@ -1,7 +1,10 @@
 package import Foundation
+package import Testing
 
 /// Test data that is not part of the package.
 package enum Suites {
+    package static let skipMessage: Comment = "no test data: set TACKLINE_SUITES, or put it at ../shared/suites"
+
     /// The folder of a suite, or `nil` where the suites are not installed.
     ///
     /// Looked for in the folder that the environment variable `TACKLINE_SUITES` names, else in `../shared/suites` next

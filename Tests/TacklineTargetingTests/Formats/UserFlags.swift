@@ -56,20 +56,15 @@ final class ScriptedTransport: HTTPTransport {
         // A server does not notice that its client has gone, so its answer comes all the same.
         await Task { try? await gate.pass() }.value
         guard let reply else { throw CocoaError(.fileNoSuchFile) }
-        return HTTPTransportResponse(status: reply.status, headers: reply.headers, body: Data(reply.text.utf8))
+        return HTTPTransportResponse(json: reply.text, headers: reply.etag.map { ["ETag": "\"\($0)\""] } ?? [:])
     }
 }
 
 struct ScriptedReply {
-    var status = 200
-    var headers: [String: String] = [:]
-    var text = ""
+    let text: String
+    let etag: String?
 
-    static func json(_ text: String, etag: String? = nil) -> ScriptedReply {
-        var headers = ["Content-Type": "application/json"]
-        headers["ETag"] = etag.map { "\"\($0)\"" }
-        return ScriptedReply(headers: headers, text: text)
-    }
+    static func json(_ text: String, etag: String? = nil) -> ScriptedReply { ScriptedReply(text: text, etag: etag) }
 }
 
 extension RemoteJSONProvider.Configuration {

@@ -147,28 +147,6 @@ struct EveryFlagReadTests {
         #expect(own.runs.sorted() == ["1", "1", "2", "4", "5", "5"])
     }
 
-    /// Each flag guards the next one.
-    @Test("reaches the last of many guards", arguments: [7, 12])
-    func guards(count: Int) async throws {
-        // A fault behind each of them, and none.
-        for place in 0...count {
-            let record = try await run { _, all in
-                var depth = 0
-                for group in [all.g0, all.g1, all.g2] {
-                    for isOn in [{ group.a }, { group.b }, { group.c }, { group.d }] where depth < count {
-                        guard isOn() else { return "" }
-                        depth += 1
-                        #expect(depth != place)
-                    }
-                }
-                return "\(depth)"
-            }
-            let text = place == 0 ? [] : ["This is run \(place + 1), with g0.a = true"]
-            #expect(record.issues.count == text.count && text.allSatisfy { record.issues[0].contains($0) })
-            if place == 0 { #expect(record.runs.count == count + 1 && record.runs.last == "\(count)") }
-        }
-    }
-
     /// 20,250 combinations.
     private static let manyValues: @Sendable (Ten, FlagsLoader<Many>) -> String = { _, all in
         let fives = [all.g0.five, all.g1.five, all.g2.five]

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Foundation
 
 /// Nanoseconds of the clocks that benchmarks need.
 enum Clock {
@@ -19,9 +13,4 @@ enum Clock {
         clock_gettime(clock, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
-}
-
-/// Ends the process with a status.
-func exitProcess(_ status: Int32) {
-    exit(status)
 }

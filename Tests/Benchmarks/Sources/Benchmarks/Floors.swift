@@ -27,33 +27,3 @@ final class Floors: Sendable {
         }
     }
 }
-
-/// A value behind an atomic pointer, which is the least that hands out values of more than a word to any thread.
-final class PointerFloor<Value: Sendable>: Sendable {
-    private final class Node: Sendable {
-        let value: Value
-        init(_ value: Value) { self.value = value }
-    }
-
-    private let node: Node
-    /// The address of `node`, which lives as long as this object.
-    private let address: Atomic<UInt>
-
-    init(_ value: Value) {
-        node = Node(value)
-        address = Atomic(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()))
-    }
-
-    @inline(never) private func read() -> Value? {
-        guard let pointer = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else { return nil }
-        return Unmanaged<Node>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.value }
-    }
-
-    func copy(_ name: String) -> Case {
-        Case(name) { [self] count in
-            var sum = 0
-            for _ in 0..<count where read() != nil { sum &+= 1 }
-            return sum
-        }
-    }
-}

@@ -48,6 +48,9 @@ struct Table: CustomStringConvertible {
 
     var missesRatio: Bool { sections.contains { $0.results.contains(where: \.missesRatio) } }
 
+    /// What was measured, without the figures, which say nothing of a debug build or of a few rounds.
+    var names: String { sections.flatMap(\.results).map { "  \($0.name)" }.joined(separator: "\n") }
+
     var description: String {
         sections.map { section in
             let rows = [["", "time", "ratio", "floor", "bar"]] + section.results.map(row)

@@ -5,8 +5,6 @@ import TacklineTargeting
 /// What evaluating a rule costs beside the hash of its bucketing key, which is the least that a rollout takes.
 struct TargetingBenchmarks {
     private let definitions: FlagDefinitions
-    /// The same document, split by the third generation of `fractional`.
-    private let third: FlagDefinitions
     private let users: [EvaluationContext]
     /// The texts that the rule hashes. As many as users, 128, so that picking one takes no division.
     private let keys: [String]
@@ -20,7 +18,6 @@ struct TargetingBenchmarks {
             ]}}}}
             """#
         definitions = try FlagDefinitions(json: Data(text.utf8))
-        third = try FlagDefinitions(json: Data(text.utf8), fractional: .v3)
         users = (0..<128).map { number in
             EvaluationContext(
                 targetingKey: "5c3d8535-f81a-4478-a6d3-\(1_000 + number)",
@@ -30,44 +27,8 @@ struct TargetingBenchmarks {
     }
 
     func results(effort: Effort) -> [Result] {
-        let hash = hash
-        let cases = [(rule, 10.0), (rollout, 10), (ruleOfThirdGeneration, 14)]
-        let times = Harness.measure([hash] + cases.map(\.0), effort: effort)
-        return zip(cases, times.dropFirst()).map { item, time in
-            Result(
-                name: item.0.name, nanoseconds: time, floor: (hash.name, times[0]), bar: .ratioAtMost(item.1))
-        } + million(effort: effort)
-    }
-
-    /// The rate for many different users.
-    private func million(effort: Effort) -> [Result] {
-        let count = effort == .quick ? 10_000 : 1_000_000
-        let users = (1...count).map { EvaluationContext(targetingKey: "user-\($0)") }
-        let keys = users.map { "reservations" + ($0.targetingKey ?? "") }
-        let rollout = PercentageRollout(10, of: "reservations")
-        let hashes = Case("hashing \(count) keys") { rounds in
-            (0..<rounds).reduce(0) { sum, _ in
-                keys.reduce(sum) { $0 &+ Int(murmurHash3($1) & 1) }
-            }
-        }
-        let split = Case("\(count) users at 10 %, in code") { rounds in
-            (0..<rounds).reduce(0) { sum, _ in users.reduce(sum) { $0 &+ (rollout.includes($1) ? 1 : 0) } }
-        }
-        let rules = Case("\(count) users at 10 %, in a document") { [definitions] rounds in
-            (0..<rounds).reduce(0) { sum, _ in
-                users.reduce(sum) { $0 &+ (definitions.evaluate("reservations", for: $1).variant == "on" ? 1 : 0) }
-            }
-        }
-        let cases = [hashes, split, rules]
-        var best = [Double](repeating: .infinity, count: cases.count)
-        for _ in 0..<(effort == .quick ? 2 : 5) {
-            for (index, item) in cases.enumerated() { best[index] = min(best[index], Harness.time(item, count: 1)) }
-        }
-        return [1, 2].map { index in
-            Result(
-                name: cases[index].name, nanoseconds: best[index], floor: (hashes.name, best[0]),
-                bar: .ratioAtMost(10))
-        }
+        let times = Harness.measure([hash, rule], effort: effort)
+        return [Result(name: rule.name, nanoseconds: times[1], floor: (hash.name, times[0]), bar: .ratioAtMost(10))]
     }
 
     /// Takes an evaluation as its caller does, without looking into it.
@@ -86,23 +47,6 @@ struct TargetingBenchmarks {
         Case("A rule with one condition and one fractional") { [definitions, users] count in
             var sum = 0
             for index in 0..<count { sum &+= Self.take(definitions.evaluate("reservations", for: users[index & 127])) }
-            return sum
-        }
-    }
-
-    private var ruleOfThirdGeneration: Case {
-        Case("The same rule by fractional v3") { [third, users] count in
-            var sum = 0
-            for index in 0..<count { sum &+= Self.take(third.evaluate("reservations", for: users[index & 127])) }
-            return sum
-        }
-    }
-
-    private var rollout: Case {
-        let rollout = PercentageRollout(10, of: "reservations")
-        return Case("PercentageRollout in code") { [users] count in
-            var sum = 0
-            for index in 0..<count where rollout.includes(users[index & 127]) { sum &+= 1 }
             return sum
         }
     }

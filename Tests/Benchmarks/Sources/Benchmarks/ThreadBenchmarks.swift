@@ -3,19 +3,12 @@ import Synchronization
 
 /// How much more two threads read than one, of the same flag.
 struct ThreadBenchmarks {
-    let reads: ReadBenchmarks
+    let item: Case
 
-    func results(effort: Effort) -> [Result] {
-        [
-            result(reads.floors.twoLoads, bar: nil, effort: effort),
-            result(reads.third, bar: .scalingAtLeast(1.9), effort: effort),
-            result(reads.keptText, bar: .scalingAtLeast(1.9), effort: effort),
-        ]
-    }
-
-    /// Rounds in which a core was taken away from either thread say nothing about reading at once, and are left out. If
-    /// that is all of them, the result stays empty.
-    private func result(_ item: Case, bar: Result.Bar?, effort: Effort) -> Result {
+    /// Returns the result for two threads at once. Rounds in which a core was taken away from either thread say nothing about
+    /// reading at once, and are left out. If that is all of them, the result stays empty.
+    func result(effort: Effort) -> Result {
+        let bar = Result.Bar.scalingAtLeast(1.9)
         let count = Harness.count(for: item, nanoseconds: effort.batch)
         // Each thread is measured alone as well: code of a few cycles takes one more or less on another stack.
         var alone = Double.infinity

@@ -24,37 +24,13 @@ public enum MetadataValue: Equatable, Codable {
 public typealias FlagMetadata = [String: FlagMetadataValue]
 public typealias FlagMetadataValue = MetadataValue
 
-public protocol AllowedFlagValueType: Equatable {
-    static var flagValueType: FlagValueType { get }
-}
+public protocol AllowedFlagValueType: Equatable {}
 
-extension Bool: AllowedFlagValueType {
-    public static var flagValueType: FlagValueType { .boolean }
-}
-
-extension Int64: AllowedFlagValueType {
-    public static var flagValueType: FlagValueType { .integer }
-}
-
-extension Double: AllowedFlagValueType {
-    public static var flagValueType: FlagValueType { .double }
-}
-
-extension String: AllowedFlagValueType {
-    public static var flagValueType: FlagValueType { .string }
-}
-
-extension Value: AllowedFlagValueType {
-    public static var flagValueType: FlagValueType { .object }
-}
-
-public enum FlagValueType {
-    case string
-    case integer
-    case double
-    case object
-    case boolean
-}
+extension Bool: AllowedFlagValueType {}
+extension Int64: AllowedFlagValueType {}
+extension Double: AllowedFlagValueType {}
+extension String: AllowedFlagValueType {}
+extension Value: AllowedFlagValueType {}
 
 // The raw values are the names of the cases, not the words of OpenFeature's specification.
 public enum Reason: String {
