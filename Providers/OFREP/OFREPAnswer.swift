@@ -81,13 +81,13 @@ struct OFREPAnswer: Sendable {
         return FlagDocument(["flags": .array(flags)])
     }
 
-    /// Returns the error in the body of a refusal, or `nil` if there is none.
+    /// Returns the error code in the body of a refusal, or `nil` if there is none. The server's further words may repeat a
+    /// key or a token.
     static func refusal(in body: Data) -> String? {
-        guard body.count <= 64 << 10, case .object(let members)? = try? FlagJSONReader().read(body) else { return nil }
-        let parts = ["errorCode", "errorDetails"].compactMap { name in
-            if case .string(let text)? = members[name] { text } else { nil }
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        guard case .object(let members)? = try? FlagJSONReader().read(body),
+            case .string(let code)? = members["errorCode"]
+        else { return nil }
+        return String(code.prefix(64))
     }
 }
 

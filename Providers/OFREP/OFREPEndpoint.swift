@@ -7,9 +7,6 @@ import TacklineTargeting
 
 /// The address of a server's evaluations.
 struct OFREPEndpoint: Sendable {
-    /// The greatest length of a context in bytes of JSON.
-    private static let maximumContextBytes = 64 << 10
-
     let base: URL
     private let provider: String
 
@@ -31,9 +28,8 @@ struct OFREPEndpoint: Sendable {
         if text == nil {
             text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
             let message = """
-                A context of provider "\(provider)" has more than \(Self.maximumContextBytes >> 10) KiB, or an attribute that \
-                JSON cannot carry, so \(text == nil ? "nothing of it" : "only its targeting key") is sent. Leave out what \
-                flags do not need.
+                A context of provider "\(provider)" has an attribute that JSON cannot carry, so only its targeting key is \
+                sent. Leave the attribute out.
                 """
             issues.reporter.report(FlagError("ofrep-context", message, provider: provider))
         }
@@ -47,13 +43,11 @@ struct OFREPEndpoint: Sendable {
         return target
     }
 
-    /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it or it is
-    /// too long.
+    /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it.
     private static func text(_ context: EvaluationContext) -> String? {
         var members = context.attributes
         if let key = context.targetingKey { members["targetingKey"] = .string(key) }
-        let text = try? FlagJSONWriter(layout: .compact).text(of: .object(members))
-        return text.flatMap { $0.utf8.count <= maximumContextBytes ? $0 : nil }
+        return try? FlagJSONWriter(layout: .compact).text(of: .object(members))
     }
 
     /// Returns the query items that an event of the stream gives for the next request; `nil` if it announces no change.
@@ -102,7 +96,7 @@ extension OFREPProvider.Configuration {
         var requests = requests
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
         requests.transport = requests.effectiveTransport
-        (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
+        (requests.trust, requests.streamURL, requests.authorization) = (nil, nil, nil)
         if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
         requests.dialect.apiKey = apiKey
         requests.dialect.finalStatuses = [401, 403]

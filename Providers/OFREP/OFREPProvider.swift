@@ -31,7 +31,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         /// changes, on return to the foreground, and at events of the server's stream (ADR 0010). Set a `pollInterval` if the
         /// server has no stream and the values have to follow it.
         ///
-        /// `trust`, `verify`, `streamURL` and `authorization` are not used, since the protocol defines its own.
+        /// `trust`, `streamURL` and `authorization` are not used, since the protocol defines its own.
         public var requests: RemoteJSONProvider.Configuration
         /// Makes the value of `X-API-Key`, anew for each request; `nil` sends none. An error counts as a failed attempt.
         /// Neither logs nor errors show the key.
@@ -61,7 +61,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
-    ///   - context: The context for which flags are evaluated. All of it is sent to the server, up to 64 KiB of JSON.
+    ///   - context: The context for which flags are evaluated. All of it is sent to the server.
     ///   - subject: An identity of the user, if the server identifies users by ``Configuration/bearerToken`` or
     ///     ``Configuration/apiKey`` rather than by the context; `nil` for no particular user. See
     ///     ``setContext(_:subject:)``.
@@ -128,8 +128,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// current request is cancelled, and a late answer to it is dropped. The server is asked at once while the provider
     /// runs. Nothing happens if the context is the same.
     ///
-    /// A context that is longer than 64 KiB, or has values that JSON cannot carry, is reported as `ofrep-context`. Only
-    /// its targeting key is sent then.
+    /// A context with values that JSON cannot carry is reported as `ofrep-context`. Only its targeting key is sent then.
     ///
     /// - Parameters:
     ///   - context: The new context.

@@ -55,8 +55,6 @@ public final class OFREPServerProvider: FlagProvider {
     /// The time for which an evaluation counts as current.
     public let maximumAge: Duration
     private let maximumContexts: Int
-    /// The number of requests at a time. A server that is slow must not exhaust the application's memory and sockets.
-    private static let maximumRequests = 256
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
     private let clock: RemoteClock
@@ -93,7 +91,6 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs with the
     /// last evaluation. Without one, flags have values of other providers or their defaults, and `explain()` gives the reason.
-    /// While 256 contexts wait for the server, it is not asked for others.
     ///
     /// - Parameters:
     ///   - context: The context for which flags are evaluated.
@@ -121,7 +118,7 @@ public final class OFREPServerProvider: FlagProvider {
     /// calls for one context share a request.
     ///
     /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
-    ///   requests, `busy` while it answers too many others, or `cancelled`.
+    ///   requests, or `cancelled`.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
         let promise = state.withLock { answer(for: context, at: now, &$0) }
@@ -144,11 +141,6 @@ public final class OFREPServerProvider: FlagProvider {
         } else if let pause = state.pause, pause.end > now || state.failuresInARow >= 3 && !state.questions.isEmpty {
             // After a pause one request finds out whether the server is back.
             answer.resolve(kept?.stale ?? .failure(pause.error))
-        } else if state.questions.count >= Self.maximumRequests {
-            let error = FlagError(
-                "busy", provider: name, reason: "\(Self.maximumRequests) requests wait for the server already",
-                advice: "Evaluate later, or find out why the server is slow")
-            answer.resolve(kept?.stale ?? .failure(error))
         } else {
             state.questions[context] = answer
             Task { await ask(context, kept, answer) }
@@ -194,7 +186,7 @@ public final class OFREPServerProvider: FlagProvider {
         var conditions: [String: String] = [:]
         // A 304 comes only for an answer that is kept.
         if case .unchanged = result, let old { (evaluation, conditions) = (old.evaluation, old.conditions) }
-        if case .document(let document, _) = result { conditions = document.conditions }
+        if case .document(let document) = result { conditions = document.conditions }
         state.kept[context] = Kept(
             evaluation: evaluation, conditions: conditions, confirmedAt: now, lastUse: state.uses)
         return .success(evaluation)

@@ -2,7 +2,7 @@ public import Foundation
 package import TacklineCore
 public import TacklineSigning
 
-// Foundation: `URL` and `Data` are the types that applications use.
+// Foundation: `URL` is the type that applications use.
 
 extension RemoteJSONProvider {
     /// The settings of a provider. Every number has a default that suits an app.
@@ -31,13 +31,6 @@ extension RemoteJSONProvider {
         ///
         /// A `$version` of the bootstrap also serves as ``/TacklineSigning/DocumentTrust/minimumVersion`` if it is higher.
         public var trust: DocumentTrust?
-        /// Checks each document before any of it is read, from the cache too, by a scheme other than ``trust``; `nil` for
-        /// no check. It is given the bytes exactly as the server sent them and the value of ``signatureField``, and returns
-        /// the document, which may be the same bytes. An error refuses the document; its description goes into the log.
-        public var verify: (@Sendable (_ body: Data, _ signature: String?) throws -> Data)?
-        /// The name of the header field with the signature for ``verify``, which the cache keeps with the document; `nil`
-        /// for none.
-        public var signatureField: String?
         /// The moment at which a new document comes into force.
         public var activation = Activation.immediate
 
@@ -57,7 +50,7 @@ extension RemoteJSONProvider {
         /// The URL at which the server announces changes by server-sent events; `nil` for no stream. Events carry no
         /// values; each makes the provider fetch the document.
         public var streamURL: URL?
-        /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.
+        /// Receives one line for each event, in order and one at a time, on any thread; `nil` for no log.
         public var log: (@Sendable (String) -> Void)?
         /// The transport of the requests; `nil` stands for a `URLSessionTransport`, or libcurl on Linux.
         public var transport: (any HTTPTransport)?

@@ -34,10 +34,9 @@ package enum RemoteSource: String, Sendable, Hashable {
     case fresh
 }
 
-/// An action of a remote provider, or something that happened to it, for logs, issues, metrics and tests.
+/// An action of a remote provider, or something that happened to it, for logs, metrics and tests.
 package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
-    /// There are values, from the cache or from the server. The first start sends it for values that were in force
-    /// before.
+    /// There are values, from the cache or from the server.
     case ready(RemoteSource)
     /// Other values are in force. The revision is `nil` if the document was withdrawn.
     case changed(keys: Set<FlagKeyPath>, revision: String?, source: RemoteSource)
@@ -46,12 +45,8 @@ package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
     /// A request failed. Attempts are counted from 1 since the last success.
     case failed(FlagError, attempt: Int)
     case throttled(until: Date)
-    case stale(since: Date)
     case staged(String)
-    case activated(String)
     case cacheWriteFailed(FlagError)
-    case suspended
-    case resumed
     case stopped
     /// A line for the log only.
     case note(String)
@@ -62,29 +57,18 @@ package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
             switch self {
             case .ready(let source): "ready with \(source) values"
             case .changed(let keys, let revision, let source):
-                "\(keys.count) values changed (\(source), \(revision ?? "withdrawn")): \(Self.list(keys))"
+                "\(keys.count) values changed (\(source), \(revision ?? "withdrawn")): "
+                    + keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
             case .unchanged: "nothing new"
             case .rejected(let reason, let status): "\(reason) (status \(status))"
             case .failed(let error, let attempt): "attempt \(attempt) failed: \(error.reason)"
             case .throttled(let until): "the server asked for no requests until \(until.formatted(.iso8601))"
-            case .stale(let since): "values not confirmed since \(since.formatted(.iso8601))"
             case .staged(let revision): "\(revision) waits to be activated"
-            case .activated(let revision): "\(revision) activated"
             case .cacheWriteFailed(let error): "cache not written: \(error.reason)"
-            case .suspended: "suspended"
-            case .resumed: "resumed"
             case .stopped: "stopped"
             case .note(let line): line
             }
-        let breaks: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
-        return String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix(600).map { breaks.contains($0.properties.generalCategory) ? " " : $0 }))
-    }
-
-    private static func list(_ keys: Set<FlagKeyPath>) -> String {
-        let names = keys.map(\.text).sorted().prefix(5).map { String($0.prefix(80)) }
-        return names.joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
+        return String(text.prefix(600).map { $0.isNewline || $0 == "\u{0}" ? " " : $0 })
     }
 }
 

@@ -77,11 +77,11 @@ import Testing
         let last = try #require(evaluations(server).last)
         #expect(last.target == "/ofrep/v1/evaluate/flags?flagConfigEtag=abc%201&flagConfigLastModified=1771622898")
         #expect(evaluations(server).count { $0.target.contains("?") } == 1)
-        #expect(lines.all.contains { $0.contains("announces nothing known: no JSON") })
+        try await lines.wait(for: "announces nothing known: no JSON")
     }
 
     // open-feature/flagd#2036
-    @Test("a stream that another answer names is followed, but not one that the answer to the opened stream names")
+    @Test("an open stream is kept, although each answer names another one")
     func movedStream() async throws {
         let server = try LoopbackServer { request in
             guard request.path.hasSuffix("/evaluate/flags") else {
@@ -93,13 +93,11 @@ import Testing
         let provider = try provider(server)
         provider.start()
         defer { provider.stop() }
-        // Each time an answer, its stream, and the answer that the opened stream asks for.
-        for count in [3, 6] {
-            try await server.waitForRequests(count: count)
-            try await clock.waitForSleepers { $0.count == 2 && $0[0] >= .seconds(10) }
-            #expect(server.requests.count == count)
-            if count == 3 { #expect(try await provider.refresh() == .unchanged) }
-        }
+        // An answer, its stream, and the answer that the opened stream asks for.
+        try await server.waitForRequests(count: 3)
+        try await clock.waitForSleepers { $0.count == 2 && $0[0] >= .seconds(10) }
+        #expect(try await provider.refresh() == .unchanged)
+        #expect(server.requests.count == 4)
     }
 
     @Test("a server that is asked by https leads to no stream by http, whichever way it names it")
@@ -188,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("back from the background, the stream is opened again, and everything is asked for without conditions")
+    @Test("back from the background, the stream is opened again")
     func resuming() async throws {
         let opening = LoopbackGate()
         let stream = #"{"type": "sse", "endpoint": {"requestUri": "/events"}}"#
@@ -198,13 +196,9 @@ import Testing
         }
         let provider = try provider(server)
         defer { provider.stop() }
-        var events = try await start(provider, opening)
-        #expect(evaluations(server).map { $0.headerValue("If-None-Match") } == [nil, "\"1\""])
+        _ = try await start(provider, opening)
         provider.refresher.suspend()
         provider.refresher.resume()
-        try await events.first { $0 == .resumed }
-        try await events.first { $0 == .unchanged }
-        #expect(evaluations(server)[2].headerValue("If-None-Match") == nil)
         try await server.waitForRequests(count: 5)
         #expect(server.requests.count { $0.path == "/events" } == 2)
     }

@@ -83,7 +83,7 @@
             source.yield(.rejected(reason: "no JSON", status: 200))
             while age.values.count < 4 { await Task.yield() }
             source.yield(.unchanged)
-            source.yield(.suspended)
+            source.yield(.stopped)
             source.finish()
             await following
             #expect(age.values == [0, 15, 15, 15, 0, 0])

@@ -227,17 +227,4 @@ import Testing
         _ = await careful.rejection()
         #expect(careful.a == nil)
     }
-
-    @Test("asks the app's own check as well, about the envelope")
-    func verify() async throws {
-        struct No: Error {}
-        try world.serve(version: 1)
-        let app = world.launch {
-            $0.verify = { body, _ in
-                if String(decoding: body, as: UTF8.self).contains("payloadType") { throw No() }
-                return body
-            }
-        }
-        #expect(await app.rejection()?.contains("verify refused it") == true)
-    }
 }

@@ -28,7 +28,6 @@ enum {
     opt_errorbuffer = 10010,
     opt_httpheader = 10023,
     opt_headerdata = 10029,
-    opt_cainfo = 10065,
     opt_accept_encoding = 10102,
     opt_private = 10103,
     opt_copypostfields = 10165,
@@ -39,7 +38,6 @@ enum {
     opt_suppress_connect_headers = 265,
     opt_quick_exit = 322,
     opt_postfieldsize_large = 30120,
-    multi_opt_maxconnects = 6,
     info_private = 0x100000 + 21,
     msg_done = 1,
     global_default = 3,
@@ -56,7 +54,6 @@ extern const char *curl_easy_strerror(int);
 extern void *curl_slist_append(void *, const char *);
 extern void curl_slist_free_all(void *);
 extern void *curl_multi_init(void);
-extern int curl_multi_setopt(void *, int option, ...);
 extern int curl_multi_add_handle(void *, void *);
 extern int curl_multi_remove_handle(void *, void *);
 extern int curl_multi_perform(void *, int *running);
@@ -79,8 +76,6 @@ int tackline_curl_prepare(void) {
     // The newest of the functions.
     if (!curl_multi_wakeup || curl_global_init(global_default) != 0) return 0;
     multi = curl_multi_init();
-    // Connections that are kept to be used again.
-    if (multi) curl_multi_setopt(multi, multi_opt_maxconnects, 32L);
     return multi != NULL;
 }
 
@@ -110,8 +105,8 @@ static void destroy(void *easy, struct request *request) {
 }
 
 void *tackline_curl_begin(
-    const char *url, const char *fields, const void *body, size_t body_size, const char *authorities, void *context,
-    tackline_curl_receiver header, tackline_curl_receiver receiver) {
+    const char *url, const char *fields, const void *body, size_t body_size, void *context, tackline_curl_receiver header,
+    tackline_curl_receiver receiver) {
     struct request *request = calloc(1, sizeof *request);
     if (!request) return NULL;
     request->context = context;
@@ -130,7 +125,6 @@ void *tackline_curl_begin(
         failed |= curl_easy_setopt(easy, opt_headerdata, context);
         failed |= curl_easy_setopt(easy, opt_writefunction, receiver);
         failed |= curl_easy_setopt(easy, opt_headerfunction, header);
-        if (authorities) failed |= curl_easy_setopt(easy, opt_cainfo, authorities);
         if (body) {
             // The size is set first, since without it the body would end at its first zero.
             failed |= curl_easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);

@@ -5,8 +5,7 @@ package import TacklineCore
 
 /// The result of one request.
 package enum FetchResult: Sendable {
-    /// A document other than the current one. The warning is for the log.
-    case document(RemoteDocument, warning: String?)
+    case document(RemoteDocument)
     /// The current document is the newest.
     case unchanged
     /// There is no usable answer: with the code `rejected` for a document, `misconfigured` if the server refuses the URL or
@@ -49,29 +48,28 @@ package struct DocumentFetcher: Sendable {
         _ target: RemoteTarget, items: [URLQueryItem] = [], conditions: [String: String]
     ) async -> FetchResult {
         do {
-            let (answer, sent) = try await clock.limit(configuration.requestTimeout) { deadline in
+            let answer = try await clock.limit(configuration.requestTimeout) { progress in
                 let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
                 var request = HTTPTransportRequest(url: url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
-                let sent = request.headers
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
-                return (try await response(to: request, isConditional: !conditions.isEmpty, deadline), sent)
+                return try await response(to: request, isConditional: !conditions.isEmpty, progress)
             }
-            return judge(answer.head, answer.body) { Self.redacted($0, sent) }
+            return judge(answer.head, answer.body)
         } catch {
             return failure(error.publicText)
         }
     }
 
     private func response(
-        to request: HTTPTransportRequest, isConditional: Bool, _ deadline: Deadline
+        to request: HTTPTransportRequest, isConditional: Bool, _ progress: Progress
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
         var request = request
         for _ in 1...2 {
             let response = try await transport.wholeResponse(
-                to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
+                to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, progress)
             if response.head.status != 304 || isConditional { return response }
             // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has
             // to return the document.
@@ -81,7 +79,7 @@ package struct DocumentFetcher: Sendable {
     }
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
-    func openStream(_ url: URL, _ lastEventID: String?, _ deadline: Deadline) async throws -> HTTPTransportResponse {
+    func openStream(_ url: URL, _ lastEventID: String?, _ progress: Progress) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(
@@ -91,7 +89,7 @@ package struct DocumentFetcher: Sendable {
         request.headers["Last-Event-ID"] = lastEventID
         request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
         return try await transport.response(
-            to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
+            to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, progress)
     }
 
     private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {
@@ -127,30 +125,18 @@ package struct DocumentFetcher: Sendable {
 
     // MARK: Answers
 
-    /// Returns a text of the server without the words that were sent in private header fields.
-    private static func redacted(_ text: String, _ sent: [String: String]) -> String {
-        let fields = sent.filter { !["Accept", "User-Agent"].contains($0.key) }
-        let words = fields.values.flatMap { $0.split(separator: " ") }.filter { $0.utf8.count >= 4 }
-        return words.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { $0.replacing($1, with: "…") }
-    }
-
-    private func judge(
-        _ response: HTTPTransportResponse, _ body: Data, redacted: (String) -> String
-    ) -> FetchResult {
+    private func judge(_ response: HTTPTransportResponse, _ body: Data) -> FetchResult {
         let status = response.status
         switch status {
         case 200:
-            do throws(FlagError) {
-                let document = try reader.read(body, header: response.header)
-                return .document(document, warning: warning(about: response.header("Content-Type")))
-            } catch {
-                return .rejected(redacted(error.reason), status: status, provider: provider)
+            do throws(FlagError) { return .document(try reader.read(body, header: response.header)) } catch {
+                return .rejected(error.reason, status: status, provider: provider)
             }
         case 304: return .unchanged
         case 200..<300: return .rejected("only status 200 brings a document", status: status, provider: provider)
         case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(body).map { ": \(redacted($0).prefix(400))" } ?? ""
+            let detail = configuration.dialect.refusal(body).map { ": \($0)" } ?? ""
             let error = FlagError(
                 "misconfigured", provider: provider, reason: "the server answered with status \(status)\(detail)",
                 advice: "Check the URL and the authorization")
@@ -166,11 +152,5 @@ package struct DocumentFetcher: Sendable {
         let error = FlagError(
             .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
         return .failed(error, retryAfter: retryAfter)
-    }
-
-    private func warning(about contentType: String?) -> String? {
-        let type = contentType?.prefix { $0 != ";" }.lowercased() ?? "nothing"
-        if type.hasPrefix("application/json") || type.hasPrefix("application/") && type.contains("+json") { return nil }
-        return "the document came as \(type), where application/json is expected; correct the server's Content-Type"
     }
 }

@@ -11,8 +11,6 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     package var body: Data?
     /// The header fields of a conditional request for it.
     package var conditions: [String: String] = [:]
-    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
-    package var signature: String?
     /// A hash of the body of the request that the document answers.
     package var request: String?
     /// The time of the server's last confirmation.
@@ -28,7 +26,7 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     private var versionText: String?
 
     private enum CodingKeys: CodingKey {
-        case conditions, signature, request, confirmedAt, notBefore, signers, versionText
+        case conditions, request, confirmedAt, notBefore, signers, versionText
     }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }

@@ -35,16 +35,12 @@ package struct RemoteTarget: Sendable, Equatable {
 
 /// An accepted document.
 package struct RemoteDocument: Sendable {
-    /// Distinguishes documents without comparing their contents.
-    let id = UUID()
     /// The content, ready to be put in force.
     let content: PreparedFlagDocument
     /// The bytes as they are kept in the cache: as the server sent them, or without the URL of the stream.
     let body: Data
     /// The header fields of a conditional request, which name the document: with its `ETag`, or else its `Last-Modified`.
     package let conditions: [String: String]
-    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
-    let signature: String?
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
     let signers: [String]
     /// Its version and its expiry.
@@ -86,8 +82,7 @@ package struct RemoteDocumentReader: Sendable {
     /// - Throws: `FlagError`, whose message continues "the document was rejected: ".
     func read(_ body: Data, header: (String) -> String?) throws(FlagError) -> RemoteDocument {
         let format = configuration.format
-        let signature = configuration.signatureField.flatMap(header)
-        let (payload, signers) = try opened(body, signature: signature)
+        let (payload, signers) = try opened(body)
         var document: FlagDocument
         do throws(FlagJSONError) {
             document = try format.document(json: payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
@@ -118,24 +113,17 @@ package struct RemoteDocumentReader: Sendable {
         conditions["If-None-Match"] = Self.entityTag(header("ETag"))
         if conditions.isEmpty { conditions["If-Modified-Since"] = header("Last-Modified") }
         return RemoteDocument(
-            content: content, body: kept, conditions: conditions, signature: signature, signers: signers, terms: terms,
-            stream: stream, fingerprint: fingerprint)
+            content: content, body: kept, conditions: conditions, signers: signers, terms: terms, stream: stream,
+            fingerprint: fingerprint)
     }
 
     /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
-    private func opened(_ body: Data, signature: String?) throws(FlagError) -> (payload: Data, signers: [String]) {
-        var payload = body
-        do { payload = try configuration.verify?(body, signature) ?? body } catch {
-            throw FlagError(.rejected, "verify refused it: \(error)")
-        }
+    private func opened(_ body: Data) throws(FlagError) -> (payload: Data, signers: [String]) {
         // A network with a login page answers every request with that page.
-        let content = payload.starts(with: [0xEF, 0xBB, 0xBF]) ? payload.dropFirst(3) : payload
-        if content.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
+        if body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
             throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
         }
-        return try trust?.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (
-            payload, []
-        )
+        return try trust?.openedDocument(body, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (body, [])
     }
 
     /// The members of error messages.

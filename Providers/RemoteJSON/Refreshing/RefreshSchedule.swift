@@ -2,9 +2,9 @@
 ///
 /// Instants are those of the provider's clock. The schedule reads no clock and draws no random number, so that
 /// `Tests/Simulation` can run it for a million clients. A `random` is from 0 to 1.
-struct RefreshSchedule: Sendable, Equatable {
+struct RefreshSchedule: Sendable {
     /// The reason why the last attempts failed.
-    enum Trouble: Sendable, Equatable {
+    enum Trouble: Sendable {
         /// The network or the server failed. The request is repeated soon.
         case passing
         /// The server refused the URL or the authorization, which needs a correction.
@@ -12,7 +12,7 @@ struct RefreshSchedule: Sendable, Equatable {
     }
 
     /// The connections to the stream.
-    struct Stream: Sendable, Equatable {
+    struct Stream: Sendable {
         /// The time before which there is no connection.
         fileprivate(set) var due = Duration.zero
         /// The time since which the stream is open, and the time since which a connection is lacking.
@@ -42,8 +42,6 @@ struct RefreshSchedule: Sendable, Equatable {
     private(set) var silentUntil: Duration?
     /// The same for the provider's own requests, later by a random part, so that not all clients return at once.
     private var spreadUntil = Duration.zero
-    /// The time of the last attempt that followed a return of the network.
-    private var returnedAt: Duration?
     /// Whether the server refused for good. No request is sent then until the application asks for one.
     private(set) var isFinal = false
 
@@ -129,21 +127,14 @@ struct RefreshSchedule: Sendable, Equatable {
         spreadUntil = max(spreadUntil, now + time + time * random)
     }
 
-    /// Ends the waits after failures of the network, with an attempt soon. The first notices of a network come before it
-    /// can be used, so the attempt is delayed by half a second, and made at most once in five seconds.
-    ///
-    /// - Returns: Whether something is attempted earlier than planned.
-    mutating func networkReturned(at now: Duration) -> Bool {
-        let instant = max(now + .milliseconds(500), returnedAt.map { $0 + .seconds(5) } ?? .zero)
-        var isEarlier = false
-        if trouble == .passing, let poll = nextPoll, instant < poll {
-            (attempt, nextPoll, isEarlier) = (0, instant, true)
-        }
+    /// Ends the waits after failures of the network. The first notices of a network come before it can be used, so the next
+    /// attempt is half a second later.
+    mutating func networkReturned(at now: Duration) {
+        let instant = now + .milliseconds(500)
+        if trouble == .passing, let poll = nextPoll, instant < poll { (attempt, nextPoll) = (0, instant) }
         if stream.lostAt != nil, instant < stream.due {
-            (stream.due, stream.failures, isEarlier) = (max(instant, stream.notBefore), 0, true)
+            (stream.due, stream.failures) = (max(instant, stream.notBefore), 0)
         }
-        if isEarlier { returnedAt = instant }
-        return isEarlier
     }
 
     // MARK: The stream
@@ -179,12 +170,8 @@ struct RefreshSchedule: Sendable, Equatable {
         stream.notBefore = retryAfter == nil ? .zero : stream.due
     }
 
-    /// Restarts for another stream, with a connection due at once, or for another document. The waits that the same
-    /// stream's server asked for stay.
-    mutating func forgetStream(isSame: Bool) {
-        let (failures, notBefore) = isSame ? (stream.failures, stream.notBefore) : (0, .zero)
-        stream = Stream(due: notBefore, failures: failures, notBefore: notBefore)
-    }
+    /// Restarts for another stream, with a connection due at once.
+    mutating func forgetStream() { stream = Stream() }
 
     /// Records that the server wants no more connections.
     mutating func streamEnded() { (stream.isOver, stream.openSince) = (true, nil) }

@@ -8,8 +8,9 @@ package import TacklineCore
 /// force, and keeps them in the cache.
 ///
 /// There is at most one request. A `refresh()` before it is sent joins it; later ones wait for it and share the next one, so
-/// that no caller gets a state from before its call. A request is given up when its last caller has left, and when the
-/// provider is suspended, switched offline, stopped or turned to another target. What comes of it then changes nothing.
+/// that no caller gets a state from before its call. A request is given up when its last caller has left, unless the
+/// provider runs, and when the provider is suspended, switched offline, stopped or turned to another target. What comes of
+/// it then changes nothing.
 package final class Refresher: Sendable {
     typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
@@ -20,21 +21,14 @@ package final class Refresher: Sendable {
         var confirmedAt: Duration
         /// Whether the document answers a request with the body of the target. If not, it is stale.
         var isForTarget = true
-        var isStaleReported = false
     }
 
     /// A request, for which any number of callers wait.
     struct Request: Sendable {
         let number: Int
         let outcome = FlagPromise<Outcome>()
-        /// The number of callers. The run is one that never leaves.
-        var callers = 1
+        var callers = 0
         var isSent = false
-        /// The document whose validators were sent.
-        var known: RemoteDocument?
-        var items: [URLQueryItem] = []
-        /// Whether it is the first one since the stream has opened.
-        var followsStream = false
         var task: Task<Void, Never>?
     }
 
@@ -47,8 +41,6 @@ package final class Refresher: Sendable {
         var streamRetry = Duration.seconds(1)
         var items: [URLQueryItem] = []
         var connection: (number: Int, task: Task<Void, Never>)?
-        /// Whether the stream has opened since the last request was sent.
-        var hasOpenedStream = false
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
@@ -62,19 +54,12 @@ package final class Refresher: Sendable {
         var request: Request?
         /// The number of the last request or connection.
         var lastNumber = 0
-        /// The earliest time to send the last request that `refresh()` made.
-        var lastAsked: Duration?
-        /// Whether the next request has no conditions, since events of the stream may have been missed.
-        var wantsWhole = false
-        var hasWarned = false
+        /// The time of the last request; `nil` if there was none for the target.
+        var lastSent: Duration?
         /// Resolved when something that the run waits for may be due earlier.
         var wake = FlagPromise<Void>()
-        var news: [RemoteEvent] = []
-        var isSendingNews = false
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
-        /// The state that consumers have, without its dates and ages, which differ at each look, and the instants of these.
-        var published: (state: RemoteJSONProvider.State, instants: [Duration?])?
 
         /// The time of the current change, and a random number from 0 to 1.
         var moment: Moment
@@ -85,6 +70,8 @@ package final class Refresher: Sendable {
         var now: Duration { moment.now }
         /// The document whose validators are sent.
         var newest: Held? { staged ?? active }
+
+        mutating func emit(_ event: RemoteEvent) { effects.events.append(event) }
 
         mutating func answer(_ request: Request, _ outcome: Outcome) {
             effects.work.append { request.outcome.resolve(outcome) }
@@ -110,8 +97,10 @@ package final class Refresher: Sendable {
     /// The work that is left when the lock of the state is released.
     struct Effects {
         /// The document to put in force, and the request that gets the changes.
-        var swap: (document: RemoteDocument?, isOtherSubject: Bool, request: Request?)?
+        var swap: (held: Held?, isOtherSubject: Bool, request: Request?)?
+        var events: [RemoteEvent] = []
         var writesCache = false
+        /// Work that may run foreign code. It is done last.
         var work: [@Sendable () -> Void] = []
     }
 
@@ -145,9 +134,7 @@ package final class Refresher: Sendable {
         }
         fetcher = DocumentFetcher(configuration, provider: name, clock: clock, reader: reader)
         var (bootstrap, problem) = (bootstrap, FlagError?.none)
-        if configuration.format.holdsValues, configuration.trust != nil {
-            bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
-        }
+        if configuration.format.holdsValues { bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") } }
         do throws(FlagError) {
             self.bootstrap = bootstrap.root.isEmpty ? nil : try store.prepare(bootstrap, json: nil)
         } catch {
@@ -164,6 +151,9 @@ package final class Refresher: Sendable {
         self.state = Mutex(state)
         configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
         store.reportIssues()
+        if let log = configuration.log {
+            Task { [events] in for await event in events { log("\(name): \(event)") } }
+        }
         let cached = readCache(of: target)
         change { take(cached, &$0) }
     }
@@ -177,7 +167,7 @@ package final class Refresher: Sendable {
     /// A stream of every event from now on, for one consumer.
     package var events: AsyncStream<RemoteEvent> { broadcast.makeStream() }
 
-    /// A stream of the current state and each later one, for one consumer.
+    /// A stream of the current state and the state after each change, for one consumer.
     package var states: AsyncStream<RemoteJSONProvider.State> {
         let moment = moment
         return changes.withLock { stateBroadcast.makeStream(beginningWith: publicState(at: moment)) }
@@ -233,11 +223,12 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, writes the cache, and resumes those who wait.
+    /// Changes the state, and does what that causes: swaps values, sends events and the state, writes the cache, and resumes
+    /// those who wait.
     @discardableResult
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         // They may be foreign code, so they are called before any lock is taken.
-        let (moment, random) = (moment, min(max(configuration.randomNumber(), 0), 1))
+        let (moment, random) = (moment, configuration.randomNumber())
         var effects = Effects()
         let result = changes.withLock {
             let result = state.withLock { state in
@@ -248,60 +239,29 @@ package final class Refresher: Sendable {
                 return result
             }
             swap(&effects)
-            publish(at: moment)
+            effects.events.forEach(broadcast.send)
+            stateBroadcast.send(publicState(at: moment))
             return result
         }
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
-        sendNews()
         for work in effects.work { work() }
         return result
     }
 
-    /// Sends the state if it is different. Called while ``changes`` is held.
-    private func publish(at moment: Moment) {
-        let new = publicState(at: moment)
-        var bare = new
-        (bare.lastSuccess, bare.nextAttempt) = (nil, nil)
-        if case .stale = bare.status { bare.status = .stale(age: .zero) }
-        let isDifferent = state.withLock { [bare] state in
-            let instants = [state.active?.confirmedAt, state.request == nil ? state.schedule.due : nil]
-            defer { state.published = (bare, instants) }
-            return state.published.map { $0 != (bare, instants) } ?? true
-        }
-        if isDifferent { stateBroadcast.send(new) }
-    }
-
-    /// Puts the document of the swap in force. Called while ``changes`` is held.
+    /// Puts the document of the swap in force.
     private func swap(_ effects: inout Effects) {
-        guard let (document, isOtherSubject, request) = effects.swap else { return }
-        let changes = document?.content() ?? bootstrap?() ?? store.clear()
+        guard let (held, isOtherSubject, request) = effects.swap else { return }
+        let changes = held?.document.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
+        state.withLock { $0.isSwapping = false }
         let keys = Set(changes.map(\.key))
-        state.withLock { state in
-            state.isSwapping = false
-            if !keys.isEmpty {
-                let source = state.active?.source ?? .fresh
-                state.news.append(.changed(keys: keys, revision: document?.revision, source: source))
-            } else if request != nil {
-                state.news.append(.unchanged)
-            }
+        if !keys.isEmpty {
+            effects.events.append(
+                .changed(keys: keys, revision: held?.document.revision, source: held?.source ?? .fresh))
+        } else if request != nil {
+            effects.events.append(.unchanged)
         }
-        guard let request else { return }
-        effects.work.append { request.outcome.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
-    }
-
-    /// Sends the events that wait, in order and on one thread at a time, without a lock.
-    private func sendNews() {
-        var isSending = false
-        while let event = state.withLock({ state -> RemoteEvent? in
-            guard isSending || !state.isSendingNews else { return nil }
-            isSending = !state.news.isEmpty
-            state.isSendingNews = isSending
-            return isSending ? state.news.removeFirst() : nil
-        }) {
-            broadcast.send(event)
-            configuration.log?("\(name): \(event)")
-        }
+        effects.work.append { request?.outcome.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 }

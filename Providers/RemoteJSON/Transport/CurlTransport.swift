@@ -13,15 +13,9 @@
     ///
     /// Proxies and trusted certificates are those of libcurl: its environment variables and the system's certificates.
     package final class CurlTransport: HTTPTransport {
-        private let authorities: String?
-
-        /// Creates a transport.
-        ///
-        /// - Parameter authorities: The path of a file with the certificates to trust (PEM); `nil` for those of the system.
-        package init(authorities: String? = nil) {
+        package init() {
             // This reference keeps the linker from removing FoundationNetworking, and libcurl with it.
             _ = URLSession.self
-            self.authorities = authorities
         }
 
         package func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
@@ -30,7 +24,7 @@
                     "the process has no libcurl 7.68 or later; link it dynamically, or set configuration.transport")
             }
             let (chunks, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
-            let transfer = CurlTransfer(request, authorities: authorities, continuation)
+            let transfer = CurlTransfer(request, continuation)
             continuation.onTermination = { end in
                 if case .cancelled = end { thread.perform { transfer.cancel() } }
             }
@@ -84,17 +78,13 @@
         /// The number of bytes of the body that have arrived and were not read.
         let unread = Atomic<Int>(0)
         private let request: HTTPTransportRequest
-        private let authorities: String?
         private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
         /// libcurl's request, which holds a reference to this object while it lasts.
         private var handle: UnsafeMutableRawPointer?
 
-        init(
-            _ request: HTTPTransportRequest, authorities: String?,
-            _ body: AsyncThrowingStream<Data, any Error>.Continuation
-        ) {
-            (self.request, self.authorities, self.body) = (request, authorities, body)
+        init(_ request: HTTPTransportRequest, _ body: AsyncThrowingStream<Data, any Error>.Continuation) {
+            (self.request, self.body) = (request, body)
         }
 
         static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
@@ -112,8 +102,7 @@
             handle = content.withUnsafeBytes { content in
                 tackline_curl_begin(
                     request.url.absoluteString, lines, request.body == nil ? nil : content.baseAddress,
-                    content.count - 1,
-                    authorities, context.toOpaque(),
+                    content.count - 1, context.toOpaque(),
                     { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
                     { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
             }

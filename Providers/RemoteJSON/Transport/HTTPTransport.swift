@@ -122,15 +122,14 @@ extension HTTPTransport {
     ///
     /// - Parameter allowsOtherOrigins: Whether a redirect may lead to another origin, without private header fields.
     func response(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
+        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ progress: Progress
     ) async throws -> HTTPTransportResponse {
         let origin = Origin(request.url)
         var request = request
         for _ in 0...5 {
-            deadline.expect(within: .seconds(10), else: "the server sent no header within")
+            progress.note()
             let response = try await self.response(to: request)
-            let size = response.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
-            guard size <= HTTPFailure.maximumHeaderBytes else { throw HTTPFailure.largeHeader }
+            progress.note()
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
                 return response
             }
@@ -142,15 +141,13 @@ extension HTTPTransport {
 
     /// Sends a request and returns the whole answer.
     func wholeResponse(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
+        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ progress: Progress
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
         let maximumBytes = request.maximumWaitingBytes
-        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, deadline)
-        let pause = { deadline.expect(within: .seconds(10), else: "in the middle of the body nothing arrived for") }
+        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, progress)
         var body = Data()
-        pause()
         for try await chunk in response.body {
-            pause()
+            progress.note()
             guard body.count + chunk.count <= maximumBytes else {
                 throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }

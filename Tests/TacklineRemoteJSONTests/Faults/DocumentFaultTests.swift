@@ -107,29 +107,6 @@ import Testing
         #expect(loader.fine == 9)
     }
 
-    private func refuse(_ configuration: inout RemoteJSONProvider.Configuration) {
-        struct Forged: Error {}
-        configuration.signatureField = "X-Signature"
-        configuration.verify = { body, signature in
-            if body.contains(UInt8(ascii: "2")), signature != "good" { throw Forged() }
-            return body
-        }
-    }
-
-    @Test("38: what the verifier refuses is rejected, and what it has signed is not")
-    func verifier() async throws {
-        let error = try await expectKept(document(#"{"a": 2}"#), code: .rejected) { refuse(&$0) }
-        #expect(error?.message.contains("Forged") == true)
-        let signed = LoopbackResponse(
-            status: 200,
-            headers: [LoopbackHeader("X-Signature", "good"), LoopbackHeader("Content-Type", "application/json")],
-            body: Array(#"{"a": 2}"#.utf8)
-        )
-        let server = try LoopbackServer(replies: [.response(signed)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { refuse(&$0) })
-        #expect(try await provider.refresh() == .changed(["a"]))
-    }
-
     @Test("an error of the system, which knows the URL and its token, is told without them")
     func secrets() async throws {
         @Sendable func fail() throws -> Never { throw NSError(domain: "Net", code: -7, userInfo: ["URL": "s3cret"]) }

@@ -20,7 +20,7 @@ import Testing
         let task = Task { try await provider.run() }
         try await server.waitForRequests(count: 1)
         async let late = provider.result()
-        try await provider.waitForFetchWaiters(count: 2)
+        try await provider.waitForFetchWaiters(count: 1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         gate.open()

@@ -201,28 +201,6 @@ import Testing
         #expect(lines.all.contains { $0.contains("more than 1 MiB") })
     }
 
-    @Test("an event whose request is given up with a cancelled refresh() causes another one")
-    func cancelledRefresh() async throws {
-        let (gate, end) = (LoopbackGate(), LoopbackGate())
-        let replies = Replies([good(), good(), good(), .script([.waitForClientToClose]), good(2)])
-        let event = LoopbackReply.script([Self.eventHead, .waitUntil(gate), .text("data: x\n\n"), .waitUntil(end)])
-        let server = try LoopbackServer { $0.path == "/events" ? event : replies.next() }
-        let provider = provider(server) { $0.minimumRefreshGap = .seconds(1) }
-        provider.start()
-        defer { provider.stop() }
-        // The first document, and that of the open stream.
-        try await wait { documents(server) == 2 }
-        try await provider.refresh()
-        let call = Task { await provider.result() }
-        try await provider.waitForFetchWaiters(count: 1)
-        gate.open()
-        try await wait { provider.refresher.read { $0.schedule.due } == .milliseconds(100) }
-        clock.advance(by: .seconds(1))
-        try await wait { documents(server) == 4 }
-        call.cancel()
-        try await wait { provider.value(for: "a") == 2 }
-    }
-
     @Test("for another subject, without the last id, and after a pause the stream is opened again")
     func reopened() async throws {
         for isTurned in [true, false] {

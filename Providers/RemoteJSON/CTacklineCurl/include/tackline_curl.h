@@ -13,11 +13,10 @@ int tackline_curl_prepare(void);
 typedef size_t (*tackline_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
 /// Begins a request, and returns it, or NULL if that failed. `fields` has a header field in each line. `body` is that of a
-/// POST request, or NULL for a GET request. Both are copied. `authorities` is the path of a file with certificates to trust,
-/// or NULL for the system's.
+/// POST request, or NULL for a GET request. Both are copied.
 void *tackline_curl_begin(
-    const char *url, const char *fields, const void *body, size_t body_size, const char *authorities, void *context,
-    tackline_curl_receiver header, tackline_curl_receiver receiver);
+    const char *url, const char *fields, const void *body, size_t body_size, void *context, tackline_curl_receiver header,
+    tackline_curl_receiver receiver);
 
 /// Ends a request that is not over, and closes its connection.
 void tackline_curl_end(void *request);
