@@ -2,8 +2,6 @@ import Foundation
 import Synchronization
 import TacklineCore
 
-// Foundation: `Data` is the body of an answer.
-
 /// The answer to a bulk evaluation. It never changes.
 struct OFREPAnswer: Sendable {
     private(set) var values = FlagDocument()
@@ -79,15 +77,6 @@ struct OFREPAnswer: Sendable {
             EncodedFlagValue.object(["key": .string($0.key), "value": $0.value, "reason": "STATIC"])
         }
         return FlagDocument(["flags": .array(flags)])
-    }
-
-    /// Returns the error code in the body of a refusal, or `nil` if there is none. The server's further words may repeat a
-    /// key or a token.
-    static func refusal(in body: Data) -> String? {
-        guard case .object(let members)? = try? FlagJSONReader().read(body),
-            case .string(let code)? = members["errorCode"]
-        else { return nil }
-        return String(code.prefix(64))
     }
 }
 

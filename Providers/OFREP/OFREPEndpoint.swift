@@ -3,8 +3,6 @@ import TacklineCore
 import TacklineRemoteJSON
 import TacklineTargeting
 
-// Foundation: `URL` is the address of a server.
-
 /// The address of a server's evaluations.
 struct OFREPEndpoint: Sendable {
     let base: URL
@@ -50,19 +48,10 @@ struct OFREPEndpoint: Sendable {
         return try? FlagJSONWriter(layout: .compact).text(of: .object(members))
     }
 
-    /// Returns the query items that an event of the stream gives for the next request; `nil` if it announces no change.
-    static func items(_ event: ServerSentEvent) -> [URLQueryItem]? {
-        guard case .object(let members)? = try? FlagJSONReader().read(event.data),
-            members["type"] == .string("refetchEvaluation")
-        else { return nil }
-        var items: [URLQueryItem] = []
-        if case .string(let tag)? = members["etag"] { items.append(URLQueryItem(name: "flagConfigEtag", value: tag)) }
-        switch members["lastModified"] {
-        case .string(let date)?: items.append(URLQueryItem(name: "flagConfigLastModified", value: date))
-        case .integer(let second)?: items.append(URLQueryItem(name: "flagConfigLastModified", value: "\(second)"))
-        default: break
-        }
-        return items
+    /// Returns whether an event of the stream announces a change.
+    static func announcesChange(_ event: ServerSentEvent) -> Bool {
+        guard case .object(let members)? = try? FlagJSONReader().read(event.data) else { return false }
+        return members["type"] == .string("refetchEvaluation")
     }
 
     /// Removes the streams from an answer.
@@ -101,12 +90,8 @@ extension OFREPProvider.Configuration {
         requests.dialect.apiKey = apiKey
         requests.dialect.finalStatuses = [401, 403]
         requests.dialect.origin = Origin(endpoint.base)
-        requests.dialect.refusal = { OFREPAnswer.refusal(in: $0) }
-        requests.dialect.items = { OFREPEndpoint.items($0) }
-        requests.dialect.takeStream = { [followsStreams] document in
-            let stream = endpoint.takeStream(&document)
-            return followsStreams ? stream : nil
-        }
+        requests.dialect.announcesChange = { OFREPEndpoint.announcesChange($0) }
+        requests.dialect.takeStream = { endpoint.takeStream(&$0) }
         return requests
     }
 }

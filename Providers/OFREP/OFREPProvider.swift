@@ -3,8 +3,6 @@ public import TacklineCore
 public import TacklineRemoteJSON
 public import TacklineTargeting
 
-// Foundation: `URL` is the type that applications use.
-
 /// A provider for apps with one user at a time. A server evaluates its values for one context, by OpenFeature's remote
 /// evaluation protocol (OFREP 0.3).
 ///
@@ -38,8 +36,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         public var apiKey: (@Sendable () async throws -> String?)?
         /// Makes the token for `Authorization: Bearer`, anew for each request, under the rules of ``apiKey``.
         public var bearerToken: (@Sendable () async throws -> String?)?
-        /// Whether the provider follows the streams that the server names in its answers.
-        public var followsStreams = true
 
         /// Creates the default configuration.
         public init() {

@@ -2,8 +2,6 @@ public import Foundation
 package import TacklineCore
 public import TacklineSigning
 
-// Foundation: `URL` is the type that applications use.
-
 extension RemoteJSONProvider {
     /// The settings of a provider. Every number has a default that suits an app.
     public struct Configuration: Sendable {
@@ -74,8 +72,7 @@ extension RemoteJSONProvider {
 
     /// The place where the last accepted document is kept between two runs of the program.
     public enum Cache: Sendable, Hashable {
-        /// The folder `tackline` in Application Support, without a place in backups; on tvOS, Linux and elsewhere in the
-        /// user's caches folder. On tvOS the system may empty it while the app doesn't run. Of all documents and users, the
+        /// The folder `tackline` in Application Support; on tvOS, Linux and elsewhere in the user's caches folder. On tvOS the system may empty it while the app doesn't run. Of all documents and users, the
         /// 32 that were written last are kept.
         case standard
         /// A folder of your choice, which is created if necessary. Several processes may share it. Providers for one URL
@@ -105,11 +102,9 @@ package struct RemoteDialect: Sendable {
     package var apiKey: (@Sendable () async throws -> String?)?
     /// Removes the URL of the stream from a document and returns it; `nil` if documents name none.
     package var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
-    /// Returns the query items for the request that an event of the stream causes, or `nil` if it announces no change.
-    /// By default every event announces one, except those that only keep the connection open.
-    package var items: @Sendable (ServerSentEvent) -> [URLQueryItem]? = { $0.keepsAlive ? nil : [] }
-    /// Returns the text in the body of a refusal, in a few words, or `nil` if there is none.
-    package var refusal: @Sendable (Data) -> String? = { _ in nil }
+    /// Returns whether an event of the stream announces a change. By default every event does, except those that only keep
+    /// the connection open.
+    package var announcesChange: @Sendable (ServerSentEvent) -> Bool = { !$0.keepsAlive }
     /// The origin that gets the credentials; the stream may be at another one. `nil` for any.
     package var origin: Origin?
 

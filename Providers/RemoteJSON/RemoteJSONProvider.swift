@@ -3,8 +3,6 @@ import Synchronization
 public import TacklineCore
 import TacklineFiles
 
-// Foundation: `URL` is the type that applications use.
-
 /// A provider that gets its values from a JSON document on a server.
 ///
 /// ```swift

@@ -1,8 +1,6 @@
 public import Foundation
 public import TacklineCore
 
-// Foundation: `Date` is a time for people to read.
-
 extension RemoteJSONProvider {
     /// The freshness of a provider's values, and its activity.
     ///
@@ -41,10 +39,8 @@ package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
     /// Other values are in force. The revision is `nil` if the document was withdrawn.
     case changed(keys: Set<FlagKeyPath>, revision: String?, source: RemoteSource)
     case unchanged
-    case rejected(reason: String, status: Int)
-    /// A request failed. Attempts are counted from 1 since the last success.
-    case failed(FlagError, attempt: Int)
-    case throttled(until: Date)
+    /// A request failed, or brought no acceptable document.
+    case failed(FlagError)
     case staged(String)
     case cacheWriteFailed(FlagError)
     case stopped
@@ -60,9 +56,7 @@ package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
                 "\(keys.count) values changed (\(source), \(revision ?? "withdrawn")): "
                     + keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
             case .unchanged: "nothing new"
-            case .rejected(let reason, let status): "\(reason) (status \(status))"
-            case .failed(let error, let attempt): "attempt \(attempt) failed: \(error.reason)"
-            case .throttled(let until): "the server asked for no requests until \(until.formatted(.iso8601))"
+            case .failed(let error): "a request failed: \(error.reason)"
             case .staged(let revision): "\(revision) waits to be activated"
             case .cacheWriteFailed(let error): "cache not written: \(error.reason)"
             case .stopped: "stopped"

@@ -8,7 +8,7 @@
     ///
     /// | Metric | Kind | Dimensions |
     /// |---|---|---|
-    /// | `tackline_refreshes` | counter | `provider`, `outcome`: `changed`, `unchanged`, `staged`, `rejected`, `failed`, `throttled` |
+    /// | `tackline_refreshes` | counter | `provider`, `outcome`: `changed`, `unchanged`, `staged`, `rejected`, `failed` |
     /// | `tackline_values_age_seconds` | gauge | `provider` |
     /// | `tackline_evaluations` | counter | `flag`, `variant`, `provider` |
     ///
@@ -131,9 +131,7 @@
             case .changed(_, _, .fresh): "changed"
             case .unchanged: "unchanged"
             case .staged: "staged"
-            case .rejected: "rejected"
-            case .failed: "failed"
-            case .throttled: "throttled"
+            case .failed(let error): error.code == .rejected ? "rejected" : "failed"
             default: nil
             }
         }

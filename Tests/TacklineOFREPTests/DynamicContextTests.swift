@@ -163,7 +163,7 @@ import Testing
 
     @Test("where the server cannot be asked, flags have their defaults, and explain() says why")
     func failure() async throws {
-        let server = try LoopbackServer(replies: [status(403), status(400, body: #"{"errorCode": "INVALID_CONTEXT"}"#)])
+        let server = try LoopbackServer(replies: [status(403)])
         let provider = try provider(server)
         let flags = FlagsLoader(Flags.self, providers: [provider])
         await provider.withEvaluation(for: user("ada")) {
@@ -171,7 +171,6 @@ import Testing
             #expect("\(flags.$user.explain())".contains("403"))
             #expect(provider.evaluation?.error?.code == "misconfigured")
         }
-        await #expect { try await provider.evaluate(for: user("ada")) } throws: { "\($0)".contains("INVALID_CONTEXT") }
         #expect(issues.codes == [.init("refused-request")])
         guard case .failed = provider.status else { Issue.record("\(provider.status)"); return }
     }
@@ -183,11 +182,8 @@ import Testing
         ])
         let provider = try provider(server)
         _ = try await provider.evaluate(for: user("ada"))
-        await #expect { try await provider.evaluate(for: user("ben")) } throws: {
-            ($0 as? FlagError)?.code == .network
-        }
-        await #expect { try await provider.evaluate(for: user("eve")) } throws: {
-            ($0 as? FlagError)?.code == "throttled"
+        for name in ["ben", "eve"] {
+            await #expect { try await provider.evaluate(for: user(name)) } throws: { "\($0)".contains("status 429") }
         }
         #expect(try await provider.evaluate(for: user("ada")).answer.values.value(for: "a") == 1)
         #expect(server.requests.count == 2)

@@ -52,15 +52,6 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
-    @Test("a server that repeats the key in its refusal does not bring it into errors, issues or the state")
-    func repeatedKey() async throws {
-        let body = #"{"errorCode": "INVALID_KEY", "errorDetails": "k3y-of-ada s3cret"}"#
-        let server = try LoopbackServer(replies: [status(401, body: body)])
-        let provider = try provider(server) { ($0.apiKey, $0.bearerToken) = ({ "k3y-of-ada" }, { "s3cret" }) }
-        await #expect { try await provider.refresh() } throws: { "\($0)".contains("INVALID_KEY") }
-        for secret in ["k3y", "s3c"] { #expect(!"\(provider.state) \(issues.issues)".contains(secret)) }
-    }
-
     @Test("an empty list of flags withdraws all values")
     func empty() async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1")), bulk("")])

@@ -137,7 +137,7 @@ import Testing
         try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
         clock.advance(by: .seconds(330))
         let failure = try await events.first { if case .failed = $0 { true } else { false } }
-        guard case .failed(let error, _) = failure else { return }
+        guard case .failed(let error) = failure else { return }
         #expect(error.code == "misconfigured")
         #expect(provider.state.nextAttempt == nil)
         #expect(provider.status == .failed(error))

@@ -79,8 +79,8 @@
             while age.values.count < 2 { await Task.yield() }
             try await clock.waitForSleepers(count: 1)
             let error = FlagError(.network, provider: "remote", reason: "it is down")
-            source.yield(.failed(error, attempt: 1))
-            source.yield(.rejected(reason: "no JSON", status: 200))
+            source.yield(.failed(error))
+            source.yield(.failed(FlagError(.rejected, provider: "remote", reason: "no JSON")))
             while age.values.count < 4 { await Task.yield() }
             source.yield(.unchanged)
             source.yield(.stopped)

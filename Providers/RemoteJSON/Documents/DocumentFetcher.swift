@@ -1,7 +1,5 @@
-package import Foundation
+import Foundation
 package import TacklineCore
-
-// Foundation: `URL` and `Date` belong to requests.
 
 /// The result of one request.
 package enum FetchResult: Sendable {
@@ -15,11 +13,11 @@ package enum FetchResult: Sendable {
     /// The error for the callers of a request, or `nil` if it succeeded.
     package var error: FlagError? { if case .failed(let error, _, _) = self { error } else { nil } }
 
-    static func rejected(_ reason: String, status: Int, provider: String) -> FetchResult {
+    static func rejected(_ reason: String, provider: String) -> FetchResult {
         let error = FlagError(
             .rejected, provider: provider, reason: "the document was rejected: \(reason)",
             advice: "Correct the document on the server; the values stay as they were")
-        return .failed(error, status: status)
+        return .failed(error)
     }
 }
 
@@ -41,16 +39,11 @@ package struct DocumentFetcher: Sendable {
 
     /// Requests a document.
     ///
-    /// - Parameters:
-    ///   - items: Query items to add to the URL.
-    ///   - conditions: The conditions of the document that is known; none for a whole document.
-    package func fetch(
-        _ target: RemoteTarget, items: [URLQueryItem] = [], conditions: [String: String]
-    ) async -> FetchResult {
+    /// - Parameter conditions: The conditions of the document that is known; none for a whole document.
+    package func fetch(_ target: RemoteTarget, conditions: [String: String]) async -> FetchResult {
         do {
             let answer = try await clock.limit(configuration.requestTimeout) { progress in
-                let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
-                var request = HTTPTransportRequest(url: url, body: target.body)
+                var request = HTTPTransportRequest(url: target.url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
@@ -130,15 +123,14 @@ package struct DocumentFetcher: Sendable {
         switch status {
         case 200:
             do throws(FlagError) { return .document(try reader.read(body, header: response.header)) } catch {
-                return .rejected(error.reason, status: status, provider: provider)
+                return .rejected(error.reason, provider: provider)
             }
         case 304: return .unchanged
-        case 200..<300: return .rejected("only status 200 brings a document", status: status, provider: provider)
+        case 200..<300: return .rejected("status \(status) brings no document", provider: provider)
         case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(body).map { ": \($0)" } ?? ""
             let error = FlagError(
-                "misconfigured", provider: provider, reason: "the server answered with status \(status)\(detail)",
+                "misconfigured", provider: provider, reason: "the server answered with status \(status)",
                 advice: "Check the URL and the authorization")
             return .failed(error, status: status)
         default:

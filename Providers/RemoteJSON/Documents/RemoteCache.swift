@@ -3,8 +3,6 @@ import TacklineCLibrary
 import TacklineCore
 import TacklineFiles
 
-// Foundation: `URL` names folders, `FileManager` finds and makes them, and `Data` and `Date` are kept.
-
 /// The content of a cache file.
 package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     /// The bytes of the document; `nil` if there is none, but something else to remember.
@@ -138,12 +136,6 @@ package struct RemoteCache: Sendable {
         guard !FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else { return }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        #if canImport(Darwin)
-            // A backup need not hold what the server has.
-            var (folder, values) = (folder, URLResourceValues())
-            values.isExcludedFromBackup = true
-            if ownsFolder { try? folder.setResourceValues(values) }
-        #endif
     }
 
     /// Removes the document. The version that a key has signed stays, so that no older document counts later, and so does

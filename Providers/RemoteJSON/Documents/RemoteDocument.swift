@@ -2,8 +2,6 @@ package import Foundation
 package import TacklineCore
 import TacklineSigning
 
-// Foundation: `Data` is the body of an answer, `Date` the expiry of a document.
-
 /// The place of a document, and to whom it belongs.
 package struct RemoteTarget: Sendable, Equatable {
     package var url: URL

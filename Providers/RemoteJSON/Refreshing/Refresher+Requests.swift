@@ -2,8 +2,6 @@ import Foundation
 package import TacklineCore
 import TacklineSigning
 
-// Foundation: `URL` and `Date` belong to requests.
-
 /// The requests of a refresher, and what comes of them.
 extension Refresher {
     /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
@@ -64,21 +62,21 @@ extension Refresher {
         var request = Request(number: state.lastNumber)
         request.task = Task { [self, number = request.number] in
             if instant > clock.now { try? await clock.sleep(until: instant) }
-            guard let (target, items, known) = change({ send(number, &$0) }) else { return }
-            let result = await fetcher.fetch(target, items: items, conditions: known)
-            change { if $0.request?.number == number { finish(result, items, &$0) } }
+            guard let (target, known) = change({ send(number, &$0) }) else { return }
+            let result = await fetcher.fetch(target, conditions: known)
+            change { if $0.request?.number == number { finish(result, &$0) } }
         }
         state.request = request
         return request
     }
 
-    private func send(_ number: Int, _ state: inout State) -> (RemoteTarget, [URLQueryItem], [String: String])? {
+    private func send(_ number: Int, _ state: inout State) -> (RemoteTarget, [String: String])? {
         guard state.request?.number == number else { return nil }
         state.request?.isSent = true
         state.lastSent = state.now
         state.schedule.began(at: state.now)
         let known = state.newest.flatMap { $0.isForTarget ? $0.document.conditions : nil }
-        return (state.target, state.items, known ?? [:])
+        return (state.target, known ?? [:])
     }
 
     /// Cancels the request, whose answer is then dropped, and closes the stream.
@@ -94,14 +92,13 @@ extension Refresher {
 
     // MARK: Answers
 
-    private func finish(_ result: FetchResult, _ items: [URLQueryItem], _ state: inout State) {
+    private func finish(_ result: FetchResult, _ state: inout State) {
         guard let request = state.request else { return }
         state.request = nil
         state.wakeRun()
         let result = judged(result, state)
         state.lastError = result.error
         state.effects.work.append { [issues] in issues.take(result.error) }
-        if state.items == items, result.error == nil { state.items = [] }
         switch result {
         case .document(let document):
             state.schedule.answered(at: state.now, random: state.random)
@@ -118,7 +115,7 @@ extension Refresher {
     /// Returns the result, or a rejection because of earlier documents or of time.
     private func judged(_ result: FetchResult, _ state: borrowing State) -> FetchResult {
         if case .document(let document) = result, let reason = refusal(of: document, after: state) {
-            return .rejected(reason, status: 200, provider: name)
+            return .rejected(reason, provider: name)
         }
         let terms = state.newest?.document.terms
         guard case .unchanged = result, let expires = terms?.expires, expires <= state.moment.wall else {
@@ -126,32 +123,29 @@ extension Refresher {
         }
         // An attacker could answer 304 to keep the app at an old document.
         let reason = "the server has nothing newer than a document that expired at \(expires.formatted(.iso8601))"
-        return .rejected(reason, status: 304, provider: name)
+        return .rejected(reason, provider: name)
     }
 
     private func fail(_ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State) {
+        state.emit(.failed(error))
         switch error.code {
         case .rejected:
             // A repetition would bring the same answer, so the next request is at the usual time.
             state.schedule.answered(at: state.now, isRejected: true, random: state.random)
-            return state.emit(.rejected(reason: error.reason, status: status))
         case "misconfigured":
             let isFinal = configuration.dialect.finalStatuses.contains(status)
             state.schedule.refused(at: state.now, isFinal: isFinal)
         default:
             state.schedule.failed(at: state.now, retryAfter: retryAfter, random: state.random)
-            guard let until = state.schedule.silentUntil else { break }
-            state.emit(.throttled(until: state.moment.date(of: until)))
-            state.effects.writesCache = true
+            state.effects.writesCache = state.schedule.silentUntil != nil
         }
-        state.emit(.failed(error, attempt: state.schedule.attempt))
     }
 
     private func accept(_ document: RemoteDocument, _ request: Request, _ state: inout State) {
         let held = Held(document: document, source: .fresh, confirmedAt: state.now)
         if let version = document.terms.version {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
-            state.version = (version, signer ?? document.signers.first, document.fingerprint)
+            state.version = (version, signer ?? document.signers.first)
         }
         if configuration.isEvaluating {
             // An open stream is kept, since a server may name another URL in each answer.
@@ -213,11 +207,7 @@ extension Refresher {
             return "it has no $version, and the last one had \(last.number); add one"
         }
         if let signer = last.signer, !document.signers.contains(signer) { return nil }
-        if version < last.number {
-            return "its $version \(version) is older than \(last.number), which was accepted before; raise it"
-        }
-        let isOther = version == last.number && last.fingerprint.map { $0 != document.fingerprint } ?? false
-        return last.signer != nil && isOther
-            ? "its $version \(version) is that of another document, which was accepted before; raise it" : nil
+        return version < last.number
+            ? "its $version \(version) is older than \(last.number), which was accepted before; raise it" : nil
     }
 }

@@ -5,8 +5,6 @@ import TacklineCore
     import Network
 #endif
 
-// Foundation: `URL` is the address of the stream.
-
 /// The runs of a refresher, the pauses in them, and its stream.
 extension Refresher {
     package func start() {
@@ -200,18 +198,16 @@ extension Refresher {
     }
 
     private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
-        let announced = events.map { ($0, configuration.dialect.items($0)) }
+        let others = events.filter { !configuration.dialect.announcesChange($0) }
         changeStream(number) { state in
             state.lastEventID = parser.lastEventID
             if let retry = parser.retryMilliseconds {
                 state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
             }
-            for (event, items) in announced where items == nil && !event.keepsAlive {
+            for event in others where !event.keepsAlive {
                 state.emit(.note("an event of the stream announces nothing known: \(event.data.prefix(100))"))
             }
-            guard let items = announced.last(where: { $0.1 != nil })?.1 else { return }
-            state.items = items
-            state.schedule.announced(at: state.now, random: state.random)
+            if others.count < events.count { state.schedule.announced(at: state.now, random: state.random) }
         }
     }
 }

@@ -3,8 +3,6 @@ import Synchronization
 package import TacklineCore
 import TacklineSigning
 
-// Foundation: `Date` is kept in the cache.
-
 /// The target of a refresher, and what the cache has for it.
 extension Refresher {
     /// Turns to another target. A document for the same subject stays in force until there is another one; every other one
@@ -34,7 +32,7 @@ extension Refresher {
         let old = state.target
         guard target != old else { return old }
         giveUp("the provider turned to another subject", &state)
-        (state.target, state.items, state.lastSent, state.lastError) = (target, [], nil, nil)
+        (state.target, state.lastSent, state.lastError) = (target, nil, nil)
         state.schedule.restart(at: state.now)
         if configuration.isEvaluating {
             // The next answer names the stream.
@@ -79,7 +77,7 @@ extension Refresher {
         let trusted = configuration.trust?.keys.map(\.id)
         let signer = entry.signers.first
         if let version = entry.version, trusted?.contains(signer ?? "") ?? (signer == nil) {
-            state.version = (version, signer, (try? result?.get())?.fingerprint)
+            state.version = (version, signer)
         }
         if let notBefore = entry.notBefore {
             // The wall clock may have been set.

@@ -2,8 +2,6 @@ import Foundation
 import Synchronization
 package import TacklineCore
 
-// Foundation: `URL` and `Date` belong to requests and events.
-
 /// The part of a provider that keeps its document fresh. It sends requests when they are due or wanted, puts documents in
 /// force, and keeps them in the cache.
 ///
@@ -36,16 +34,15 @@ package final class Refresher: Sendable {
         var target: RemoteTarget
         var schedule: RefreshSchedule
         var streamURL: URL?
-        /// The id and the wait of the stream's last events, and the query items that they gave for the next request.
+        /// The id and the wait of the stream's last events.
         var lastEventID: String?
         var streamRetry = Duration.seconds(1)
-        var items: [URLQueryItem] = []
         var connection: (number: Int, task: Task<Void, Never>)?
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
-        /// The last version that was accepted, a key that has signed it, and the fingerprint of its document.
-        var version: (number: Int128, signer: String?, fingerprint: UInt64?)?
+        /// The last version that was accepted, and a key that has signed it.
+        var version: (number: Int128, signer: String?)?
         var lastError: FlagError?
         /// The number of the last run, and the task of one that ``start()`` began.
         var run = 0

@@ -15,17 +15,8 @@ package struct ServerSentEvent: Sendable, Hashable {
         "heartbeat", "keep-alive", "keep_alive", "keepalive", "noop", "ping", "pong",
     ]
 
-    /// Whether the event only keeps the connection open. An event without a name is identified by its data, or by the
-    /// member `type` or `event` of an object in its data.
-    package var keepsAlive: Bool {
-        var names: [EncodedFlagValue?] = [.string(name == "message" ? data : name)]
-        if name == "message", data.utf8.count <= 1024, case .object(let members)? = try? FlagJSONReader().read(data) {
-            names = [members["type"], members["event"]]
-        }
-        return names.contains {
-            if case .string(let name)? = $0 { Self.keepAliveNames.contains(name.lowercased()) } else { false }
-        }
-    }
+    /// Whether the event only keeps the connection open. An event without a name is identified by its data.
+    package var keepsAlive: Bool { Self.keepAliveNames.contains((name == "message" ? data : name).lowercased()) }
 }
 
 /// A parser for a stream of server-sent events, in portions of any size.

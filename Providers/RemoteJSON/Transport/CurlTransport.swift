@@ -6,8 +6,6 @@
     import TacklineCore
     import TacklineFiles
 
-    // Foundation: `Thread` waits for libcurl.
-
     /// The transport on Linux: the libcurl that `URLSession` brings into the process. One thread carries all requests of
     /// the process by libcurl's multi interface, so connections are kept and used again, and a stream costs no thread.
     ///
@@ -80,8 +78,8 @@
         private let request: HTTPTransportRequest
         private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
-        /// libcurl's request, which holds a reference to this object while it lasts.
-        private var handle: UnsafeMutableRawPointer?
+        /// libcurl's request, which holds a reference to this object while it lasts, and its header fields.
+        private var handle, fields: UnsafeMutableRawPointer?
 
         init(_ request: HTTPTransportRequest, _ body: AsyncThrowingStream<Data, any Error>.Continuation) {
             (self.request, self.body) = (request, body)
@@ -92,33 +90,31 @@
         }
 
         func begin() {
-            var fields = request.headers.map { "\($0.key)\($0.value.isEmpty ? ";" : ": \($0.value)")" }
+            let lines = request.headers.map { "\($0.key)\($0.value.isEmpty ? ";" : ": \($0.value)")" }
             // With `Expect`, libcurl would wait for the server's permission to send a long body.
-            if request.body != nil { fields.append("Expect:") }
-            // A line break would begin another field.
-            let lines = fields.map { $0.filter { !$0.isNewline && $0 != "\0" } }.joined(separator: "\n")
+            for line in lines + (request.body == nil ? [] : ["Expect:"]) {
+                // A line break would begin another field.
+                fields = tackline_curl_add_field(fields, line.filter { !$0.isNewline && $0 != "\0" })
+            }
             let content = [UInt8](request.body ?? Data()) + [0]
-            let context = Unmanaged.passRetained(self)
+            let context = Unmanaged.passRetained(self).toOpaque()
             handle = content.withUnsafeBytes { content in
                 tackline_curl_begin(
-                    request.url.absoluteString, lines, request.body == nil ? nil : content.baseAddress,
-                    content.count - 1, context.toOpaque(),
+                    request.url.absoluteString, fields, request.body == nil ? nil : content.baseAddress,
+                    content.count - 1, context,
                     { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
                     { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
             }
             if handle == nil {
-                context.release()
                 fail(HTTPFailure("libcurl could not begin the request"))
+                end()
             }
         }
 
-        func cancel() {
-            guard let handle else { return }
-            tackline_curl_end(handle)
-            release()
-        }
+        func cancel() { if handle != nil { end() } }
 
-        private func release() {
+        private func end() {
+            tackline_curl_end(handle, fields)
             handle = nil
             Unmanaged.passUnretained(self).release()
         }
@@ -161,7 +157,7 @@
                 fail(HTTPFailure("the body's Content-Encoding can't be decoded; send it uncompressed, as was asked"))
             default: fail(HTTPFailure("the request failed: \(message)"))
             }
-            release()
+            end()
         }
     }
 #endif

@@ -1,8 +1,6 @@
 public import Foundation
 import TacklineFiles
 
-// Foundation: `URL` and `Data` are sent and received by clients.
-
 /// A client that carries the requests of a provider: `URLSessionTransport`, another HTTP client, or for tests a
 /// ``StubTransport``.
 ///

@@ -1,8 +1,6 @@
 #if !canImport(FoundationNetworking)
     public import Foundation
 
-    // Foundation: `URLSession` is the client.
-
     /// A transport that uses a `URLSession` of its own, without cookies, cache and stored credentials. It is the default on
     /// Apple's systems; on Linux providers use libcurl.
     ///
