@@ -102,12 +102,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// `RemoteJSONProvider.status`.
     public var status: FlagProviderStatus { remote.status }
 
-    /// The freshness of the values and the current activity of the provider.
-    public var state: RemoteJSONProvider.State { remote.state }
-
-    /// The current state, and then each state that is different, for one consumer.
-    public var states: some AsyncSequence<RemoteJSONProvider.State, Never> & Sendable { remote.states }
-
     package var refresher: Refresher { remote.refresher }
 
     package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label ?? nil) }
@@ -180,11 +174,5 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     @discardableResult
     public func waitUntilReady(timeout: Duration = .seconds(5)) async -> Bool {
         await remote.waitUntilReady(timeout: timeout)
-    }
-
-    /// Whether the provider is switched offline. It then sends no request, not even for ``refresh()``.
-    public var isOffline: Bool {
-        get { remote.isOffline }
-        set { remote.isOffline = newValue }
     }
 }

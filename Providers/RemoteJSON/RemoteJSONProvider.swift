@@ -131,10 +131,10 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// The status is `notReady` while there are neither values nor an error. It is `failed` when the server refuses
     /// (400, 401, 403, 404, 410), or when there are no values and the last attempt failed or the server asked for a pause.
     /// It is `stale` when the values were not confirmed for ``Configuration/staleAfter``, and `ready` otherwise.
-    public var status: FlagProviderStatus { refresher.status }
+    public var status: FlagProviderStatus { state.status }
 
     /// The freshness of the values and the current activity of the provider.
-    public var state: State { refresher.publicState(at: refresher.moment) }
+    public var state: State { refresher.publicState }
 
     /// The current state, and then each state that is different, for one consumer. Read the property again for another one.
     ///

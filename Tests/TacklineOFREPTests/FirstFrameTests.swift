@@ -67,17 +67,14 @@ private struct UserFlags: FlagCollectionProtocol {
             // What the server said for the other context is no condition.
             request.headerValue("If-None-Match") == nil ? Self.reply(request) : status(500)
         }
-        func provider(_ version: String, isOffline: Bool = false) throws -> OFREPProvider {
-            let provider = try OFREPProvider(
+        func provider(_ version: String) throws -> OFREPProvider {
+            try OFREPProvider(
                 baseURL: server.url, context: ["targetingKey": "ada", "appVersion": .string(version)],
                 configuration: configuration())
-            provider.isOffline = isOffline
-            return provider
         }
         try await provider("1.0").refresh()
-        let next = try provider("1.1", isOffline: true)
+        let next = try provider("1.1")
         #expect(next.value(for: "user") == "ada" && next.evaluation(for: "user").reason == .stale)
-        next.isOffline = false
         #expect(try await next.refresh() == .unchanged)
         #expect(next.evaluation(for: "user").reason == .targetingMatch)
         #expect(try provider("1.1").evaluation(for: "user").reason == .cached)

@@ -139,14 +139,14 @@ import Testing
         let failure = try await events.first { if case .failed = $0 { true } else { false } }
         guard case .failed(let error) = failure else { return }
         #expect(error.code == "misconfigured")
-        #expect(provider.state.nextAttempt == nil)
+        #expect(provider.refresher.publicState.nextAttempt == nil)
         #expect(provider.status == .failed(error))
         #expect(provider.value(for: "a") == 1)
         try await issues.wait(count: 1)
         #expect(issues.codes == [.init("refused-request")])
         // No timer but those of the values' age; not even coming back to the foreground asks.
-        provider.isOffline = true
-        provider.isOffline = false
+        provider.refresher.suspend()
+        provider.refresher.resume()
         try await clock.waitForSleepers { $0.count == 1 && $0[0] > .seconds(400) }
         #expect(server.requests.count == 2)
         #expect(try await provider.refresh() == .changed(["a"]))

@@ -51,7 +51,7 @@ import Testing
         #expect(schedule.due == .seconds(2))
         schedule.request(at: .milliseconds(500))
         #expect(schedule.due == .milliseconds(500))
-        schedule.began(at: .seconds(1))
+        schedule.began()
         schedule.answered(at: .seconds(1), random: 0.5)
         #expect(schedule.due == .seconds(301))
         schedule.trigger(at: .seconds(3))
@@ -72,6 +72,7 @@ import Testing
     @Test("nothing is asked for when the network returns and nothing had failed, or the server wants silence")
     func needlessReturn() {
         var schedule = self.schedule()
+        schedule.began()
         schedule.answered(at: .zero, random: 0.5)
         schedule.networkReturned(at: .seconds(1))
         #expect(schedule.due == .seconds(300))

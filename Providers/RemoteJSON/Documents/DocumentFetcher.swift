@@ -1,5 +1,6 @@
 import Foundation
 package import TacklineCore
+import TacklineFiles
 
 /// The result of one request.
 package enum FetchResult: Sendable {
@@ -48,7 +49,7 @@ package struct DocumentFetcher: Sendable {
                 request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
-                return try await response(to: request, isConditional: !conditions.isEmpty, progress)
+                return try await wholeResponse(to: request, isConditional: !conditions.isEmpty, progress)
             }
             return judge(answer.head, answer.body)
         } catch {
@@ -56,19 +57,54 @@ package struct DocumentFetcher: Sendable {
         }
     }
 
-    private func response(
+    /// Sends a request, and returns the whole answer.
+    private func wholeResponse(
         to request: HTTPTransportRequest, isConditional: Bool, _ progress: Progress
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
         var request = request
-        for _ in 1...2 {
-            let response = try await transport.wholeResponse(
-                to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, progress)
-            if response.head.status != 304 || isConditional { return response }
+        var response = try await followedResponse(to: request, progress)
+        if response.status == 304, !isConditional {
             // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has
             // to return the document.
             request.headers["Cache-Control"] = "no-cache"
+            response = try await followedResponse(to: request, progress)
+            if response.status == 304 { throw HTTPFailure("the server answered 304 to a request without conditions") }
         }
-        throw HTTPFailure("the server answered 304 to a request without conditions")
+        var body = Data()
+        for try await chunk in response.body {
+            progress.note()
+            guard body.count + chunk.count <= request.maximumWaitingBytes else {
+                let limit = request.maximumWaitingBytes.byteText
+                throw HTTPFailure("the body has more than \(limit), the limit of maximumBodyBytes")
+            }
+            body += chunk
+        }
+        try Task.checkCancellation()
+        let isEncoded = response.header("Content-Encoding") != nil || response.status == 304
+        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
+            throw HTTPFailure("the body ended before its Content-Length")
+        }
+        return (response, body)
+    }
+
+    /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
+    private func followedResponse(
+        to request: HTTPTransportRequest, _ progress: Progress
+    ) async throws -> HTTPTransportResponse {
+        let origin = Origin(request.url)
+        var request = request
+        for _ in 0...5 {
+            progress.note()
+            let response = try await transport.response(to: request)
+            progress.note()
+            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
+                return response
+            }
+            if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
+            let allowsOthers = configuration.allowsRedirectsToOtherOrigins
+            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOthers)
+        }
+        throw HTTPFailure("more than five redirects in a row")
     }
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
@@ -81,8 +117,7 @@ package struct DocumentFetcher: Sendable {
         request.headers["Cache-Control"] = "no-cache"
         request.headers["Last-Event-ID"] = lastEventID
         request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
-        return try await transport.response(
-            to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, progress)
+        return try await followedResponse(to: request, progress)
     }
 
     private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {

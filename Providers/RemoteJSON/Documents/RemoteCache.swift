@@ -138,15 +138,12 @@ package struct RemoteCache: Sendable {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Removes the document. The version that a key has signed stays, so that no older document counts later, and so does
-    /// the end of the time in which the server wants no requests.
+    /// Removes the document. Its version stays, so that no older document counts later, and so does the end of the time in
+    /// which the server wants no requests.
     package func forget() throws {
-        let old = load()
+        guard var rest = load() else { return }
         unlink(path)
-        var rest = RemoteCacheEntry(body: nil, confirmedAt: old?.confirmedAt ?? .distantPast)
-        (rest.signers, rest.notBefore) = (old?.signers ?? [], old?.notBefore)
-        if !rest.signers.isEmpty { rest.version = old?.version }
-        guard rest.version != nil || rest.notBefore != nil else { return }
+        (rest.body, rest.conditions, rest.request) = (nil, [:], nil)
         // Another process may have written meanwhile.
         try file.rewrite { try $0 == nil ? [UInt8](bytes(of: rest)) : nil }
     }

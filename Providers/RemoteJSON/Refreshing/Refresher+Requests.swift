@@ -74,7 +74,7 @@ extension Refresher {
         guard state.request?.number == number else { return nil }
         state.request?.isSent = true
         state.lastSent = state.now
-        state.schedule.began(at: state.now)
+        state.schedule.began()
         let known = state.newest.flatMap { $0.isForTarget ? $0.document.conditions : nil }
         return (state.target, known ?? [:])
     }
@@ -82,6 +82,7 @@ extension Refresher {
     /// Cancels the request, whose answer is then dropped, and closes the stream.
     func giveUp(_ reason: String, _ state: inout State) {
         if let request = state.request {
+            if request.isSent { state.schedule.request(at: state.now) }
             state.cancel(request.task)
             state.answer(request, .failure(failure(.cancelled, reason, advice: "Call refresh() again")))
             state.request = nil
@@ -172,7 +173,7 @@ extension Refresher {
             state.active = Held(document: active.document, source: .fresh, confirmedAt: now)
         } else {
             // It has expired meanwhile.
-            state.schedule.request(at: now, endsFinalRefusal: false)
+            state.schedule.request(at: now)
         }
         state.effects.writesCache = true
         state.emit(.unchanged)

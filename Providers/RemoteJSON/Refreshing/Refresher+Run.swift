@@ -107,7 +107,7 @@ extension Refresher {
             state.schedule[keyPath: path] = isPaused
             if isPaused { return giveUp("the provider was suspended or switched offline", &state) }
             let isOld = state.active.map { state.now - $0.confirmedAt >= .seconds(60) } ?? true
-            if isOld || path == \.isOffline { state.schedule.request(at: state.now, endsFinalRefusal: false) }
+            if isOld || path == \.isOffline { state.schedule.requestUnlessRefused(at: state.now) }
             state.wakeRun()
         }
     }

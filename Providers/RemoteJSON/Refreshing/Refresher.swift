@@ -166,8 +166,7 @@ package final class Refresher: Sendable {
 
     /// A stream of the current state and the state after each change, for one consumer.
     package var states: AsyncStream<RemoteJSONProvider.State> {
-        let moment = moment
-        return changes.withLock { stateBroadcast.makeStream(beginningWith: publicState(at: moment)) }
+        changes.withLock { stateBroadcast.makeStream(beginningWith: publicState) }
     }
 
     /// The age of the values in force, if the server has not confirmed them for the target.
@@ -182,13 +181,9 @@ package final class Refresher: Sendable {
     /// The name of the user whose values are in force; `nil` while they change.
     package var label: String?? { read { $0.isSwapping ? nil : .some($0.target.label) } }
 
-    package var status: FlagProviderStatus {
+    package var publicState: RemoteJSONProvider.State {
         let moment = moment
-        return read { status(of: $0, at: moment) }
-    }
-
-    package func publicState(at moment: Moment) -> RemoteJSONProvider.State {
-        read { state in
+        return read { state in
             RemoteJSONProvider.State(
                 status: status(of: state, at: moment), revision: state.active?.document.revision,
                 isFromCache: state.active?.source == .cached, isFetching: state.request?.isSent ?? false,
@@ -237,7 +232,7 @@ package final class Refresher: Sendable {
             }
             swap(&effects)
             effects.events.forEach(broadcast.send)
-            stateBroadcast.send(publicState(at: moment))
+            stateBroadcast.send(publicState)
             return result
         }
         if effects.swap != nil { store.reportIssues() }

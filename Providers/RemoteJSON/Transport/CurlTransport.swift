@@ -1,6 +1,7 @@
+import Foundation
+
 #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
     import CTacklineCurl
-    import Foundation
     import FoundationNetworking
     import Synchronization
     import TacklineCore
@@ -126,7 +127,7 @@
 
         private func receive(line: UnsafeRawBufferPointer) -> Int {
             lines.append(line)
-            guard lines.byteCount <= HTTPFailure.maximumHeaderBytes else {
+            guard lines.byteCount <= 64 << 10 else {
                 fail(.largeHeader)
                 return line.count + 1
             }
@@ -187,9 +188,8 @@ struct HTTPHeaderLines {
             isComplete = status >= 200
         } else if let colon = text.firstIndex(of: ":") {
             let name = text[..<colon].lowercased()
-            let value = text[colon...].dropFirst().trimmingPrefix { " \t".contains($0) }
-            let end = value.lastIndex { !" \t".contains($0) }.map { value[...$0] } ?? ""
-            headers[name] = headers[name].map { "\($0), \(end)" } ?? String(end)
+            let value = text[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
+            headers[name] = headers[name].map { "\($0), \(value)" } ?? value
         }
     }
 }

@@ -101,8 +101,6 @@ struct HTTPFailure: Error, CustomStringConvertible {
 
     init(_ reason: String) { description = reason }
 
-    /// The largest header of an answer, in bytes.
-    static let maximumHeaderBytes = 64 << 10
     static let largeHeader = HTTPFailure("the header of the answer has more than 64 KiB, or a line that is too long")
 }
 
@@ -112,51 +110,6 @@ extension Error {
         guard self is any CustomNSError || type(of: self) is NSError.Type else { return "\(self)" }
         let error = self as NSError
         return "\(error.domain) \(error.code): \(error.localizedDescription.trimmingCharacters(in: ["."]))"
-    }
-}
-
-extension HTTPTransport {
-    /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
-    ///
-    /// - Parameter allowsOtherOrigins: Whether a redirect may lead to another origin, without private header fields.
-    func response(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ progress: Progress
-    ) async throws -> HTTPTransportResponse {
-        let origin = Origin(request.url)
-        var request = request
-        for _ in 0...5 {
-            progress.note()
-            let response = try await self.response(to: request)
-            progress.note()
-            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
-                return response
-            }
-            if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
-            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOtherOrigins)
-        }
-        throw HTTPFailure("more than five redirects in a row")
-    }
-
-    /// Sends a request and returns the whole answer.
-    func wholeResponse(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ progress: Progress
-    ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        let maximumBytes = request.maximumWaitingBytes
-        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, progress)
-        var body = Data()
-        for try await chunk in response.body {
-            progress.note()
-            guard body.count + chunk.count <= maximumBytes else {
-                throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
-            }
-            body += chunk
-        }
-        try Task.checkCancellation()
-        let isEncoded = response.header("Content-Encoding") != nil || response.status == 304
-        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
-            throw HTTPFailure("the body ended before its Content-Length")
-        }
-        return (response, body)
     }
 }
 

@@ -59,9 +59,7 @@ import Testing
 
     @Test("21: a weak tag and one without quotation marks are echoed as they came; what is not one tag is none")
     func bareTag() async throws {
-        for (tag, isTag) in [
-            ("W/\"v1\"", true), ("5f3a-2b", true), ("W/5f3a", true), ("a,b", false), ("W/", false), ("\"a", false),
-        ] {
+        for (tag, isTag) in [("W/\"v1\"", true), ("5f3a-2b", true), ("W/5f3a", true), ("a,b", false), ("", false)] {
             let server = try LoopbackServer(replies: [document(#"{"a": 1}"#, tag: tag)])
             let provider = provider(server)
             try await provider.refresh()
