@@ -24,48 +24,6 @@ extension RemoteJSONProvider {
     }
 }
 
-/// The origin of the values in force.
-package enum RemoteSource: String, Sendable, Hashable {
-    /// The cache on disk. The server has not confirmed the values.
-    case cached
-    /// The server, or the cache after the server has confirmed its document.
-    case fresh
-}
-
-/// An action of a remote provider, or something that happened to it, for logs, metrics and tests.
-package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
-    /// There are values, from the cache or from the server.
-    case ready(RemoteSource)
-    /// Other values are in force. The revision is `nil` if the document was withdrawn.
-    case changed(keys: Set<FlagKeyPath>, revision: String?, source: RemoteSource)
-    case unchanged
-    /// A request failed, or brought no acceptable document.
-    case failed(FlagError)
-    case staged(String)
-    case cacheWriteFailed(FlagError)
-    case stopped
-    /// A line for the log only.
-    case note(String)
-
-    /// A line for a log, of at most 600 characters, since foreign text must not break or flood it.
-    package var description: String {
-        let text =
-            switch self {
-            case .ready(let source): "ready with \(source) values"
-            case .changed(let keys, let revision, let source):
-                "\(keys.count) values changed (\(source), \(revision ?? "withdrawn")): "
-                    + keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
-            case .unchanged: "nothing new"
-            case .failed(let error): "a request failed: \(error.reason)"
-            case .staged(let revision): "\(revision) waits to be activated"
-            case .cacheWriteFailed(let error): "cache not written: \(error.reason)"
-            case .stopped: "stopped"
-            case .note(let line): line
-            }
-        return String(text.prefix(600).map { $0.isNewline || $0 == "\u{0}" ? " " : $0 })
-    }
-}
-
 /// Reports problems with a server's answers as issues, each kind once until an answer is good.
 package struct RemoteIssues: Sendable {
     let provider: String

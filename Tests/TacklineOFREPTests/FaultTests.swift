@@ -79,34 +79,6 @@ import Testing
         #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
     }
 
-    @Test("a server that hangs is given up after ten seconds by the clock, and asked again")
-    func hanging() async throws {
-        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
-        let provider = try provider(server)
-        var events = Events(provider)
-        provider.start()
-        defer { provider.stop() }
-        try await server.waitForRequests(count: 1)
-        try await clock.waitForSleepers { $0.first == .seconds(10) }
-        clock.advance(by: .seconds(10))
-        let failure = try await events.first { if case .failed = $0 { true } else { false } }
-        #expect("\(failure)".contains("not complete within 10"))
-        try await clock.waitForSleepers { $0.count == 1 && $0[0] <= .seconds(2) }
-    }
-
-    @Test("10 MB of flags are refused by default, without being kept, and taken where the limits are raised")
-    func tenMegabytes() async throws {
-        let big = flag("big", "\"\(String(repeating: "x", count: 10_000))\"")
-        let body = "{\"flags\": [\(flag("a", "1")),\(Array(repeating: big, count: 1000).joined(separator: ","))]}"
-        let server = try LoopbackServer { _ in .response(.json(body)) }
-        let provider = try provider(server)
-        await #expect { try await provider.refresh() } throws: { "\($0)".contains("maximumBodyBytes") }
-        #expect(provider.value(for: "a") == nil)
-        let wide = try self.provider(server) { $0.requests.maximumBodyBytes = 16 << 20 }
-        try await wide.refresh()
-        #expect(wide.value(for: "a") == 1)
-    }
-
     @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")
     func configuration() throws {
         let url = try #require(URL(string: "https://flags.example"))

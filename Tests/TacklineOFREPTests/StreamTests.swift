@@ -30,16 +30,14 @@ import Testing
         server.requests.filter { $0.path.hasSuffix("/evaluate/flags") }
     }
 
-    private func isChange(_ event: RemoteEvent) -> Bool { if case .changed = event { true } else { false } }
-
     /// Starts a provider whose stream opens after the first answer, and returns after the second, which that causes.
-    private func start(_ provider: OFREPProvider, _ opening: LoopbackGate) async throws -> Events {
-        var events = Events(provider)
+    private func start(_ provider: OFREPProvider, _ opening: LoopbackGate) async throws -> Outcomes {
+        var outcomes = Outcomes(provider)
         provider.start()
-        try await events.first(where: isChange)
+        #expect(try await outcomes.next() == .success(.changed(["a"])))
         opening.open()
-        try await events.first { $0 == .unchanged }
-        return events
+        #expect(try await outcomes.next() == .success(.unchanged))
+        return outcomes
     }
 
     @Test("the first stream of a known type is followed, and its event asks; others are ignored")
@@ -64,12 +62,12 @@ import Testing
         let lines = Lines()
         let provider = try provider(server) { $0.requests.log = lines.append }
         defer { provider.stop() }
-        var events = try await start(provider, opening)
+        var outcomes = try await start(provider, opening)
         #expect(provider.value(for: "a") == 1)
         gate.open()
         try await clock.waitForSleepers { $0.first == .milliseconds(100) }
         clock.advance(by: .milliseconds(100))
-        try await events.first(where: isChange)
+        #expect(try await outcomes.next() == .success(.changed(["a"])))
         #expect(provider.value(for: "a") == 2)
         #expect(server.requests.contains { $0.target == "/events?channel=7" && $0.method == "GET" })
         #expect(evaluations(server).count == 3)

@@ -101,7 +101,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
     func afterStart() async throws {
         for cache in LaunchCache.allCases {
             let launch = try launch(cache)
-            var events = Events(launch.provider)
+            var outcomes = Outcomes(launch.provider)
             launch.provider.start()
             defer { launch.provider.stop() }
             let expected = cache.isUsable ? 7 : 0
@@ -109,7 +109,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
             #expect(launch.flags.pinned == expected, "\(cache)")
             launch.gate.open()
             #expect(await launch.provider.waitUntilReady(), "\(cache)")
-            try await events.first { $0 == .ready(.fresh) }
+            #expect(try await outcomes.next() == .success(.changed(["live", "pinned"])))
             #expect(launch.flags.live == 8, "\(cache)")
             #expect(launch.flags.pinned == expected, "\(cache)")
             #expect(launch.provider.status == .ready, "\(cache)")
@@ -149,14 +149,14 @@ private struct LaunchFlags: FlagCollectionProtocol {
         for cache in LaunchCache.allCases {
             for activation in [RemoteJSONProvider.Activation.nextLaunch, .manual] {
                 let launch = try launch(cache, activation: activation)
-                var events = Events(launch.provider)
+                var outcomes = Outcomes(launch.provider)
                 async let isReady = launch.provider.waitUntilReady()
                 launch.provider.start()
                 defer { launch.provider.stop() }
                 launch.gate.open()
                 // The clock stands still, so nothing but the document ends the wait.
                 #expect(await isReady == cache.isUsable, "\(cache)")
-                try await events.first { if case .staged = $0 { true } else { false } }
+                #expect(try await outcomes.next() == .success(.staged))
                 #expect(await launch.provider.waitUntilReady() == cache.isUsable, "\(cache)")
                 #expect(launch.flags.live == (cache.isUsable ? 7 : 0), "\(cache)")
                 guard activation == .manual else { continue }

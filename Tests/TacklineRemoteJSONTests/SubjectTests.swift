@@ -133,16 +133,16 @@ private struct OwnerFlags: FlagCollectionProtocol {
         let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
         let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
-        var events = Events(provider)
+        var outcomes = Outcomes(provider)
         provider.start()
         defer { provider.stop() }
-        try await events.first { $0 == .ready(.fresh) }
+        #expect(try await outcomes.next() == .success(.changed(["owner"])))
         provider.refresher.suspend()
         session.user = "ben"
         provider.setSubject("ben")
         #expect(provider.value(for: "owner") == nil && provider.state.nextAttempt == nil && server.requests.count == 1)
         provider.refresher.resume()
-        try await events.first { $0 == .ready(.fresh) }
+        #expect(try await outcomes.next() == .success(.changed(["owner"])))
         #expect(provider.value(for: "owner") == "ben" && server.requests.count == 2)
     }
 

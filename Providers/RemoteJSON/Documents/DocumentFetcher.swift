@@ -46,7 +46,6 @@ package struct DocumentFetcher: Sendable {
             let answer = try await clock.limit(configuration.requestTimeout) { progress in
                 var request = HTTPTransportRequest(url: target.url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
-                request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
                 return try await wholeResponse(to: request, isConditional: !conditions.isEmpty, progress)
@@ -70,12 +69,12 @@ package struct DocumentFetcher: Sendable {
             response = try await followedResponse(to: request, progress)
             if response.status == 304 { throw HTTPFailure("the server answered 304 to a request without conditions") }
         }
+        let maximumBytes = configuration.effectiveMaximumBodyBytes
         var body = Data()
         for try await chunk in response.body {
             progress.note()
-            guard body.count + chunk.count <= request.maximumWaitingBytes else {
-                let limit = request.maximumWaitingBytes.byteText
-                throw HTTPFailure("the body has more than \(limit), the limit of maximumBodyBytes")
+            guard body.count + chunk.count <= maximumBytes else {
+                throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }
             body += chunk
         }
@@ -116,7 +115,6 @@ package struct DocumentFetcher: Sendable {
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
         request.headers["Last-Event-ID"] = lastEventID
-        request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
         return try await followedResponse(to: request, progress)
     }
 

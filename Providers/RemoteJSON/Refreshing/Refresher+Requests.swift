@@ -84,7 +84,8 @@ extension Refresher {
         if let request = state.request {
             if request.isSent { state.schedule.request(at: state.now) }
             state.cancel(request.task)
-            state.answer(request, .failure(failure(.cancelled, reason, advice: "Call refresh() again")))
+            let error = failure(.cancelled, reason, advice: "Call refresh() again")
+            state.effects.work.append { request.outcome.resolve(.failure(error)) }
             state.request = nil
         }
         closeStream(&state)
@@ -128,7 +129,7 @@ extension Refresher {
     }
 
     private func fail(_ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State) {
-        state.emit(.failed(error))
+        state.log("a request failed: \(error.reason)")
         switch error.code {
         case .rejected:
             // A repetition would bring the same answer, so the next request is at the usual time.
@@ -143,7 +144,7 @@ extension Refresher {
     }
 
     private func accept(_ document: RemoteDocument, _ request: Request, _ state: inout State) {
-        let held = Held(document: document, source: .fresh, confirmedAt: state.now)
+        let held = Held(document: document, confirmedAt: state.now)
         if let version = document.terms.version {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
             state.version = (version, signer ?? document.signers.first)
@@ -156,7 +157,7 @@ extension Refresher {
         state.effects.writesCache = true
         guard configuration.activation == .immediate else {
             state.staged = held
-            state.emit(.staged(document.revision))
+            state.log("\(document.revision) waits to be activated")
             return state.answer(request, .success(.staged))
         }
         put(held, &state)
@@ -169,14 +170,13 @@ extension Refresher {
         if state.staged != nil {
             state.staged?.confirmedAt = now
         } else if let active = state.active {
-            if active.source == .cached { state.emit(.ready(.fresh)) }
-            state.active = Held(document: active.document, source: .fresh, confirmedAt: now)
+            state.active = Held(document: active.document, confirmedAt: now)
         } else {
             // It has expired meanwhile.
             state.schedule.request(at: now)
         }
         state.effects.writesCache = true
-        state.emit(.unchanged)
+        state.log("nothing new")
         state.answer(request, .success(.unchanged))
     }
 
@@ -195,9 +195,8 @@ extension Refresher {
 
     /// Puts a document in force; `nil` withdraws the active one, so that the values are those of the bootstrap.
     func put(_ held: Held?, isOtherSubject: Bool = false, _ state: inout State) {
-        if let held, held.source != state.active?.source { state.emit(.ready(held.source)) }
         state.active = held
-        state.effects.swap = (held, isOtherSubject, nil)
+        state.effects.swap = (held?.document, isOtherSubject, nil)
     }
 
     /// Returns the reason why a document must not be accepted after earlier ones; `nil` if it may be. Of signed documents

@@ -38,7 +38,7 @@ extension Refresher {
             guard state.schedule.isRunning, run == nil || run == state.run else { return }
             (state.schedule.isRunning, state.hasStopped) = (false, true)
             giveUp("the provider was stopped", &state)
-            state.emit(.stopped)
+            state.log("stopped")
             state.cancel(state.runner)
             state.runner = nil
         }
@@ -150,7 +150,7 @@ extension Refresher {
             }
             changeStream(number) { [end] state in
                 state.connection = nil
-                state.emit(.note("the stream was lost: \(end.reason)"))
+                state.log("the stream was lost: \(end.reason)")
                 if end.isFinal { return state.schedule.streamEnded() }
                 state.schedule.lost(
                     at: state.now, retry: state.streamRetry, retryAfter: end.retryAfter, random: state.random)
@@ -205,7 +205,7 @@ extension Refresher {
                 state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
             }
             for event in others where !event.keepsAlive {
-                state.emit(.note("an event of the stream announces nothing known: \(event.data.prefix(100))"))
+                state.log("an event of the stream announces nothing known: \(event.data.prefix(100))")
             }
             if others.count < events.count { state.schedule.announced(at: state.now, random: state.random) }
         }

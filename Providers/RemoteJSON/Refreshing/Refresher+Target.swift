@@ -91,11 +91,11 @@ extension Refresher {
             var reason = refusal(of: document, after: state)
             if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
             if let reason { throw FlagError(.rejected, reason) }
-            var held = Held(document: document, source: .cached, confirmedAt: now - max(.zero, age))
+            var held = Held(document: document, isFromCache: true, confirmedAt: now - max(.zero, age))
             held.isForTarget = entry.request == state.target.requestHash
             put(held, &state)
         } catch {
-            state.emit(.note("the cached document was not used: \(error.reason)"))
+            state.log("the cached document was not used: \(error.reason)")
         }
     }
 
@@ -142,7 +142,7 @@ extension Refresher {
             try writing.withLock { _ in try body(moment) }
         } catch {
             let error = failure(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
-            change { state in if !state.hasStopped { state.emit(.cacheWriteFailed(error)) } }
+            change { state in if !state.hasStopped { state.log("the cache was not written: \(error.reason)") } }
         }
     }
 }

@@ -10,12 +10,13 @@ package import TacklineCore
 /// provider runs, and when the provider is suspended, switched offline, stopped or turned to another target. What comes of
 /// it then changes nothing.
 package final class Refresher: Sendable {
-    typealias Outcome = Result<FlagRefreshOutcome, FlagError>
+    package typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
     /// A document, and the time at which the server sent or last confirmed it.
     struct Held: Sendable {
         let document: RemoteDocument
-        var source: RemoteSource
+        /// Whether it comes from the cache, and the server has not confirmed it.
+        var isFromCache = false
         var confirmedAt: Duration
         /// Whether the document answers a request with the body of the target. If not, it is stale.
         var isForTarget = true
@@ -68,9 +69,12 @@ package final class Refresher: Sendable {
         /// The document whose validators are sent.
         var newest: Held? { staged ?? active }
 
-        mutating func emit(_ event: RemoteEvent) { effects.events.append(event) }
+        /// Writes a line to the log.
+        mutating func log(_ line: String) { effects.lines.append(line) }
 
+        /// Gives callers the outcome of a request.
         mutating func answer(_ request: Request, _ outcome: Outcome) {
+            effects.outcomes.append(outcome)
             effects.work.append { request.outcome.resolve(outcome) }
         }
 
@@ -94,8 +98,9 @@ package final class Refresher: Sendable {
     /// The work that is left when the lock of the state is released.
     struct Effects {
         /// The document to put in force, and the request that gets the changes.
-        var swap: (held: Held?, isOtherSubject: Bool, request: Request?)?
-        var events: [RemoteEvent] = []
+        var swap: (document: RemoteDocument?, isOtherSubject: Bool, request: Request?)?
+        var lines: [String] = []
+        var outcomes: [Outcome] = []
         var writesCache = false
         /// Work that may run foreign code. It is done last.
         var work: [@Sendable () -> Void] = []
@@ -108,7 +113,8 @@ package final class Refresher: Sendable {
     let fetcher: DocumentFetcher
     let issues: RemoteIssues
     private let bootstrap: PreparedFlagDocument?
-    private let broadcast = FlagBroadcast<RemoteEvent>(bufferLimit: 1024)
+    private let lineBroadcast = FlagBroadcast<String>(bufferLimit: 1024)
+    private let outcomeBroadcast = FlagBroadcast<Outcome>(bufferLimit: 1024)
     private let stateBroadcast = FlagBroadcast<RemoteJSONProvider.State>(bufferLimit: 1)
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     /// It is recursive, because an executor may run a task that waits for a value as soon as it changes.
@@ -149,7 +155,10 @@ package final class Refresher: Sendable {
         configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
         store.reportIssues()
         if let log = configuration.log {
-            Task { [events] in for await event in events { log("\(name): \(event)") } }
+            // Foreign text must not break or flood it.
+            Task { [lines = lineBroadcast.makeStream()] in
+                for await line in lines { log("\(name): " + line.prefix(600).map { $0.isNewline ? " " : $0 }) }
+            }
         }
         let cached = readCache(of: target)
         change { take(cached, &$0) }
@@ -161,8 +170,8 @@ package final class Refresher: Sendable {
 
     package var moment: Moment { Moment(now: clock.now, wall: configuration.wallClock()) }
 
-    /// A stream of every event from now on, for one consumer.
-    package var events: AsyncStream<RemoteEvent> { broadcast.makeStream() }
+    /// A stream of the outcome of every request from now on, for one consumer.
+    package var outcomes: AsyncStream<Outcome> { outcomeBroadcast.makeStream() }
 
     /// A stream of the current state and the state after each change, for one consumer.
     package var states: AsyncStream<RemoteJSONProvider.State> {
@@ -173,7 +182,7 @@ package final class Refresher: Sendable {
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
         let now = clock.now
         return read { state in
-            guard let active = state.active, active.source == .cached || !active.isForTarget else { return nil }
+            guard let active = state.active, active.isFromCache || !active.isForTarget else { return nil }
             return (now - active.confirmedAt, active.isForTarget)
         }
     }
@@ -186,7 +195,7 @@ package final class Refresher: Sendable {
         return read { state in
             RemoteJSONProvider.State(
                 status: status(of: state, at: moment), revision: state.active?.document.revision,
-                isFromCache: state.active?.source == .cached, isFetching: state.request?.isSent ?? false,
+                isFromCache: state.active?.isFromCache ?? false, isFetching: state.request?.isSent ?? false,
                 lastSuccess: state.active.map { moment.date(of: $0.confirmedAt) }, lastError: state.lastError,
                 nextAttempt: state.request == nil ? state.schedule.due.map(moment.date) : nil)
         }
@@ -215,8 +224,8 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, sends events and the state, writes the cache, and resumes
-    /// those who wait.
+    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, writes the cache, and
+    /// resumes those who wait.
     @discardableResult
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         // They may be foreign code, so they are called before any lock is taken.
@@ -231,7 +240,8 @@ package final class Refresher: Sendable {
                 return result
             }
             swap(&effects)
-            effects.events.forEach(broadcast.send)
+            effects.lines.forEach(lineBroadcast.send)
+            effects.outcomes.forEach(outcomeBroadcast.send)
             stateBroadcast.send(publicState)
             return result
         }
@@ -243,17 +253,16 @@ package final class Refresher: Sendable {
 
     /// Puts the document of the swap in force.
     private func swap(_ effects: inout Effects) {
-        guard let (held, isOtherSubject, request) = effects.swap else { return }
-        let changes = held?.document.content() ?? bootstrap?() ?? store.clear()
+        guard let (document, isOtherSubject, request) = effects.swap else { return }
+        let changes = document?.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
         state.withLock { $0.isSwapping = false }
         let keys = Set(changes.map(\.key))
-        if !keys.isEmpty {
-            effects.events.append(
-                .changed(keys: keys, revision: held?.document.revision, source: held?.source ?? .fresh))
-        } else if request != nil {
-            effects.events.append(.unchanged)
-        }
-        effects.work.append { request?.outcome.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
+        let names = keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
+        effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn")): \(names)")
+        guard let request else { return }
+        let outcome = Outcome.success(keys.isEmpty ? .unchanged : .changed(keys))
+        effects.outcomes.append(outcome)
+        effects.work.append { request.outcome.resolve(outcome) }
     }
 }

@@ -22,7 +22,9 @@ import Foundation
                 throw HTTPFailure(
                     "the process has no libcurl 7.68 or later; link it dynamically, or set configuration.transport")
             }
-            let (chunks, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+            // 2,048 portions of at most 16 KiB may wait to be read.
+            let (chunks, continuation) = AsyncThrowingStream.makeStream(
+                of: Data.self, bufferingPolicy: .bufferingOldest(2048))
             let transfer = CurlTransfer(request, continuation)
             continuation.onTermination = { end in
                 if case .cancelled = end { thread.perform { transfer.cancel() } }
@@ -30,14 +32,7 @@ import Foundation
             thread.perform { transfer.begin() }
             // When this task is cancelled, `chunks` is released, which ends the request.
             guard let head = try await transfer.head.wait()?.get() else { throw CancellationError() }
-            let body = AsyncThrowingStream<Data, any Error> {
-                for try await chunk in chunks {
-                    transfer.unread.subtract(chunk.count, ordering: .relaxed)
-                    return chunk
-                }
-                return nil
-            }
-            return HTTPTransportResponse(status: head.status, headers: head.headers, body: body)
+            return HTTPTransportResponse(status: head.status, headers: head.headers, body: chunks)
         }
     }
 
@@ -74,8 +69,6 @@ import Foundation
     /// Unchecked, and without a lock: the variables are used only on the thread that carries the requests.
     private final class CurlTransfer: @unchecked Sendable {
         let head = FlagPromise<Result<(status: Int, headers: [String: String]), any Error>>()
-        /// The number of bytes of the body that have arrived and were not read.
-        let unread = Atomic<Int>(0)
         private let request: HTTPTransportRequest
         private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
@@ -137,10 +130,8 @@ import Foundation
 
         private func receive(body bytes: UnsafeRawBufferPointer) -> Int {
             guard lines.isComplete else { return bytes.count + 1 }
-            let waiting = unread.add(bytes.count, ordering: .relaxed).newValue
-            body.yield(Data(bytes))
-            guard waiting <= request.maximumWaitingBytes else {
-                fail(HTTPFailure("more than \(request.maximumWaitingBytes.byteText) of the answer wait to be read"))
+            if case .dropped = body.yield(Data(bytes)) {
+                fail(HTTPFailure("too much of the answer waits to be read"))
                 return bytes.count + 1
             }
             return bytes.count

@@ -22,9 +22,6 @@ public struct HTTPTransportRequest: Sendable, Hashable {
     public var headers: [String: String]
     /// The body of a POST request; `nil` for a GET request.
     public var body: Data?
-    /// The number of decoded bytes of the answer that may wait in memory to be read. Beyond it, hold the server back or let
-    /// the answer fail.
-    public var maximumWaitingBytes = 1 << 20
 
     /// Creates a request.
     public init(url: URL, headers: [String: String] = [:], body: Data? = nil) {

@@ -43,13 +43,13 @@ import Testing
     }
 
     /// Starts a provider whose stream opens after the first fetch, and returns after the second, which that causes.
-    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async throws -> Events {
-        var events = Events(provider)
+    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async throws -> Outcomes {
+        var outcomes = Outcomes(provider)
         provider.start()
-        try await events.first { $0 == .ready(.fresh) }
+        #expect(try await outcomes.next() == .success(.changed(["a"])))
         opening.open()
-        try await events.first { $0 == .unchanged }
-        return events
+        #expect(try await outcomes.next() == .success(.unchanged))
+        return outcomes
     }
 
     @Test("a thousand events at once cause one fetch for each window of 100 ms")
@@ -62,7 +62,7 @@ import Testing
         let provider = provider(server) {
             $0.pollInterval = .seconds(10_000)
         }
-        var events = try await start(provider, opening: opening)
+        var outcomes = try await start(provider, opening: opening)
         defer { provider.stop() }
         #expect(documents(server) == 2)
         gate.open()
@@ -74,7 +74,7 @@ import Testing
             #expect(documents(server) == 2 + windows)
             windows += 1
             clock.advance(by: window)
-            try await events.first { $0 == .unchanged }
+            #expect(try await outcomes.next() == .success(.unchanged))
             try await clock.waitForSleepers { $0.count == 2 && ($0[0] == window || $0[0] > .seconds(1)) }
         } while clock.sleepers.first == window
         #expect(documents(server) == 2 + windows)
@@ -162,14 +162,12 @@ import Testing
     func noContent() async throws {
         let server = try server([status(204)])
         let provider = provider(server)
-        var events = Events(provider)
         provider.start()
         defer { provider.stop() }
-        try await events.first { $0 == .ready(.fresh) }
         try await lines.wait(for: "for good")
         try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
         clock.advance(by: .seconds(330))
-        try await events.first { $0 == .unchanged }
+        try await wait { documents(server) == 2 }
         #expect(streams(server).count == 1)
     }
 
