@@ -51,26 +51,6 @@ import Testing
         #expect(flags.user == "ben")
     }
 
-    @Test("no request of a server reads the pinned value of another one")
-    func requests() async throws {
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = try OFREPServerProvider(baseURL: server.url, configuration: .forTests())
-        let issues = IssueRecorder()
-        let flags = FlagsLoader(PinnedUserFlags.self, providers: [provider], issueReporter: issues.reporter)
-        await withTaskGroup(of: Void.self) { group in
-            for user in ["ada", "ben", "eve"] {
-                group.addTask {
-                    await provider.withEvaluation(for: ["targetingKey": .string(user)]) {
-                        #expect(flags.user == user)
-                        await Task.yield()
-                        #expect(flags.user == user)
-                    }
-                }
-            }
-        }
-        #expect(issues.codes == [.pinnedPerTask])
-    }
-
     @Test("the last good answers are on disk for each user, and no file tells the context")
     func disk() async throws {
         let folder = try TemporaryFolder()

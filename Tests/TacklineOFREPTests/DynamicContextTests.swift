@@ -80,15 +80,6 @@ import Testing
         #expect(provider.evaluation == nil)
     }
 
-    @Test("two users whose names differ in nothing but the bytes of a letter do not meet")
-    func equivalentNames() async throws {
-        let server = try server()
-        let provider = try provider(server)
-        let first = try await provider.evaluate(for: user("caf\u{E9}"))
-        let second = try await provider.evaluate(for: user("cafe\u{301}"))
-        #expect(first.answer.values.value(for: "round") == 1 && second.answer.values.value(for: "round") == 2)
-    }
-
     @Test("what a request was given stays as it is, while others get what is new")
     func stable() async throws {
         let provider = try provider(server())

@@ -73,7 +73,7 @@ import Testing
                 .head(status: 200, headers: [json, LoopbackHeader(framing.0, framing.1)]),
                 isChunked ? .repeatChunk(block, count: 1600) : .repeatBytes(block, count: 1600),
             ]
-            let error = try await expectKept(.script(script), code: .network)
+            let error = try await expectKept(.script(script), codes: [.network])
             #expect(error?.message.contains("the limit of maximumBodyBytes") == true)
         }
     }
@@ -116,7 +116,7 @@ import Testing
     func endlessHeader() async throws {
         let block = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
         let script: [LoopbackStep] = [.text("HTTP/1.1 200 OK\r\nX-Noise: "), .repeatBytes(block, count: 160), .reset]
-        let error = try await expectKept(.script(script), code: .network)
+        let error = try await expectKept(.script(script), codes: [.network])
         #expect(error?.message.contains("memory") == false, "\(String(describing: error))")
     }
 
@@ -128,7 +128,7 @@ import Testing
             let body = #"{"a": 2}"#
             let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
             let error = try await expectKept(
-                .script([.head(status: 200, headers: headers + [json, length]), .text(body)]), code: .network)
+                .script([.head(status: 200, headers: headers + [json, length]), .text(body)]), codes: [.network])
             #expect(error?.message.contains("more than 64 KiB") == true, "\(String(describing: error))")
         }
     }

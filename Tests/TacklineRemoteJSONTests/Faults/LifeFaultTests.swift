@@ -103,20 +103,6 @@ import Testing
         #expect(end.isOpen)
     }
 
-    @Test("calls that are cancelled before they are sent do not put off the next one")
-    func cancelledEarly() async throws {
-        let (server, clock) = (try LoopbackServer(replies: [good()]), ManualClock())
-        let provider = RemoteJSONProvider(
-            url: server.url, configuration: .forTests { ($0.clock, $0.minimumRefreshGap) = (clock, .seconds(1)) })
-        try await provider.refresh()
-        for isLast in [false, false, false, true] {
-            let call = Task { await provider.result() }
-            try await provider.waitForFetchWaiters(count: 1)
-            if isLast { clock.advance(by: .seconds(1)) } else { call.cancel() }
-            #expect(await call.value == (isLast ? .success(.unchanged) : .failure("cancelled")))
-        }
-    }
-
     @Test("offline there are no requests, and online there is one at once")
     func offline() async throws {
         let server = try LoopbackServer(replies: [good()])
