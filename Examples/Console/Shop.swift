@@ -21,7 +21,6 @@
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             server = try LoopbackServer(documents: documents)
             var configuration = RemoteJSONProvider.Configuration()
-            configuration.minimumRefreshGap = .zero
             remote = RemoteJSONProvider(
                 url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)
 

@@ -69,15 +69,6 @@ struct OFREPAnswer: Sendable {
         evaluation.value = values.value(for: key)
         return evaluation
     }
-
-    /// Returns the document of an answer that gives these values in every context.
-    static func document(of values: FlagDocument) -> FlagDocument {
-        guard !values.root.isEmpty else { return FlagDocument() }
-        let flags = values.root.map {
-            EncodedFlagValue.object(["key": .string($0.key), "value": $0.value, "reason": "STATIC"])
-        }
-        return FlagDocument(["flags": .array(flags)])
-    }
 }
 
 /// A store for the answer to a bulk evaluation.

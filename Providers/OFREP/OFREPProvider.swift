@@ -62,20 +62,18 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///     ``Configuration/apiKey`` rather than by the context; `nil` for no particular user. See
     ///     ``setContext(_:subject:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - bootstrap: The values by key that are in force until there are values from the cache or the server.
     ///   - configuration: The provider's settings.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
-        name: String = "OFREPProvider", bootstrap: FlagDocument = FlagDocument(),
-        configuration: Configuration = Configuration()
+        name: String = "OFREPProvider", configuration: Configuration = Configuration()
     ) throws(FlagError) {
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         issues = RemoteIssues(provider: name)
         remote = RemoteJSONProvider(
             name: name, target: endpoint.target(for: context, subject: subject, issues),
-            bootstrap: OFREPAnswer.document(of: bootstrap),
+            bootstrap: FlagDocument(),
             configuration: configuration.requests(to: endpoint, issues))
     }
 
@@ -127,15 +125,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///     before this call.
     public func setContext(_ context: EvaluationContext, subject: String? = nil) {
         refresher.turn(to: target(for: context, subject))
-    }
-
-    /// Changes the context as ``setContext(_:subject:)`` does, and waits for the server's answer.
-    ///
-    /// - Returns: The changes from the values that the disk had for the context.
-    /// - Throws: The errors of ``refresh()``. The new context is in force even then.
-    @discardableResult
-    public func refresh(for context: EvaluationContext, subject: String? = nil) async throws -> FlagRefreshOutcome {
-        try await refresher.refresh(turningTo: target(for: context, subject))
     }
 
     /// Changes to the empty context of no particular user, and removes the values of the former user from the disk.

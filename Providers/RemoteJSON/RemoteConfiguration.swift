@@ -61,8 +61,6 @@ extension RemoteJSONProvider {
         package var wallClock: @Sendable () -> Date = { Date() }
         /// Returns an evenly distributed random number from 0 to 1, which varies the waits.
         package var randomNumber: @Sendable () -> Double = { Double.random(in: 0...1) }
-        /// The shortest time between two requests that ``RemoteJSONProvider/refresh()`` makes.
-        package var minimumRefreshGap = Duration.seconds(1)
         /// The differences of a document protocol of its own.
         package var dialect = RemoteDialect()
 
@@ -163,7 +161,7 @@ extension RemoteJSONProvider.Configuration {
 
     /// The fields that a provider sets itself, or that belong to the connection.
     private static let ownFields: Set<String> = [
-        "accept", "connection", "content-length", "host", "if-modified-since", "if-none-match", "last-event-id",
+        "accept", "connection", "content-length", "host", "if-modified-since", "if-none-match",
         "transfer-encoding", "user-agent",
     ]
 

@@ -146,8 +146,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Asks the server now and publishes what changed.
     ///
     /// Overlapping calls share a request that begins after they were made, so each call gets the server's state at that
-    /// time. A call within a second after the last one waits until the second is over. The current values stay in force
-    /// until the whole new document has been checked. Cancelling the caller does not cancel a request that others await.
+    /// time. The current values stay in force until the whole new document has been checked. Cancelling the caller does not
+    /// cancel a request that others await.
     ///
     /// - Returns: The changes; `.staged` if the new document waits for its activation.
     /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,

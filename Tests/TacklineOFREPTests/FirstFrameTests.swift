@@ -121,25 +121,4 @@ private struct UserFlags: FlagCollectionProtocol {
             baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
         #expect(next.value(for: "user") == nil)
     }
-
-    @Test("a change of the context can be awaited, for one request, running or not")
-    func awaitedChange() async throws {
-        for isRunning in [false, true] { try await Self().awaitedChange(isRunning: isRunning) }
-    }
-
-    private func awaitedChange(isRunning: Bool) async throws {
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
-        if isRunning {
-            provider.start()
-            #expect(await provider.waitUntilReady())
-        }
-        defer { provider.stop() }
-        let count = server.requests.count
-        #expect(try await provider.refresh(for: ["targetingKey": "ben"]) == .changed(["user"]))
-        #expect(provider.value(for: "user") == "ben")
-        #expect(server.requests.count == count + 1)
-        #expect(try await provider.refresh(for: ["targetingKey": "ben"]) == .unchanged)
-    }
 }

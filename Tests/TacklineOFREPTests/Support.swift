@@ -27,7 +27,6 @@ extension OFREPProvider.Configuration {
         var configuration = OFREPProvider.Configuration()
         configuration.requests.cache = .disabled
         configuration.requests.clock = ManualClock()
-        configuration.requests.minimumRefreshGap = .zero
         configuration.requests.randomNumber = { 0 }
         change(&configuration)
         return configuration

@@ -107,14 +107,13 @@ package struct DocumentFetcher: Sendable {
     }
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
-    func openStream(_ url: URL, _ lastEventID: String?, _ progress: Progress) async throws -> HTTPTransportResponse {
+    func openStream(_ url: URL, _ progress: Progress) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(
             accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin)
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
-        request.headers["Last-Event-ID"] = lastEventID
         return try await followedResponse(to: request, progress)
     }
 

@@ -13,8 +13,7 @@ extension Refresher {
     /// Adds a caller to the current request, or to a new one.
     func join(_ state: inout State) -> Result<Request, FlagError> {
         if let refusal = refusal(state) { return .failure(refusal) }
-        let earliest = state.lastSent.map { $0 + configuration.minimumRefreshGap } ?? state.now
-        var request = state.request ?? addRequest(at: max(state.now, earliest), &state)
+        var request = state.request ?? addRequest(&state)
         request.callers += 1
         state.request = request
         return .success(request)
@@ -55,13 +54,12 @@ extension Refresher {
         return throttled(state, at: state.moment)
     }
 
-    /// Adds a request, which is sent at the given time unless it was given up, and whose answer counts unless it was.
+    /// Adds a request, which is sent unless it was given up, and whose answer counts unless it was.
     @discardableResult
-    func addRequest(at instant: Duration, _ state: inout State) -> Request {
+    func addRequest(_ state: inout State) -> Request {
         state.lastNumber += 1
         var request = Request(number: state.lastNumber)
         request.task = Task { [self, number = request.number] in
-            if instant > clock.now { try? await clock.sleep(until: instant) }
             guard let (target, known) = change({ send(number, &$0) }) else { return }
             let result = await fetcher.fetch(target, conditions: known)
             change { if $0.request?.number == number { finish(result, &$0) } }
@@ -73,7 +71,6 @@ extension Refresher {
     private func send(_ number: Int, _ state: inout State) -> (RemoteTarget, [String: String])? {
         guard state.request?.number == number else { return nil }
         state.request?.isSent = true
-        state.lastSent = state.now
         state.schedule.began()
         let known = state.newest.flatMap { $0.isForTarget ? $0.document.conditions : nil }
         return (state.target, known ?? [:])

@@ -73,7 +73,7 @@ extension Refresher {
                 instants += [active.confirmedAt + configuration.effectiveStaleAfter, expiry].filter { $0 > state.now }
             }
             if state.request == nil, let due = state.schedule.due {
-                if due <= state.now { addRequest(at: due, &state) } else { instants.append(due) }
+                if due <= state.now { addRequest(&state) } else { instants.append(due) }
             }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
@@ -142,10 +142,10 @@ extension Refresher {
 
     private func connect(to url: URL, _ state: inout State) {
         state.lastNumber += 1
-        let (number, id) = (state.lastNumber, state.lastEventID)
+        let number = state.lastNumber
         let task = Task {
             var end = StreamEnd(reason: "the server closed it")
-            do { try await readStream(url, id, number) } catch {
+            do { try await readStream(url, number) } catch {
                 end = error as? StreamEnd ?? StreamEnd(reason: error.publicText)
             }
             changeStream(number) { [end] state in
@@ -168,10 +168,10 @@ extension Refresher {
     }
 
     /// Reads a connection until it ends or the task is cancelled.
-    private func readStream(_ url: URL, _ lastEventID: String?, _ number: Int) async throws {
+    private func readStream(_ url: URL, _ number: Int) async throws {
         // Comments are signs of life, too.
         try await clock.limit(configuration.requestTimeout, idle: .seconds(90), isStream: true) { [self] progress in
-            let response = try await fetcher.openStream(url, lastEventID, progress)
+            let response = try await fetcher.openStream(url, progress)
             if response.status == 204 { throw StreamEnd(reason: "the server ended it for good", isFinal: true) }
             let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
             guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
@@ -180,7 +180,7 @@ extension Refresher {
                     reason: reason, retryAfter: RetryAfter.parse(response.header, now: configuration.wallClock()))
             }
             changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
-            var parser = ServerSentEventParser(lastEventID: lastEventID)
+            var parser = ServerSentEventParser()
             for try await chunk in response.body {
                 progress.note()
                 take(try parser.consume(chunk), parser, number)
@@ -200,7 +200,6 @@ extension Refresher {
     private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
         let others = events.filter { !configuration.dialect.announcesChange($0) }
         changeStream(number) { state in
-            state.lastEventID = parser.lastEventID
             if let retry = parser.retryMilliseconds {
                 state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
             }

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-package import TacklineCore
+import TacklineCore
 import TacklineSigning
 
 /// The target of a refresher, and what the cache has for it.
@@ -16,34 +16,24 @@ extension Refresher {
         changeCache { _ in try RemoteCache(configuration, old)?.forget() }
     }
 
-    /// Turns to another target, and waits for the server's answer.
-    package func refresh(turningTo target: RemoteTarget) async throws(FlagError) -> FlagRefreshOutcome {
-        let cached = readCache(of: target)
-        let request = change { state in
-            turn(to: target, cached, &state)
-            return join(&state)
-        }
-        return try await outcome(of: request)
-    }
-
     /// Turns to another target, for which the cache has been read. Returns the former target.
     @discardableResult
     private func turn(to target: RemoteTarget, _ cached: CachedDocument?, _ state: inout State) -> RemoteTarget {
         let old = state.target
         guard target != old else { return old }
         giveUp("the provider turned to another subject", &state)
-        (state.target, state.lastSent, state.lastError) = (target, nil, nil)
+        (state.target, state.lastError) = (target, nil)
         state.schedule.restart(at: state.now)
         if configuration.isEvaluating {
             // The next answer names the stream.
-            (state.streamURL, state.lastEventID) = (nil, nil)
+            state.streamURL = nil
             state.schedule.forgetStream()
         }
         if target.hasSameSubject(as: old) {
             state.staged?.isForTarget = false
             state.active?.isForTarget = false
         } else {
-            (state.staged, state.version, state.lastEventID) = (nil, nil, nil)
+            (state.staged, state.version) = (nil, nil)
             // The next launch has to know of it in whichever file it reads.
             state.effects.writesCache = state.schedule.silentUntil != nil
             // The former values are withdrawn, unless the new subject's cached values replace them in this step.

@@ -35,8 +35,7 @@ package final class Refresher: Sendable {
         var target: RemoteTarget
         var schedule: RefreshSchedule
         var streamURL: URL?
-        /// The id and the wait of the stream's last events.
-        var lastEventID: String?
+        /// The wait that the stream's server wants before the next connection.
         var streamRetry = Duration.seconds(1)
         var connection: (number: Int, task: Task<Void, Never>)?
         /// The document in force, and one that waits for its activation.
@@ -52,8 +51,6 @@ package final class Refresher: Sendable {
         var request: Request?
         /// The number of the last request or connection.
         var lastNumber = 0
-        /// The time of the last request; `nil` if there was none for the target.
-        var lastSent: Duration?
         /// Resolved when something that the run waits for may be due earlier.
         var wake = FlagPromise<Void>()
         /// Whether the values in force are not yet those of the state.

@@ -82,18 +82,16 @@ import Testing
         #expect(streams(server).first?.headerValue("Cache-Control") == "no-cache")
     }
 
-    @Test("after 90 seconds without a sign of life the stream is opened again, with the last id")
+    @Test("after 90 seconds without a sign of life the stream is opened again")
     func noHeartbeat() async throws {
         let server = try server([
-            .script([Self.eventHead, .text("id: 7\n\n"), .waitUntil(LoopbackGate())])
+            .script([Self.eventHead, .text("data: x\n\n"), .waitUntil(LoopbackGate())])
         ])
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        try await wait { provider.refresher.read { $0.lastEventID } == "7" }
         try await advance { [self] in lines.all.contains { $0.contains("nothing arrived for 90 seconds") } }
         try await advance { [self] in streams(server).count >= 2 }
-        #expect(streams(server)[1].headerValue("Last-Event-ID") == "7")
     }
 
     /// Moves the clock until a condition is met.
@@ -129,16 +127,16 @@ import Testing
     }
 
     // launchdarkly/js-client-sdk#133, modelcontextprotocol/kotlin-sdk#590, growthbook/growthbook-sdk-java#228
-    @Test("is opened again however it ends, after the time that the server named, with the last id")
+    @Test("is opened again however it ends, after the time that the server named")
     func everyEnd() async throws {
-        let text = "retry: 7000\nid: 9\ndata: x\n\n"
+        let text = "retry: 7000\ndata: x\n\n"
         let chunked = LoopbackHeader("Transfer-Encoding", "chunked")
         let type = LoopbackHeader("Content-Type", "text/event-stream")
         let ends: [(String, [LoopbackStep])] = [
             ("in good order", [.head(status: 200, headers: [type, chunked]), .chunk(text), .lastChunk]),
             ("in a chunk", [.head(status: 200, headers: [type, chunked]), .chunk(text), .text("50\r\ndata"), .close]),
             ("without a length", [.head(status: 200, headers: [type]), .text(text), .close]),
-            ("in an event", [.head(status: 200, headers: [type]), .text(text + "id: 10\ndata: y"), .close]),
+            ("in an event", [.head(status: 200, headers: [type]), .text(text + "data: y"), .close]),
         ]
         for (name, steps) in ends {
             let server = try server([.script(steps)])
@@ -154,7 +152,6 @@ import Testing
             let due = provider.refresher.clock.now + .seconds(3.5)
             #expect(provider.refresher.read { $0.schedule.stream.due } == due, "\(name)")
             try await advance { streams(server).count >= 2 }
-            #expect(streams(server)[1].headerValue("Last-Event-ID") == "9", "\(name)")
         }
     }
 
@@ -198,23 +195,22 @@ import Testing
         #expect(lines.all.contains { $0.contains("more than 1 MiB") })
     }
 
-    @Test("for another subject, without the last id, and after a pause the stream is opened again")
+    @Test("for another subject and after a pause the stream is opened again")
     func reopened() async throws {
         for isTurned in [true, false] {
             let closed = LoopbackGate()
             let server = try server([
-                .script([Self.eventHead, .text("id: 7\n\n"), .waitForClientToClose, .open(closed)]),
+                .script([Self.eventHead, .waitForClientToClose, .open(closed)]),
                 .script([Self.eventHead, .waitUntil(LoopbackGate())]),
             ])
             let provider = provider(server)
             provider.start()
             defer { provider.stop() }
-            try await wait { provider.refresher.read { $0.lastEventID } == "7" }
+            try await wait { streams(server).count == 1 }
             if isTurned { provider.setSubject("ada") } else { provider.refresher.suspend() }
             try await closed.wait()
             provider.refresher.resume()
             while streams(server).count < 2 { await Task.yield() }
-            #expect(streams(server).last?.headerValue("Last-Event-ID") == (isTurned ? nil : "7"))
         }
     }
 
