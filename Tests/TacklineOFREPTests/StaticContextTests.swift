@@ -88,12 +88,8 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may")
-    func final() async throws {
-        for code in [401, 403] { try await Self().final(code: code) }
-    }
-
-    private func final(code: Int) async throws {
+    @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may", arguments: [401, 403])
+    func final(code: Int) async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1")), status(code), bulk(flag("a", "2"))])
         let issues = IssueRecorder()
         let provider = try FlagIssueReporter.withReporter(issues.reporter) {

@@ -130,17 +130,4 @@ private struct OwnerFlags: FlagCollectionProtocol {
         #expect(try await outcomes.next() == .success(.changed(["owner"])))
         #expect(provider.value(for: "owner") == "ben" && server.requests.count == 2)
     }
-
-    @Test("are named nowhere on the disk")
-    func names() throws {
-        let url = try #require(URL(string: "https://flags.example/flags.json"))
-        func cache(_ subject: String?) -> RemoteCache {
-            RemoteCache(folder: folder.url, target: RemoteTarget(url: url, subject: subject))
-        }
-        let own = cache("hopper@example.com")
-        try own.save(RemoteCacheEntry(body: Data("{}".utf8), confirmedAt: Date()), at: Date())
-        let text = String(decoding: try Data(contentsOf: URL(filePath: own.path)), as: UTF8.self)
-        #expect(!text.contains("hopper") && !own.path.contains("hopper"))
-        #expect(Set([own, cache(nil), cache("")].map(\.path)).count == 3)
-    }
 }

@@ -129,14 +129,9 @@ import Testing
         }
     }
 
-    @Test("31: the file of another URL or of a future version, and one that is none, is a miss")
-    func foreign() throws {
-        let bytes = try cache().bytes(of: entry)
-        #expect(cache(url: URL(string: "https://flags.example/other.json")).entry(from: bytes) == nil)
-        let content = String(decoding: bytes.dropFirst(17), as: UTF8.self)
-        let future = content.replacing("\"format\":4", with: "\"format\":5")
-        #expect(future != content)
-        for text in [future, "", "\n", "{", "{}\n", "no JSON\n{}"] {
+    @Test("31: a file with a valid checksum that is no entry is a miss")
+    func foreign() {
+        for text in ["", "\n", "{", "{}\n", "no JSON\n{}"] {
             #expect(cache().entry(from: Data("\(Checksum(text.utf8).text) \(text)".utf8)) == nil)
         }
     }
