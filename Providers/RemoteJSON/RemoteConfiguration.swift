@@ -70,8 +70,8 @@ extension RemoteJSONProvider {
 
     /// The place where the last accepted document is kept between two runs of the program.
     public enum Cache: Sendable, Hashable {
-        /// The folder `tackline` in Application Support; on tvOS, Linux and elsewhere in the user's caches folder. On tvOS the system may empty it while the app doesn't run. Of all documents and users, the
-        /// 32 that were written last are kept.
+        /// The folder `tackline` in Application Support; on tvOS, Linux and elsewhere in the user's caches folder. On tvOS
+        /// the system may empty it while the app doesn't run. Of all documents and users, the 32 written last are kept.
         case standard
         /// A folder of your choice, which is created if necessary. Several processes may share it. Providers for one URL
         /// that must not share their documents need folders of their own.
