@@ -20,10 +20,7 @@
             folder = FileManager.default.temporaryDirectory.appending(path: "tackline-console-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             server = try LoopbackServer(documents: documents)
-            var configuration = RemoteJSONProvider.Configuration()
-            configuration.minimumRefreshGap = .zero
-            remote = RemoteJSONProvider(
-                url: server.url(path: "/flags.json"), name: "remote", configuration: configuration)
+            remote = RemoteJSONProvider(url: server.url(path: "/flags.json"), name: "remote")
 
             // What people set on this machine, kept in a file.
             let overrides = FlagOverrides(file: folder.appending(path: "overrides.json"))

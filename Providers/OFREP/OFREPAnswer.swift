@@ -2,8 +2,6 @@ import Foundation
 import Synchronization
 import TacklineCore
 
-// Foundation: `Data` is the body of an answer.
-
 /// The answer to a bulk evaluation. It never changes.
 struct OFREPAnswer: Sendable {
     private(set) var values = FlagDocument()
@@ -70,24 +68,6 @@ struct OFREPAnswer: Sendable {
         var evaluation = known ?? FlagEvaluation(value: nil)
         evaluation.value = values.value(for: key)
         return evaluation
-    }
-
-    /// Returns the document of an answer that gives these values in every context.
-    static func document(of values: FlagDocument) -> FlagDocument {
-        guard !values.root.isEmpty else { return FlagDocument() }
-        let flags = values.root.map {
-            EncodedFlagValue.object(["key": .string($0.key), "value": $0.value, "reason": "STATIC"])
-        }
-        return FlagDocument(["flags": .array(flags)])
-    }
-
-    /// Returns the error in the body of a refusal, or `nil` if there is none.
-    static func refusal(in body: Data) -> String? {
-        guard body.count <= 64 << 10, case .object(let members)? = try? FlagJSONReader().read(body) else { return nil }
-        let parts = ["errorCode", "errorDetails"].compactMap { name in
-            if case .string(let text)? = members[name] { text } else { nil }
-        }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }
 

@@ -3,13 +3,8 @@ import TacklineCore
 import TacklineRemoteJSON
 import TacklineTargeting
 
-// Foundation: `URL` is the address of a server.
-
 /// The address of a server's evaluations.
 struct OFREPEndpoint: Sendable {
-    /// The greatest length of a context in bytes of JSON.
-    private static let maximumContextBytes = 64 << 10
-
     let base: URL
     private let provider: String
 
@@ -31,9 +26,8 @@ struct OFREPEndpoint: Sendable {
         if text == nil {
             text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
             let message = """
-                A context of provider "\(provider)" has more than \(Self.maximumContextBytes >> 10) KiB, or an attribute that \
-                JSON cannot carry, so \(text == nil ? "nothing of it" : "only its targeting key") is sent. Leave out what \
-                flags do not need.
+                A context of provider "\(provider)" has an attribute that JSON cannot carry, so only its targeting key is \
+                sent. Leave the attribute out.
                 """
             issues.reporter.report(FlagError("ofrep-context", message, provider: provider))
         }
@@ -47,28 +41,17 @@ struct OFREPEndpoint: Sendable {
         return target
     }
 
-    /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it or it is
-    /// too long.
+    /// Returns the context as JSON, always the same text for the same context; `nil` if JSON can't carry it.
     private static func text(_ context: EvaluationContext) -> String? {
         var members = context.attributes
         if let key = context.targetingKey { members["targetingKey"] = .string(key) }
-        let text = try? FlagJSONWriter(layout: .compact).text(of: .object(members))
-        return text.flatMap { $0.utf8.count <= maximumContextBytes ? $0 : nil }
+        return try? FlagJSONWriter(layout: .compact).text(of: .object(members))
     }
 
-    /// Returns the query items that an event of the stream gives for the next request; `nil` if it announces no change.
-    static func items(_ event: ServerSentEvent) -> [URLQueryItem]? {
-        guard case .object(let members)? = try? FlagJSONReader().read(event.data),
-            members["type"] == .string("refetchEvaluation")
-        else { return nil }
-        var items: [URLQueryItem] = []
-        if case .string(let tag)? = members["etag"] { items.append(URLQueryItem(name: "flagConfigEtag", value: tag)) }
-        switch members["lastModified"] {
-        case .string(let date)?: items.append(URLQueryItem(name: "flagConfigLastModified", value: date))
-        case .integer(let second)?: items.append(URLQueryItem(name: "flagConfigLastModified", value: "\(second)"))
-        default: break
-        }
-        return items
+    /// Returns whether an event of the stream announces a change.
+    static func announcesChange(_ event: ServerSentEvent) -> Bool {
+        guard case .object(let members)? = try? FlagJSONReader().read(event.data) else { return false }
+        return members["type"] == .string("refetchEvaluation")
     }
 
     /// Removes the streams from an answer.
@@ -102,17 +85,13 @@ extension OFREPProvider.Configuration {
         var requests = requests
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
         requests.transport = requests.effectiveTransport
-        (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
+        (requests.trust, requests.streamURL, requests.authorization) = (nil, nil, nil)
         if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
         requests.dialect.apiKey = apiKey
         requests.dialect.finalStatuses = [401, 403]
         requests.dialect.origin = Origin(endpoint.base)
-        requests.dialect.refusal = { OFREPAnswer.refusal(in: $0) }
-        requests.dialect.items = { OFREPEndpoint.items($0) }
-        requests.dialect.takeStream = { [followsStreams] document in
-            let stream = endpoint.takeStream(&document)
-            return followsStreams ? stream : nil
-        }
+        requests.dialect.announcesChange = { OFREPEndpoint.announcesChange($0) }
+        requests.dialect.takeStream = { endpoint.takeStream(&$0) }
         return requests
     }
 }

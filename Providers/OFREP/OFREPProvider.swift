@@ -3,8 +3,6 @@ public import TacklineCore
 public import TacklineRemoteJSON
 public import TacklineTargeting
 
-// Foundation: `URL` is the type that applications use.
-
 /// A provider for apps with one user at a time. A server evaluates its values for one context, by OpenFeature's remote
 /// evaluation protocol (OFREP 0.3).
 ///
@@ -31,15 +29,13 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         /// changes, on return to the foreground, and at events of the server's stream (ADR 0010). Set a `pollInterval` if the
         /// server has no stream and the values have to follow it.
         ///
-        /// `trust`, `verify`, `streamURL` and `authorization` are not used, since the protocol defines its own.
+        /// `trust`, `streamURL` and `authorization` are not used, since the protocol defines its own.
         public var requests: RemoteJSONProvider.Configuration
         /// Makes the value of `X-API-Key`, anew for each request; `nil` sends none. An error counts as a failed attempt.
         /// Neither logs nor errors show the key.
         public var apiKey: (@Sendable () async throws -> String?)?
         /// Makes the token for `Authorization: Bearer`, anew for each request, under the rules of ``apiKey``.
         public var bearerToken: (@Sendable () async throws -> String?)?
-        /// Whether the provider follows the streams that the server names in its answers.
-        public var followsStreams = true
 
         /// Creates the default configuration.
         public init() {
@@ -61,25 +57,23 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
-    ///   - context: The context for which flags are evaluated. All of it is sent to the server, up to 64 KiB of JSON.
+    ///   - context: The context for which flags are evaluated. All of it is sent to the server.
     ///   - subject: An identity of the user, if the server identifies users by ``Configuration/bearerToken`` or
     ///     ``Configuration/apiKey`` rather than by the context; `nil` for no particular user. See
     ///     ``setContext(_:subject:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - bootstrap: The values by key that are in force until there are values from the cache or the server.
     ///   - configuration: The provider's settings.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
-        name: String = "OFREPProvider", bootstrap: FlagDocument = FlagDocument(),
-        configuration: Configuration = Configuration()
+        name: String = "OFREPProvider", configuration: Configuration = Configuration()
     ) throws(FlagError) {
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         issues = RemoteIssues(provider: name)
         remote = RemoteJSONProvider(
             name: name, target: endpoint.target(for: context, subject: subject, issues),
-            bootstrap: OFREPAnswer.document(of: bootstrap),
+            bootstrap: FlagDocument(),
             configuration: configuration.requests(to: endpoint, issues))
     }
 
@@ -106,12 +100,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// `RemoteJSONProvider.status`.
     public var status: FlagProviderStatus { remote.status }
 
-    /// The freshness of the values and the current activity of the provider.
-    public var state: RemoteJSONProvider.State { remote.state }
-
-    /// The current state, and then each state that is different, for one consumer.
-    public var states: some AsyncSequence<RemoteJSONProvider.State, Never> & Sendable { remote.states }
-
     package var refresher: Refresher { remote.refresher }
 
     package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label ?? nil) }
@@ -128,8 +116,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// current request is cancelled, and a late answer to it is dropped. The server is asked at once while the provider
     /// runs. Nothing happens if the context is the same.
     ///
-    /// A context that is longer than 64 KiB, or has values that JSON cannot carry, is reported as `ofrep-context`. Only
-    /// its targeting key is sent then.
+    /// A context with values that JSON cannot carry is reported as `ofrep-context`. Only its targeting key is sent then.
     ///
     /// - Parameters:
     ///   - context: The new context.
@@ -138,15 +125,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///     before this call.
     public func setContext(_ context: EvaluationContext, subject: String? = nil) {
         refresher.turn(to: target(for: context, subject))
-    }
-
-    /// Changes the context as ``setContext(_:subject:)`` does, and waits for the server's answer.
-    ///
-    /// - Returns: The changes from the values that the disk had for the context.
-    /// - Throws: The errors of ``refresh()``. The new context is in force even then.
-    @discardableResult
-    public func refresh(for context: EvaluationContext, subject: String? = nil) async throws -> FlagRefreshOutcome {
-        try await refresher.refresh(turningTo: target(for: context, subject))
     }
 
     /// Changes to the empty context of no particular user, and removes the values of the former user from the disk.
@@ -185,11 +163,5 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     @discardableResult
     public func waitUntilReady(timeout: Duration = .seconds(5)) async -> Bool {
         await remote.waitUntilReady(timeout: timeout)
-    }
-
-    /// Whether the provider is switched offline. It then sends no request, not even for ``refresh()``.
-    public var isOffline: Bool {
-        get { remote.isOffline }
-        set { remote.isOffline = newValue }
     }
 }

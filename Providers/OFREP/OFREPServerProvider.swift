@@ -4,8 +4,6 @@ public import TacklineCore
 import TacklineRemoteJSON
 public import TacklineTargeting
 
-// Foundation: `URL` is the type that applications use.
-
 /// A provider for servers with many users at a time. A flag server evaluates its values for the context of each
 /// request, by OpenFeature's remote evaluation protocol (OFREP 0.3).
 ///
@@ -55,8 +53,6 @@ public final class OFREPServerProvider: FlagProvider {
     /// The time for which an evaluation counts as current.
     public let maximumAge: Duration
     private let maximumContexts: Int
-    /// The number of requests at a time. A server that is slow must not exhaust the application's memory and sockets.
-    private static let maximumRequests = 256
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
     private let clock: RemoteClock
@@ -93,7 +89,6 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// The evaluation applies to this task and its children. If the server cannot be asked, the operation runs with the
     /// last evaluation. Without one, flags have values of other providers or their defaults, and `explain()` gives the reason.
-    /// While 256 contexts wait for the server, it is not asked for others.
     ///
     /// - Parameters:
     ///   - context: The context for which flags are evaluated.
@@ -120,8 +115,8 @@ public final class OFREPServerProvider: FlagProvider {
     /// Returns the evaluation of all flags for a context: the current one, or the server's answer, for which concurrent
     /// calls for one context share a request.
     ///
-    /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured`, `throttled` while the server has asked for no
-    ///   requests, `busy` while it answers too many others, or `cancelled`.
+    /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured` or `cancelled`. While the server may not be asked, it is
+    ///   the last error.
     func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
         let now = clock.now
         let promise = state.withLock { answer(for: context, at: now, &$0) }
@@ -144,11 +139,6 @@ public final class OFREPServerProvider: FlagProvider {
         } else if let pause = state.pause, pause.end > now || state.failuresInARow >= 3 && !state.questions.isEmpty {
             // After a pause one request finds out whether the server is back.
             answer.resolve(kept?.stale ?? .failure(pause.error))
-        } else if state.questions.count >= Self.maximumRequests {
-            let error = FlagError(
-                "busy", provider: name, reason: "\(Self.maximumRequests) requests wait for the server already",
-                advice: "Evaluate later, or find out why the server is slow")
-            answer.resolve(kept?.stale ?? .failure(error))
         } else {
             state.questions[context] = answer
             Task { await ask(context, kept, answer) }
@@ -181,7 +171,11 @@ public final class OFREPServerProvider: FlagProvider {
         state.failure = result.error
         if case .failed(let error, _, let retryAfter) = result {
             state.failuresInARow += 1
-            if error.code == .network { pause(retryAfter, error, at: now, &state) }
+            // A server that is down must not keep every request of the application waiting.
+            let isDown = error.code == .network && state.failuresInARow >= 3
+            let pause = isDown ? Duration.seconds(min(30, 1 << min(state.failuresInARow - 3, 5))) : .zero
+            let end = now + (retryAfter ?? pause)
+            if end > state.pause?.end ?? now { state.pause = (end, error) }
             return old?.stale ?? .failure(error)
         }
         state.failuresInARow = 0
@@ -194,24 +188,10 @@ public final class OFREPServerProvider: FlagProvider {
         var conditions: [String: String] = [:]
         // A 304 comes only for an answer that is kept.
         if case .unchanged = result, let old { (evaluation, conditions) = (old.evaluation, old.conditions) }
-        if case .document(let document, _) = result { conditions = document.conditions }
+        if case .document(let document) = result { conditions = document.conditions }
         state.kept[context] = Kept(
             evaluation: evaluation, conditions: conditions, confirmedAt: now, lastUse: state.uses)
         return .success(evaluation)
-    }
-
-    /// Pauses as long as the server wants, or after three failures in a row for a time that doubles up to half a minute, so
-    /// that not every request of the application waits for a server that is down.
-    private func pause(_ retryAfter: Duration?, _ error: FlagError, at now: Duration, _ state: inout State) {
-        guard retryAfter != nil || state.failuresInARow >= 3 else { return }
-        let end = now + (retryAfter ?? .seconds(min(30, 1 << min(state.failuresInARow - 3, 5))))
-        guard end > state.pause?.end ?? now else { return }
-        let throttled = retryAfter.map { time in
-            FlagError(
-                "throttled", provider: name, reason: "the server asked for no requests for \(time.roundedText)",
-                advice: "Evaluate after that")
-        }
-        state.pause = (end, throttled ?? error)
     }
 
     // MARK: Reading

@@ -2,8 +2,6 @@ public import Foundation
 package import TacklineCore
 public import TacklineSigning
 
-// Foundation: `URL` and `Data` are the types that applications use.
-
 extension RemoteJSONProvider {
     /// The settings of a provider. Every number has a default that suits an app.
     public struct Configuration: Sendable {
@@ -31,13 +29,6 @@ extension RemoteJSONProvider {
         ///
         /// A `$version` of the bootstrap also serves as ``/TacklineSigning/DocumentTrust/minimumVersion`` if it is higher.
         public var trust: DocumentTrust?
-        /// Checks each document before any of it is read, from the cache too, by a scheme other than ``trust``; `nil` for
-        /// no check. It is given the bytes exactly as the server sent them and the value of ``signatureField``, and returns
-        /// the document, which may be the same bytes. An error refuses the document; its description goes into the log.
-        public var verify: (@Sendable (_ body: Data, _ signature: String?) throws -> Data)?
-        /// The name of the header field with the signature for ``verify``, which the cache keeps with the document; `nil`
-        /// for none.
-        public var signatureField: String?
         /// The moment at which a new document comes into force.
         public var activation = Activation.immediate
 
@@ -57,7 +48,7 @@ extension RemoteJSONProvider {
         /// The URL at which the server announces changes by server-sent events; `nil` for no stream. Events carry no
         /// values; each makes the provider fetch the document.
         public var streamURL: URL?
-        /// Receives one line for each event and each warning, in order and one at a time, on any thread; `nil` for no log.
+        /// Receives one line for each event, in order and one at a time, on any thread; `nil` for no log.
         public var log: (@Sendable (String) -> Void)?
         /// The transport of the requests; `nil` stands for a `URLSessionTransport`, or libcurl on Linux.
         public var transport: (any HTTPTransport)?
@@ -70,8 +61,6 @@ extension RemoteJSONProvider {
         package var wallClock: @Sendable () -> Date = { Date() }
         /// Returns an evenly distributed random number from 0 to 1, which varies the waits.
         package var randomNumber: @Sendable () -> Double = { Double.random(in: 0...1) }
-        /// The shortest time between two requests that ``RemoteJSONProvider/refresh()`` makes.
-        package var minimumRefreshGap = Duration.seconds(1)
         /// The differences of a document protocol of its own.
         package var dialect = RemoteDialect()
 
@@ -81,9 +70,8 @@ extension RemoteJSONProvider {
 
     /// The place where the last accepted document is kept between two runs of the program.
     public enum Cache: Sendable, Hashable {
-        /// The folder `tackline` in Application Support, without a place in backups; on tvOS, Linux and elsewhere in the
-        /// user's caches folder. On tvOS the system may empty it while the app doesn't run. Of all documents and users, the
-        /// 32 that were written last are kept.
+        /// The folder `tackline` in Application Support; on tvOS, Linux and elsewhere in the user's caches folder. On tvOS
+        /// the system may empty it while the app doesn't run. Of all documents and users, the 32 written last are kept.
         case standard
         /// A folder of your choice, which is created if necessary. Several processes may share it. Providers for one URL
         /// that must not share their documents need folders of their own.
@@ -112,11 +100,9 @@ package struct RemoteDialect: Sendable {
     package var apiKey: (@Sendable () async throws -> String?)?
     /// Removes the URL of the stream from a document and returns it; `nil` if documents name none.
     package var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
-    /// Returns the query items for the request that an event of the stream causes, or `nil` if it announces no change.
-    /// By default every event announces one, except those that only keep the connection open.
-    package var items: @Sendable (ServerSentEvent) -> [URLQueryItem]? = { $0.keepsAlive ? nil : [] }
-    /// Returns the text in the body of a refusal, in a few words, or `nil` if there is none.
-    package var refusal: @Sendable (Data) -> String? = { _ in nil }
+    /// Returns whether an event of the stream announces a change. By default every event does, except those that only keep
+    /// the connection open.
+    package var announcesChange: @Sendable (ServerSentEvent) -> Bool = { !$0.keepsAlive }
     /// The origin that gets the credentials; the stream may be at another one. `nil` for any.
     package var origin: Origin?
 
@@ -175,7 +161,7 @@ extension RemoteJSONProvider.Configuration {
 
     /// The fields that a provider sets itself, or that belong to the connection.
     private static let ownFields: Set<String> = [
-        "accept", "connection", "content-length", "host", "if-modified-since", "if-none-match", "last-event-id",
+        "accept", "connection", "content-length", "host", "if-modified-since", "if-none-match",
         "transfer-encoding", "user-agent",
     ]
 

@@ -3,8 +3,6 @@ import Synchronization
 public import TacklineCore
 import TacklineFiles
 
-// Foundation: `URL` is the type that applications use.
-
 /// A provider that gets its values from a JSON document on a server.
 ///
 /// ```swift
@@ -133,12 +131,12 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// The status is `notReady` while there are neither values nor an error. It is `failed` when the server refuses
     /// (400, 401, 403, 404, 410), or when there are no values and the last attempt failed or the server asked for a pause.
     /// It is `stale` when the values were not confirmed for ``Configuration/staleAfter``, and `ready` otherwise.
-    public var status: FlagProviderStatus { refresher.status }
+    public var status: FlagProviderStatus { state.status }
 
     /// The freshness of the values and the current activity of the provider.
-    public var state: State { refresher.publicState(at: refresher.moment) }
+    public var state: State { refresher.publicState }
 
-    /// The current state, and then each state that is different, for one consumer. Read the property again for another one.
+    /// The current state, and then the state after each change, for one consumer. Read the property again for another one.
     ///
     /// A consumer that falls behind gets the latest state. The sequence ends with the provider.
     public var states: some AsyncSequence<State, Never> & Sendable { refresher.states }
@@ -148,8 +146,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Asks the server now and publishes what changed.
     ///
     /// Overlapping calls share a request that begins after they were made, so each call gets the server's state at that
-    /// time. A call within a second after the last one waits until the second is over. The current values stay in force
-    /// until the whole new document has been checked. Cancelling the caller does not cancel a request that others await.
+    /// time. The current values stay in force until the whole new document has been checked. Cancelling the caller does not
+    /// cancel a request that others await.
     ///
     /// - Returns: The changes; `.staged` if the new document waits for its activation.
     /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,

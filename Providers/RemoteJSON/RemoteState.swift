@@ -1,8 +1,6 @@
 public import Foundation
 public import TacklineCore
 
-// Foundation: `Date` is a time for people to read.
-
 extension RemoteJSONProvider {
     /// The freshness of a provider's values, and its activity.
     ///
@@ -23,68 +21,6 @@ extension RemoteJSONProvider {
         public var lastError: FlagError?
         /// The time at which the provider sends its next request by itself; `nil` while it sends none.
         public var nextAttempt: Date?
-    }
-}
-
-/// The origin of the values in force.
-package enum RemoteSource: String, Sendable, Hashable {
-    /// The cache on disk. The server has not confirmed the values.
-    case cached
-    /// The server, or the cache after the server has confirmed its document.
-    case fresh
-}
-
-/// An action of a remote provider, or something that happened to it, for logs, issues, metrics and tests.
-package enum RemoteEvent: Sendable, Equatable, CustomStringConvertible {
-    /// There are values, from the cache or from the server. The first start sends it for values that were in force
-    /// before.
-    case ready(RemoteSource)
-    /// Other values are in force. The revision is `nil` if the document was withdrawn.
-    case changed(keys: Set<FlagKeyPath>, revision: String?, source: RemoteSource)
-    case unchanged
-    case rejected(reason: String, status: Int)
-    /// A request failed. Attempts are counted from 1 since the last success.
-    case failed(FlagError, attempt: Int)
-    case throttled(until: Date)
-    case stale(since: Date)
-    case staged(String)
-    case activated(String)
-    case cacheWriteFailed(FlagError)
-    case suspended
-    case resumed
-    case stopped
-    /// A line for the log only.
-    case note(String)
-
-    /// A line for a log, of at most 600 characters, since foreign text must not break or flood it.
-    package var description: String {
-        let text =
-            switch self {
-            case .ready(let source): "ready with \(source) values"
-            case .changed(let keys, let revision, let source):
-                "\(keys.count) values changed (\(source), \(revision ?? "withdrawn")): \(Self.list(keys))"
-            case .unchanged: "nothing new"
-            case .rejected(let reason, let status): "\(reason) (status \(status))"
-            case .failed(let error, let attempt): "attempt \(attempt) failed: \(error.reason)"
-            case .throttled(let until): "the server asked for no requests until \(until.formatted(.iso8601))"
-            case .stale(let since): "values not confirmed since \(since.formatted(.iso8601))"
-            case .staged(let revision): "\(revision) waits to be activated"
-            case .activated(let revision): "\(revision) activated"
-            case .cacheWriteFailed(let error): "cache not written: \(error.reason)"
-            case .suspended: "suspended"
-            case .resumed: "resumed"
-            case .stopped: "stopped"
-            case .note(let line): line
-            }
-        let breaks: [Unicode.GeneralCategory] = [.control, .lineSeparator, .paragraphSeparator]
-        return String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.prefix(600).map { breaks.contains($0.properties.generalCategory) ? " " : $0 }))
-    }
-
-    private static func list(_ keys: Set<FlagKeyPath>) -> String {
-        let names = keys.map(\.text).sorted().prefix(5).map { String($0.prefix(80)) }
-        return names.joined(separator: ", ") + (keys.count > 5 ? ", …" : "")
     }
 }
 

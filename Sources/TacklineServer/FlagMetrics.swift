@@ -8,7 +8,7 @@
     ///
     /// | Metric | Kind | Dimensions |
     /// |---|---|---|
-    /// | `tackline_refreshes` | counter | `provider`, `outcome`: `changed`, `unchanged`, `staged`, `rejected`, `failed`, `throttled` |
+    /// | `tackline_refreshes` | counter | `provider`, `outcome`: `changed`, `unchanged`, `staged`, `rejected`, `failed` |
     /// | `tackline_values_age_seconds` | gauge | `provider` |
     /// | `tackline_evaluations` | counter | `flag`, `variant`, `provider` |
     ///
@@ -93,10 +93,10 @@
         /// The age counts from when the server last gave or confirmed the values, by this call's own observation; before that, nothing is
         /// recorded. Begin it before the provider runs.
         public func run(_ provider: RemoteJSONProvider) async {
-            await follow(provider.refresher.events, of: provider.name)
+            await follow(provider.refresher.outcomes, of: provider.name)
         }
 
-        package func follow(_ events: AsyncStream<RemoteEvent>, of name: String) async {
+        package func follow(_ outcomes: AsyncStream<Refresher.Outcome>, of name: String) async {
             let elapsed = Mutex<(@Sendable () -> Duration)?>(nil)
             let age = Gauge(label: "\(prefix)_values_age_seconds", dimensions: [("provider", name)], factory: factory)
             let record: @Sendable () -> Void = {
@@ -106,44 +106,29 @@
                 group.addTask { [clock, interval] in
                     while (try? await clock.sleep(for: interval)) != nil { record() }
                 }
-                for await event in events {
-                    if event.confirmsValues { elapsed.withLock { $0 = Self.stopwatch(clock) } }
-                    if let outcome = event.outcome {
-                        let dimensions = [("provider", name), ("outcome", outcome)]
-                        Counter(label: "\(prefix)_refreshes", dimensions: dimensions, factory: factory).increment()
-                    }
+                for await outcome in outcomes {
+                    // The server has given or confirmed the values.
+                    if case .success = outcome { elapsed.withLock { $0 = Self.stopwatch(clock) } }
+                    let dimensions = [("provider", name), ("outcome", Self.name(of: outcome))]
+                    Counter(label: "\(prefix)_refreshes", dimensions: dimensions, factory: factory).increment()
                     record()
                 }
                 group.cancelAll()
             }
         }
 
+        private static func name(of outcome: Refresher.Outcome) -> String {
+            switch outcome {
+            case .success(.changed): "changed"
+            case .success(.staged): "staged"
+            case .success: "unchanged"
+            case .failure(let error): error.code == .rejected ? "rejected" : "failed"
+            }
+        }
+
         private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let start = clock.now
             return { start.duration(to: clock.now) }
-        }
-    }
-
-    extension RemoteEvent {
-        /// The outcome of a refresh, or `nil` for any other event.
-        fileprivate var outcome: String? {
-            switch self {
-            case .changed(_, _, .fresh): "changed"
-            case .unchanged: "unchanged"
-            case .staged: "staged"
-            case .rejected: "rejected"
-            case .failed: "failed"
-            case .throttled: "throttled"
-            default: nil
-            }
-        }
-
-        /// Whether the server has given or confirmed the values.
-        fileprivate var confirmsValues: Bool {
-            switch self {
-            case .ready(.fresh), .changed(_, _, .fresh), .unchanged, .staged: true
-            default: false
-            }
         }
     }
 #endif

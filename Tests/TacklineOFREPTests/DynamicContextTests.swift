@@ -80,15 +80,6 @@ import Testing
         #expect(provider.evaluation == nil)
     }
 
-    @Test("two users whose names differ in nothing but the bytes of a letter do not meet")
-    func equivalentNames() async throws {
-        let server = try server()
-        let provider = try provider(server)
-        let first = try await provider.evaluate(for: user("caf\u{E9}"))
-        let second = try await provider.evaluate(for: user("cafe\u{301}"))
-        #expect(first.answer.values.value(for: "round") == 1 && second.answer.values.value(for: "round") == 2)
-    }
-
     @Test("what a request was given stays as it is, while others get what is new")
     func stable() async throws {
         let provider = try provider(server())
@@ -163,7 +154,7 @@ import Testing
 
     @Test("where the server cannot be asked, flags have their defaults, and explain() says why")
     func failure() async throws {
-        let server = try LoopbackServer(replies: [status(403), status(400, body: #"{"errorCode": "INVALID_CONTEXT"}"#)])
+        let server = try LoopbackServer(replies: [status(403)])
         let provider = try provider(server)
         let flags = FlagsLoader(Flags.self, providers: [provider])
         await provider.withEvaluation(for: user("ada")) {
@@ -171,7 +162,6 @@ import Testing
             #expect("\(flags.$user.explain())".contains("403"))
             #expect(provider.evaluation?.error?.code == "misconfigured")
         }
-        await #expect { try await provider.evaluate(for: user("ada")) } throws: { "\($0)".contains("INVALID_CONTEXT") }
         #expect(issues.codes == [.init("refused-request")])
         guard case .failed = provider.status else { Issue.record("\(provider.status)"); return }
     }
@@ -183,11 +173,8 @@ import Testing
         ])
         let provider = try provider(server)
         _ = try await provider.evaluate(for: user("ada"))
-        await #expect { try await provider.evaluate(for: user("ben")) } throws: {
-            ($0 as? FlagError)?.code == .network
-        }
-        await #expect { try await provider.evaluate(for: user("eve")) } throws: {
-            ($0 as? FlagError)?.code == "throttled"
+        for name in ["ben", "eve"] {
+            await #expect { try await provider.evaluate(for: user(name)) } throws: { "\($0)".contains("status 429") }
         }
         #expect(try await provider.evaluate(for: user("ada")).answer.values.value(for: "a") == 1)
         #expect(server.requests.count == 2)
@@ -220,30 +207,6 @@ import Testing
         #expect(server.requests.count == 7)
     }
 
-    @Test("a server that never answers has at most 256 requests, and after the pause one until it answers again")
-    func hanging() async throws {
-        let provider = try provider(server()) {
-            $0.requests.transport = StubTransport { _ in
-                _ = await FlagPromise<Void>().wait()
-                throw CancellationError()
-            }
-        }
-        func ask(_ numbers: ClosedRange<Int>) -> [Task<FlagError.Code?, Never>] {
-            numbers.map { number in
-                Task { await provider.withEvaluation(for: user("u\(number)")) { provider.evaluation?.error?.code } }
-            }
-        }
-        let first = ask(1...256)
-        try await clock.waitForSleepers { $0.count == 256 }
-        for task in ask(257...300) { #expect(await task.value == "busy") }
-        clock.advance(by: .seconds(10))
-        for task in first { #expect(await task.value == .network) }
-        clock.advance(by: .seconds(31))
-        _ = ask(1...1)
-        try await clock.waitForSleepers { $0.count == 1 }
-        for task in ask(2...20) { #expect(await task.value == .network) }
-    }
-
     @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
     func leastRecentlyUsed() async throws {
         let server = try server()
@@ -264,7 +227,8 @@ import Testing
         #expect(server.requests.count == 12)
     }
 
-    @Test("a mistake in a flag is reported once, not for each context; a context that is too long goes by its key")
+    @Test(
+        "a mistake in a flag is reported once, not for each context; a context that JSON cannot carry goes by its key")
     func mistakes() async throws {
         let server = try LoopbackServer { _ in bulk("1,\(flag("a", "1"))") }
         let provider = try provider(server)
@@ -272,9 +236,8 @@ import Testing
             #expect(try await provider.evaluate(for: user(name)).answer.values.value(for: "a") == 1)
         }
         #expect(issues.codes == [.init("ofrep-flag")])
-        let long = EvaluationContext(
-            targetingKey: "x", attributes: ["a": .string(String(repeating: "a", count: 70_000))])
-        _ = try await provider.evaluate(for: long)
+        let odd = EvaluationContext(targetingKey: "x", attributes: ["a": .double(.nan)])
+        _ = try await provider.evaluate(for: odd)
         #expect(server.requests.last?.context == ["targetingKey": "x"])
         #expect(issues.codes.last == .init("ofrep-context"))
     }

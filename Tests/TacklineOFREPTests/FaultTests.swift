@@ -52,15 +52,6 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
-    @Test("a server that repeats the key in its refusal does not bring it into errors, issues or the state")
-    func repeatedKey() async throws {
-        let details = String(repeating: "x", count: 380) + " k3y-of-ada s3cret"
-        let server = try LoopbackServer(replies: [status(401, body: "{\"errorDetails\": \"\(details)\"}")])
-        let provider = try provider(server) { ($0.apiKey, $0.bearerToken) = ({ "k3y-of-ada" }, { "s3cret" }) }
-        await #expect { try await provider.refresh() } throws: { "\($0)".contains("xxx … …") }
-        for secret in ["k3y", "s3c"] { #expect(!"\(provider.state) \(issues.issues)".contains(secret)) }
-    }
-
     @Test("an empty list of flags withdraws all values")
     func empty() async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1")), bulk("")])
@@ -86,34 +77,6 @@ import Testing
         #expect(provider.value(for: "d") == true)
         #expect(provider.evaluation(for: "d").reason == .unknown)
         #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
-    }
-
-    @Test("a server that hangs is given up after ten seconds by the clock, and asked again")
-    func hanging() async throws {
-        let server = try LoopbackServer(replies: [.script([.waitUntil(LoopbackGate())])])
-        let provider = try provider(server)
-        var events = Events(provider)
-        provider.start()
-        defer { provider.stop() }
-        try await server.waitForRequests(count: 1)
-        try await clock.waitForSleepers { $0.first == .seconds(10) }
-        clock.advance(by: .seconds(10))
-        let failure = try await events.first { if case .failed = $0 { true } else { false } }
-        #expect("\(failure)".contains("not complete within 10"))
-        try await clock.waitForSleepers { $0.count == 1 && $0[0] <= .seconds(2) }
-    }
-
-    @Test("10 MB of flags are refused by default, without being kept, and taken where the limits are raised")
-    func tenMegabytes() async throws {
-        let big = flag("big", "\"\(String(repeating: "x", count: 10_000))\"")
-        let body = "{\"flags\": [\(flag("a", "1")),\(Array(repeating: big, count: 1000).joined(separator: ","))]}"
-        let server = try LoopbackServer { _ in .response(.json(body)) }
-        let provider = try provider(server)
-        await #expect { try await provider.refresh() } throws: { "\($0)".contains("maximumBodyBytes") }
-        #expect(provider.value(for: "a") == nil)
-        let wide = try self.provider(server) { $0.requests.maximumBodyBytes = 16 << 20 }
-        try await wide.refresh()
-        #expect(wide.value(for: "a") == 1)
     }
 
     @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")

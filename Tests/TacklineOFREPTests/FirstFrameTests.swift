@@ -67,17 +67,14 @@ private struct UserFlags: FlagCollectionProtocol {
             // What the server said for the other context is no condition.
             request.headerValue("If-None-Match") == nil ? Self.reply(request) : status(500)
         }
-        func provider(_ version: String, isOffline: Bool = false) throws -> OFREPProvider {
-            let provider = try OFREPProvider(
+        func provider(_ version: String) throws -> OFREPProvider {
+            try OFREPProvider(
                 baseURL: server.url, context: ["targetingKey": "ada", "appVersion": .string(version)],
                 configuration: configuration())
-            provider.isOffline = isOffline
-            return provider
         }
         try await provider("1.0").refresh()
-        let next = try provider("1.1", isOffline: true)
+        let next = try provider("1.1")
         #expect(next.value(for: "user") == "ada" && next.evaluation(for: "user").reason == .stale)
-        next.isOffline = false
         #expect(try await next.refresh() == .unchanged)
         #expect(next.evaluation(for: "user").reason == .targetingMatch)
         #expect(try provider("1.1").evaluation(for: "user").reason == .cached)
@@ -123,26 +120,5 @@ private struct UserFlags: FlagCollectionProtocol {
         let next = try OFREPProvider(
             baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
         #expect(next.value(for: "user") == nil)
-    }
-
-    @Test("a change of the context can be awaited, for one request, running or not")
-    func awaitedChange() async throws {
-        for isRunning in [false, true] { try await Self().awaitedChange(isRunning: isRunning) }
-    }
-
-    private func awaitedChange(isRunning: Bool) async throws {
-        let server = try LoopbackServer { Self.reply($0) }
-        let provider = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
-        if isRunning {
-            provider.start()
-            #expect(await provider.waitUntilReady())
-        }
-        defer { provider.stop() }
-        let count = server.requests.count
-        #expect(try await provider.refresh(for: ["targetingKey": "ben"]) == .changed(["user"]))
-        #expect(provider.value(for: "user") == "ben")
-        #expect(server.requests.count == count + 1)
-        #expect(try await provider.refresh(for: ["targetingKey": "ben"]) == .unchanged)
     }
 }

@@ -27,7 +27,6 @@ extension OFREPProvider.Configuration {
         var configuration = OFREPProvider.Configuration()
         configuration.requests.cache = .disabled
         configuration.requests.clock = ManualClock()
-        configuration.requests.minimumRefreshGap = .zero
         configuration.requests.randomNumber = { 0 }
         change(&configuration)
         return configuration
@@ -58,21 +57,14 @@ extension IssueRecorder {
     }
 }
 
-/// Reads events in order, for a test that waits for certain ones.
-struct Events {
-    private var iterator: AsyncStream<RemoteEvent>.Iterator
+/// Reads the outcomes of requests in order, for a test that waits for certain ones.
+struct Outcomes {
+    private var iterator: AsyncStream<Refresher.Outcome>.Iterator
 
-    init(_ provider: OFREPProvider) {
-        iterator = provider.refresher.events.makeAsyncIterator()
-    }
+    init(_ provider: OFREPProvider) { iterator = provider.refresher.outcomes.makeAsyncIterator() }
 
-    @discardableResult
-    mutating func first(
-        where condition: (RemoteEvent) -> Bool
-    ) async throws(CancellationError) -> RemoteEvent {
-        while let event = await iterator.next(isolation: nil) {
-            if condition(event) { return event }
-        }
-        throw CancellationError()
+    mutating func next() async throws(CancellationError) -> Refresher.Outcome {
+        guard let outcome = await iterator.next(isolation: nil) else { throw CancellationError() }
+        return outcome
     }
 }

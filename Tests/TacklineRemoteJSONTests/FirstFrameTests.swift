@@ -53,7 +53,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
         let body = #"{"live": 8, "pinned": 8}"#
         let headers = [
             LoopbackHeader("Content-Type", "application/json"), LoopbackHeader("ETag", "\"8\""),
-            LoopbackHeader("X-Signature", "owner"), LoopbackHeader("Content-Length", "\(body.utf8.count)"),
+            LoopbackHeader("Content-Length", "\(body.utf8.count)"),
         ]
         let server = try LoopbackServer { _ in
             switch network {
@@ -68,7 +68,6 @@ private struct LaunchFlags: FlagCollectionProtocol {
             $0.clock = clock
             $0.wallClock = { [now] in now }
             $0.staleAfter = .seconds(3600)
-            $0.verifyOwner()
             $0.activation = activation
             if network == .none { $0.transport = noServer }
             change(&$0)
@@ -102,7 +101,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
     func afterStart() async throws {
         for cache in LaunchCache.allCases {
             let launch = try launch(cache)
-            var events = Events(launch.provider)
+            var outcomes = Outcomes(launch.provider)
             launch.provider.start()
             defer { launch.provider.stop() }
             let expected = cache.isUsable ? 7 : 0
@@ -110,7 +109,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
             #expect(launch.flags.pinned == expected, "\(cache)")
             launch.gate.open()
             #expect(await launch.provider.waitUntilReady(), "\(cache)")
-            try await events.first { $0 == .ready(.fresh) }
+            #expect(try await outcomes.next() == .success(.changed(["live", "pinned"])))
             #expect(launch.flags.live == 8, "\(cache)")
             #expect(launch.flags.pinned == expected, "\(cache)")
             #expect(launch.provider.status == .ready, "\(cache)")
@@ -150,14 +149,14 @@ private struct LaunchFlags: FlagCollectionProtocol {
         for cache in LaunchCache.allCases {
             for activation in [RemoteJSONProvider.Activation.nextLaunch, .manual] {
                 let launch = try launch(cache, activation: activation)
-                var events = Events(launch.provider)
+                var outcomes = Outcomes(launch.provider)
                 async let isReady = launch.provider.waitUntilReady()
                 launch.provider.start()
                 defer { launch.provider.stop() }
                 launch.gate.open()
                 // The clock stands still, so nothing but the document ends the wait.
                 #expect(await isReady == cache.isUsable, "\(cache)")
-                try await events.first { if case .staged = $0 { true } else { false } }
+                #expect(try await outcomes.next() == .success(.staged))
                 #expect(await launch.provider.waitUntilReady() == cache.isUsable, "\(cache)")
                 #expect(launch.flags.live == (cache.isUsable ? 7 : 0), "\(cache)")
                 guard activation == .manual else { continue }

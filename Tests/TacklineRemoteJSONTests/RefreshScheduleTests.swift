@@ -51,7 +51,7 @@ import Testing
         #expect(schedule.due == .seconds(2))
         schedule.request(at: .milliseconds(500))
         #expect(schedule.due == .milliseconds(500))
-        schedule.began(at: .seconds(1))
+        schedule.began()
         schedule.answered(at: .seconds(1), random: 0.5)
         #expect(schedule.due == .seconds(301))
         schedule.trigger(at: .seconds(3))
@@ -62,28 +62,22 @@ import Testing
     func networkReturn() {
         var schedule = self.schedule()
         for _ in 0..<20 { schedule.failed(at: .zero, retryAfter: nil, random: 1) }
-        var (now, requests) = (Duration.seconds(10), [Duration]())
-        // It can't be used yet, and returns again and again.
-        for _ in 0..<600 {
-            _ = schedule.networkReturned(at: now)
-            if let due = schedule.due, due <= now {
-                requests.append(now - .seconds(10))
-                schedule.failed(at: now, retryAfter: nil, random: 1)
-            }
-            now += .milliseconds(100)
-        }
-        #expect(requests.first == .milliseconds(500))
-        #expect(requests.count > 10 && requests.count <= 30)
+        schedule.networkReturned(at: .seconds(10))
+        #expect(schedule.due == .seconds(10.5))
+        // It can't be used yet.
+        schedule.failed(at: .seconds(10.5), retryAfter: nil, random: 1)
+        #expect(schedule.due == .seconds(12.5))
     }
 
     @Test("nothing is asked for when the network returns and nothing had failed, or the server wants silence")
     func needlessReturn() {
         var schedule = self.schedule()
+        schedule.began()
         schedule.answered(at: .zero, random: 0.5)
-        let isReturn = schedule.networkReturned(at: .seconds(1))
-        #expect(!isReturn)
+        schedule.networkReturned(at: .seconds(1))
+        #expect(schedule.due == .seconds(300))
         schedule.failed(at: .seconds(300), retryAfter: .seconds(600), random: 0)
-        _ = schedule.networkReturned(at: .seconds(301))
+        schedule.networkReturned(at: .seconds(301))
         #expect(schedule.due == .seconds(900))
     }
 
@@ -93,16 +87,12 @@ import Testing
         for retryAfter in [nil, Duration.seconds(900)] {
             var schedule = self.schedule()
             schedule.answered(at: .zero, random: 0)
-            let isNeedless = !schedule.networkReturned(at: .zero)
-            #expect(isNeedless)
             for _ in 0..<20 { schedule.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
             let due = schedule.connectionDue
-            _ = schedule.networkReturned(at: .seconds(20))
+            schedule.networkReturned(at: .seconds(20))
             #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(20_500) : due))
-            for isSame in [true, false] {
-                schedule.forgetStream(isSame: isSame)
-                #expect(schedule.connectionDue == (retryAfter != nil && isSame ? due : .zero))
-            }
+            schedule.forgetStream()
+            #expect(schedule.connectionDue == .zero)
         }
     }
 

@@ -29,25 +29,25 @@ import Testing
         #expect(provider.value(for: "sson") == .bool(false))
     }
 
-    @Test("gives its states, the current one first, and each one once, whatever the time")
+    @Test("gives its states, the current one first, also when the values become stale, and ends them with itself")
     func states() async throws {
-        let server = try LoopbackServer(replies: [good()])
-        let clock = ManualClock()
-        var provider = RemoteJSONProvider(url: server.url, configuration: .forTests { $0.clock = clock })
+        let (server, clock) = (try LoopbackServer(replies: [good()]), ManualClock())
+        var provider = RemoteJSONProvider(
+            url: server.url,
+            configuration: .forTests { ($0.clock, $0.pollInterval, $0.staleAfter) = (clock, .zero, .seconds(1000)) })
         var states = provider.states.makeAsyncIterator()
         #expect(await states.next(isolation: nil)?.status == .notReady)
-        try await provider.refresh()
+        provider.start()
         var last = await states.next(isolation: nil)
         while let state = last, state.status != .ready { last = await states.next(isolation: nil) }
         #expect(last?.revision == "\"1\"" && last?.lastSuccess != nil && last?.lastError == nil)
-        for seconds in [1000, 1] {
-            clock.advance(by: .seconds(seconds))
-            provider.isOffline = false
-            if seconds == 1000 { #expect(await states.next(isolation: nil)?.status == .stale(age: .seconds(1000))) }
-        }
-        // The sequence ends with the provider, and nothing is left in it.
+        try await clock.waitForSleepers { $0 == [.seconds(1000)] }
+        clock.advance(by: .seconds(1000))
+        while let state = last, state.status == .ready { last = await states.next(isolation: nil) }
+        #expect(last?.status == .stale(age: .seconds(1000)))
+        provider.stop()
         provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        #expect(await states.next(isolation: nil) == nil)
+        while last != nil { last = await states.next(isolation: nil) }
     }
 
     @Test("and is never started reports that once, when it is read after ten seconds")

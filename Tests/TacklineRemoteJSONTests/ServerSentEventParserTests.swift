@@ -19,10 +19,7 @@ import Testing
         ("data: YHOO\ndata: +2\ndata: 10\n\n", [ServerSentEvent(data: "YHOO\n+2\n10")]),
         (
             ": test\n\ndata: first\nid: 1\n\ndata:second\nid\n\ndata:  third\n\n",
-            [
-                ServerSentEvent(data: "first", id: "1"), ServerSentEvent(data: "second"),
-                ServerSentEvent(data: " third"),
-            ]
+            [ServerSentEvent(data: "first"), ServerSentEvent(data: "second"), ServerSentEvent(data: " third")]
         ),
         ("data\n\ndata\ndata\n\ndata:", [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")]),
         ("data:test\n\ndata: test\n\n", [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")]),
@@ -38,29 +35,16 @@ import Testing
                 ServerSentEvent(name: "put", data: "x"), ServerSentEvent(data: "y"),
             ]
         ),
-        (
-            "id: a\u{0}b\ndata: x\n\nid: k\ndata: y\n\ndata: z\n\n",
-            [
-                ServerSentEvent(data: "x"), ServerSentEvent(data: "y", id: "k"), ServerSentEvent(data: "z", id: "k"),
-            ]
-        ),
         ("data: incomplete\n", []),
     ]
 
     @Test("takes events apart as the standard has it, however they are portioned")
     func examples() throws {
-        for index in 0..<8 {
-            let (text, expected) = Self.examples[index]
+        for (text, expected) in Self.examples {
             for portion in [1, 2, 3, 5, 7, .max] {
                 #expect(try parse(text, portion: portion).0 == expected, "portions of \(portion)")
             }
         }
-    }
-
-    @Test("keeps the id of the last complete event, and forgets it on an empty one")
-    func lastID() throws {
-        #expect(try parse("id: 1\n\nid: 2\n").1.lastEventID == "1")
-        #expect(try parse("id: 1\n\nid:\n\n").1.lastEventID == nil)
     }
 
     @Test("replaces what is not UTF-8")

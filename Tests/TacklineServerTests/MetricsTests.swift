@@ -66,27 +66,26 @@
         func refreshes() async throws {
             let clock = ManualClock()
             let counts = FlagMetrics(factory: metrics, interval: .seconds(15), clock: clock)
-            let (events, source) = AsyncStream.makeStream(of: RemoteEvent.self)
-            async let following: Void = counts.follow(events, of: "remote")
+            let (outcomes, source) = AsyncStream.makeStream(of: Refresher.Outcome.self)
+            async let following: Void = counts.follow(outcomes, of: "remote")
             try await clock.waitForSleepers(count: 1)
             clock.advance(by: .seconds(15))
             try await clock.waitForSleepers(count: 1)
             let age = try metrics.expectRecorder("tackline_values_age_seconds", [("provider", "remote")])
             #expect(age.values.isEmpty, "there are no values yet")
-            source.yield(.changed(keys: ["a"], revision: nil, source: .fresh))
+            source.yield(.success(.changed(["a"])))
             while age.values.count < 1 { await Task.yield() }
             clock.advance(by: .seconds(15))
             while age.values.count < 2 { await Task.yield() }
             try await clock.waitForSleepers(count: 1)
             let error = FlagError(.network, provider: "remote", reason: "it is down")
-            source.yield(.failed(error, attempt: 1))
-            source.yield(.rejected(reason: "no JSON", status: 200))
+            source.yield(.failure(error))
+            source.yield(.failure(FlagError(.rejected, provider: "remote", reason: "no JSON")))
             while age.values.count < 4 { await Task.yield() }
-            source.yield(.unchanged)
-            source.yield(.suspended)
+            source.yield(.success(.unchanged))
             source.finish()
             await following
-            #expect(age.values == [0, 15, 15, 15, 0, 0])
+            #expect(age.values == [0, 15, 15, 15, 0])
             for (outcome, count) in ["changed": 1, "failed": 1, "rejected": 1, "unchanged": 1, "staged": 0]
                 as [String: Int64]
             {
@@ -99,8 +98,8 @@
         @Test("end when the task is cancelled")
         func cancellation() async throws {
             let counts = FlagMetrics(factory: metrics)
-            let (events, _) = AsyncStream.makeStream(of: RemoteEvent.self)
-            let following = Task { await counts.follow(events, of: "remote") }
+            let (outcomes, _) = AsyncStream.makeStream(of: Refresher.Outcome.self)
+            let following = Task { await counts.follow(outcomes, of: "remote") }
             following.cancel()
             await following.value
         }

@@ -109,18 +109,6 @@ import Testing
         #expect(await world.launch().rejection() == nil)
     }
 
-    @Test("takes one document for each version and no second one, whoever has signed it")
-    func sameVersion() async throws {
-        let app = world.launch { $0.trust = TestSigner.trust([world.owner, world.second]) }
-        try world.serve(version: 5)
-        try await app.refresh()
-        try world.serve(#"{"$version": 5, "a": 55}"#)
-        #expect(await app.rejection()?.contains("that of another document") == true)
-        #expect(app.a == 5)
-        try world.serve(version: 5, by: [world.owner, world.second])
-        #expect(await app.rejection() == nil)
-    }
-
     @Test("remembers a version only once the next launch has its document")
     func manualActivation() async throws {
         try world.serve(version: 5)
@@ -226,18 +214,5 @@ import Testing
         let careful = world.launch()
         _ = await careful.rejection()
         #expect(careful.a == nil)
-    }
-
-    @Test("asks the app's own check as well, about the envelope")
-    func verify() async throws {
-        struct No: Error {}
-        try world.serve(version: 1)
-        let app = world.launch {
-            $0.verify = { body, _ in
-                if String(decoding: body, as: UTF8.self).contains("payloadType") { throw No() }
-                return body
-            }
-        }
-        #expect(await app.rejection()?.contains("verify refused it") == true)
     }
 }

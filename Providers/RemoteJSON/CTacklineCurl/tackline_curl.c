@@ -7,8 +7,6 @@
 #endif
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 // From curl/curl.h and curl/multi.h, whose numbers and layouts are part of libcurl's interface and never change. The symbols
 // are weak, so a program without libcurl is linked, and their addresses are NULL in it.
@@ -25,10 +23,8 @@ typedef struct {
 enum {
     opt_writedata = 10001,
     opt_url = 10002,
-    opt_errorbuffer = 10010,
     opt_httpheader = 10023,
     opt_headerdata = 10029,
-    opt_cainfo = 10065,
     opt_accept_encoding = 10102,
     opt_private = 10103,
     opt_copypostfields = 10165,
@@ -39,7 +35,6 @@ enum {
     opt_suppress_connect_headers = 265,
     opt_quick_exit = 322,
     opt_postfieldsize_large = 30120,
-    multi_opt_maxconnects = 6,
     info_private = 0x100000 + 21,
     msg_done = 1,
     global_default = 3,
@@ -56,7 +51,6 @@ extern const char *curl_easy_strerror(int);
 extern void *curl_slist_append(void *, const char *);
 extern void curl_slist_free_all(void *);
 extern void *curl_multi_init(void);
-extern int curl_multi_setopt(void *, int option, ...);
 extern int curl_multi_add_handle(void *, void *);
 extern int curl_multi_remove_handle(void *, void *);
 extern int curl_multi_perform(void *, int *running);
@@ -65,13 +59,6 @@ extern int curl_multi_wakeup(void *);
 extern CURLMsg *curl_multi_info_read(void *, int *rest);
 #pragma clang attribute pop
 
-/// The state of one request, kept until it ends. libcurl holds it as the private pointer of its handle.
-struct request {
-    void *context;
-    void *fields;
-    char message[256];
-};
-
 /// The handle for all requests of the process.
 static void *multi = NULL;
 
@@ -79,76 +66,44 @@ int tackline_curl_prepare(void) {
     // The newest of the functions.
     if (!curl_multi_wakeup || curl_global_init(global_default) != 0) return 0;
     multi = curl_multi_init();
-    // Connections that are kept to be used again.
-    if (multi) curl_multi_setopt(multi, multi_opt_maxconnects, 32L);
     return multi != NULL;
 }
 
-static struct request *request_of(void *easy) {
-    struct request *request = NULL;
-    curl_easy_getinfo(easy, info_private, &request);
-    return request;
-}
-
-/// Appends the lines to the header fields. Returns whether that failed.
-static int add_fields(struct request *request, const char *lines) {
-    char *copy = strdup(lines), *rest = NULL;
-    int failed = copy == NULL;
-    for (char *line = copy; !failed && (line = strtok_r(line, "\n", &rest)); line = NULL) {
-        void *longer = curl_slist_append(request->fields, line);
-        failed = longer == NULL;
-        if (longer) request->fields = longer;
-    }
-    free(copy);
-    return failed;
-}
-
-static void destroy(void *easy, struct request *request) {
-    if (easy) curl_easy_cleanup(easy);
-    curl_slist_free_all(request->fields);
-    free(request);
-}
+void *tackline_curl_add_field(void *fields, const char *line) { return curl_slist_append(fields, line); }
 
 void *tackline_curl_begin(
-    const char *url, const char *fields, const void *body, size_t body_size, const char *authorities, void *context,
-    tackline_curl_receiver header, tackline_curl_receiver receiver) {
-    struct request *request = calloc(1, sizeof *request);
-    if (!request) return NULL;
-    request->context = context;
+    const char *url, void *fields, const void *body, size_t body_size, void *context, tackline_curl_receiver header,
+    tackline_curl_receiver receiver) {
     void *easy = curl_easy_init();
-    int failed = easy == NULL || add_fields(request, fields);
-    if (!failed) {
-        failed |= curl_easy_setopt(easy, opt_private, request);
-        failed |= curl_easy_setopt(easy, opt_errorbuffer, request->message);
-        failed |= curl_easy_setopt(easy, opt_url, url);
-        failed |= curl_easy_setopt(easy, opt_httpheader, request->fields);
-        // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
-        failed |= curl_easy_setopt(easy, opt_accept_encoding, "identity");
-        failed |= curl_easy_setopt(easy, opt_nosignal, 1L);
-        failed |= curl_easy_setopt(easy, opt_protocols, (long)protocols_http_and_https);
-        failed |= curl_easy_setopt(easy, opt_writedata, context);
-        failed |= curl_easy_setopt(easy, opt_headerdata, context);
-        failed |= curl_easy_setopt(easy, opt_writefunction, receiver);
-        failed |= curl_easy_setopt(easy, opt_headerfunction, header);
-        if (authorities) failed |= curl_easy_setopt(easy, opt_cainfo, authorities);
-        if (body) {
-            // The size is set first, since without it the body would end at its first zero.
-            failed |= curl_easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);
-            failed |= curl_easy_setopt(easy, opt_copypostfields, body);
-        }
-        curl_easy_setopt(easy, opt_suppress_connect_headers, 1L);
-        // So that removing a request doesn't wait for the thread that looks up its host, where libcurl knows the option.
-        curl_easy_setopt(easy, opt_quick_exit, 1L);
+    if (!easy) return NULL;
+    int failed = curl_easy_setopt(easy, opt_private, context);
+    failed |= curl_easy_setopt(easy, opt_url, url);
+    failed |= curl_easy_setopt(easy, opt_httpheader, fields);
+    // Asks for an uncompressed answer. A compressed one is decoded nevertheless.
+    failed |= curl_easy_setopt(easy, opt_accept_encoding, "identity");
+    failed |= curl_easy_setopt(easy, opt_nosignal, 1L);
+    failed |= curl_easy_setopt(easy, opt_protocols, (long)protocols_http_and_https);
+    failed |= curl_easy_setopt(easy, opt_writedata, context);
+    failed |= curl_easy_setopt(easy, opt_headerdata, context);
+    failed |= curl_easy_setopt(easy, opt_writefunction, receiver);
+    failed |= curl_easy_setopt(easy, opt_headerfunction, header);
+    if (body) {
+        // The size is set first, since without it the body would end at its first zero.
+        failed |= curl_easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);
+        failed |= curl_easy_setopt(easy, opt_copypostfields, body);
     }
+    curl_easy_setopt(easy, opt_suppress_connect_headers, 1L);
+    // So that removing a request doesn't wait for the thread that looks up its host, where libcurl knows the option.
+    curl_easy_setopt(easy, opt_quick_exit, 1L);
     if (!failed && curl_multi_add_handle(multi, easy) == 0) return easy;
-    destroy(easy, request);
+    curl_easy_cleanup(easy);
     return NULL;
 }
 
-void tackline_curl_end(void *easy) {
-    struct request *request = request_of(easy);
-    curl_multi_remove_handle(multi, easy);
-    destroy(easy, request);
+void tackline_curl_end(void *easy, void *fields) {
+    if (easy) curl_multi_remove_handle(multi, easy);
+    if (easy) curl_easy_cleanup(easy);
+    curl_slist_free_all(fields);
 }
 
 void tackline_curl_step(void (*finished)(void *, int, const char *)) {
@@ -164,11 +119,10 @@ void tackline_curl_step(void (*finished)(void *, int, const char *)) {
     curl_multi_perform(multi, &number);
     while ((message = curl_multi_info_read(multi, &number))) {
         if (message->msg != msg_done) continue;
-        void *easy = message->easy_handle;
         int code = message->data.result;
-        struct request *request = request_of(easy);
-        finished(request->context, code, request->message[0] ? request->message : curl_easy_strerror(code));
-        tackline_curl_end(easy);
+        void *context = NULL;
+        curl_easy_getinfo(message->easy_handle, info_private, &context);
+        finished(context, code, curl_easy_strerror(code));
     }
 }
 

@@ -1,12 +1,10 @@
-package import Foundation
+import Foundation
 package import TacklineCore
-
-// Foundation: `URL` and `Date` belong to requests.
+import TacklineFiles
 
 /// The result of one request.
 package enum FetchResult: Sendable {
-    /// A document other than the current one. The warning is for the log.
-    case document(RemoteDocument, warning: String?)
+    case document(RemoteDocument)
     /// The current document is the newest.
     case unchanged
     /// There is no usable answer: with the code `rejected` for a document, `misconfigured` if the server refuses the URL or
@@ -16,11 +14,11 @@ package enum FetchResult: Sendable {
     /// The error for the callers of a request, or `nil` if it succeeded.
     package var error: FlagError? { if case .failed(let error, _, _) = self { error } else { nil } }
 
-    static func rejected(_ reason: String, status: Int, provider: String) -> FetchResult {
+    static func rejected(_ reason: String, provider: String) -> FetchResult {
         let error = FlagError(
             .rejected, provider: provider, reason: "the document was rejected: \(reason)",
             advice: "Correct the document on the server; the values stay as they were")
-        return .failed(error, status: status)
+        return .failed(error)
     }
 }
 
@@ -42,56 +40,81 @@ package struct DocumentFetcher: Sendable {
 
     /// Requests a document.
     ///
-    /// - Parameters:
-    ///   - items: Query items to add to the URL.
-    ///   - conditions: The conditions of the document that is known; none for a whole document.
-    package func fetch(
-        _ target: RemoteTarget, items: [URLQueryItem] = [], conditions: [String: String]
-    ) async -> FetchResult {
+    /// - Parameter conditions: The conditions of the document that is known; none for a whole document.
+    package func fetch(_ target: RemoteTarget, conditions: [String: String]) async -> FetchResult {
         do {
-            let (answer, sent) = try await clock.limit(configuration.requestTimeout) { deadline in
-                let url = items.isEmpty ? target.url : target.url.appending(queryItems: items)
-                var request = HTTPTransportRequest(url: url, body: target.body)
+            let answer = try await clock.limit(configuration.requestTimeout) { progress in
+                var request = HTTPTransportRequest(url: target.url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
-                let sent = request.headers
-                request.maximumWaitingBytes = configuration.effectiveMaximumBodyBytes
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
-                return (try await response(to: request, isConditional: !conditions.isEmpty, deadline), sent)
+                return try await wholeResponse(to: request, isConditional: !conditions.isEmpty, progress)
             }
-            return judge(answer.head, answer.body) { Self.redacted($0, sent) }
+            return judge(answer.head, answer.body)
         } catch {
             return failure(error.publicText)
         }
     }
 
-    private func response(
-        to request: HTTPTransportRequest, isConditional: Bool, _ deadline: Deadline
+    /// Sends a request, and returns the whole answer.
+    private func wholeResponse(
+        to request: HTTPTransportRequest, isConditional: Bool, _ progress: Progress
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
         var request = request
-        for _ in 1...2 {
-            let response = try await transport.wholeResponse(
-                to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
-            if response.head.status != 304 || isConditional { return response }
+        var response = try await followedResponse(to: request, progress)
+        if response.status == 304, !isConditional {
             // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has
             // to return the document.
             request.headers["Cache-Control"] = "no-cache"
+            response = try await followedResponse(to: request, progress)
+            if response.status == 304 { throw HTTPFailure("the server answered 304 to a request without conditions") }
         }
-        throw HTTPFailure("the server answered 304 to a request without conditions")
+        let maximumBytes = configuration.effectiveMaximumBodyBytes
+        var body = Data()
+        for try await chunk in response.body {
+            progress.note()
+            guard body.count + chunk.count <= maximumBytes else {
+                throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
+            }
+            body += chunk
+        }
+        try Task.checkCancellation()
+        let isEncoded = response.header("Content-Encoding") != nil || response.status == 304
+        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
+            throw HTTPFailure("the body ended before its Content-Length")
+        }
+        return (response, body)
+    }
+
+    /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
+    private func followedResponse(
+        to request: HTTPTransportRequest, _ progress: Progress
+    ) async throws -> HTTPTransportResponse {
+        let origin = Origin(request.url)
+        var request = request
+        for _ in 0...5 {
+            progress.note()
+            let response = try await transport.response(to: request)
+            progress.note()
+            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
+                return response
+            }
+            if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
+            let allowsOthers = configuration.allowsRedirectsToOtherOrigins
+            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOthers)
+        }
+        throw HTTPFailure("more than five redirects in a row")
     }
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
-    func openStream(_ url: URL, _ lastEventID: String?, _ deadline: Deadline) async throws -> HTTPTransportResponse {
+    func openStream(_ url: URL, _ progress: Progress) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(
             accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin)
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
-        request.headers["Last-Event-ID"] = lastEventID
-        request.maximumWaitingBytes = ServerSentEventParser.maximumEventBytes * 2
-        return try await transport.response(
-            to: request, allowsOtherOrigins: configuration.allowsRedirectsToOtherOrigins, deadline)
+        return try await followedResponse(to: request, progress)
     }
 
     private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {
@@ -127,32 +150,19 @@ package struct DocumentFetcher: Sendable {
 
     // MARK: Answers
 
-    /// Returns a text of the server without the words that were sent in private header fields.
-    private static func redacted(_ text: String, _ sent: [String: String]) -> String {
-        let fields = sent.filter { !["Accept", "User-Agent"].contains($0.key) }
-        let words = fields.values.flatMap { $0.split(separator: " ") }.filter { $0.utf8.count >= 4 }
-        return words.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { $0.replacing($1, with: "…") }
-    }
-
-    private func judge(
-        _ response: HTTPTransportResponse, _ body: Data, redacted: (String) -> String
-    ) -> FetchResult {
+    private func judge(_ response: HTTPTransportResponse, _ body: Data) -> FetchResult {
         let status = response.status
         switch status {
         case 200:
-            do throws(FlagError) {
-                let document = try reader.read(body, header: response.header)
-                return .document(document, warning: warning(about: response.header("Content-Type")))
-            } catch {
-                return .rejected(redacted(error.reason), status: status, provider: provider)
+            do throws(FlagError) { return .document(try reader.read(body, header: response.header)) } catch {
+                return .rejected(error.reason, provider: provider)
             }
         case 304: return .unchanged
-        case 200..<300: return .rejected("only status 200 brings a document", status: status, provider: provider)
+        case 200..<300: return .rejected("status \(status) brings no document", provider: provider)
         case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
         case 400, 401, 403, 404, 410:
-            let detail = configuration.dialect.refusal(body).map { ": \(redacted($0).prefix(400))" } ?? ""
             let error = FlagError(
-                "misconfigured", provider: provider, reason: "the server answered with status \(status)\(detail)",
+                "misconfigured", provider: provider, reason: "the server answered with status \(status)",
                 advice: "Check the URL and the authorization")
             return .failed(error, status: status)
         default:
@@ -166,11 +176,5 @@ package struct DocumentFetcher: Sendable {
         let error = FlagError(
             .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
         return .failed(error, retryAfter: retryAfter)
-    }
-
-    private func warning(about contentType: String?) -> String? {
-        let type = contentType?.prefix { $0 != ";" }.lowercased() ?? "nothing"
-        if type.hasPrefix("application/json") || type.hasPrefix("application/") && type.contains("+json") { return nil }
-        return "the document came as \(type), where application/json is expected; correct the server's Content-Type"
     }
 }

@@ -3,16 +3,12 @@ import TacklineCLibrary
 import TacklineCore
 import TacklineFiles
 
-// Foundation: `URL` names folders, `FileManager` finds and makes them, and `Data` and `Date` are kept.
-
 /// The content of a cache file.
 package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     /// The bytes of the document; `nil` if there is none, but something else to remember.
     package var body: Data?
     /// The header fields of a conditional request for it.
     package var conditions: [String: String] = [:]
-    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
-    package var signature: String?
     /// A hash of the body of the request that the document answers.
     package var request: String?
     /// The time of the server's last confirmation.
@@ -28,7 +24,7 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     private var versionText: String?
 
     private enum CodingKeys: CodingKey {
-        case conditions, signature, request, confirmedAt, notBefore, signers, versionText
+        case conditions, request, confirmedAt, notBefore, signers, versionText
     }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
@@ -140,23 +136,14 @@ package struct RemoteCache: Sendable {
         guard !FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else { return }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        #if canImport(Darwin)
-            // A backup need not hold what the server has.
-            var (folder, values) = (folder, URLResourceValues())
-            values.isExcludedFromBackup = true
-            if ownsFolder { try? folder.setResourceValues(values) }
-        #endif
     }
 
-    /// Removes the document. The version that a key has signed stays, so that no older document counts later, and so does
-    /// the end of the time in which the server wants no requests.
+    /// Removes the document. Its version stays, so that no older document counts later, and so does the end of the time in
+    /// which the server wants no requests.
     package func forget() throws {
-        let old = load()
+        guard var rest = load() else { return }
         unlink(path)
-        var rest = RemoteCacheEntry(body: nil, confirmedAt: old?.confirmedAt ?? .distantPast)
-        (rest.signers, rest.notBefore) = (old?.signers ?? [], old?.notBefore)
-        if !rest.signers.isEmpty { rest.version = old?.version }
-        guard rest.version != nil || rest.notBefore != nil else { return }
+        (rest.body, rest.conditions, rest.request) = (nil, [:], nil)
         // Another process may have written meanwhile.
         try file.rewrite { try $0 == nil ? [UInt8](bytes(of: rest)) : nil }
     }

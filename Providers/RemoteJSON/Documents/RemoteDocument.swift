@@ -2,8 +2,6 @@ package import Foundation
 package import TacklineCore
 import TacklineSigning
 
-// Foundation: `Data` is the body of an answer, `Date` the expiry of a document.
-
 /// The place of a document, and to whom it belongs.
 package struct RemoteTarget: Sendable, Equatable {
     package var url: URL
@@ -35,16 +33,12 @@ package struct RemoteTarget: Sendable, Equatable {
 
 /// An accepted document.
 package struct RemoteDocument: Sendable {
-    /// Distinguishes documents without comparing their contents.
-    let id = UUID()
     /// The content, ready to be put in force.
     let content: PreparedFlagDocument
     /// The bytes as they are kept in the cache: as the server sent them, or without the URL of the stream.
     let body: Data
     /// The header fields of a conditional request, which name the document: with its `ETag`, or else its `Last-Modified`.
     package let conditions: [String: String]
-    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
-    let signature: String?
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
     let signers: [String]
     /// Its version and its expiry.
@@ -86,8 +80,7 @@ package struct RemoteDocumentReader: Sendable {
     /// - Throws: `FlagError`, whose message continues "the document was rejected: ".
     func read(_ body: Data, header: (String) -> String?) throws(FlagError) -> RemoteDocument {
         let format = configuration.format
-        let signature = configuration.signatureField.flatMap(header)
-        let (payload, signers) = try opened(body, signature: signature)
+        let (payload, signers) = try opened(body)
         var document: FlagDocument
         do throws(FlagJSONError) {
             document = try format.document(json: payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
@@ -118,24 +111,17 @@ package struct RemoteDocumentReader: Sendable {
         conditions["If-None-Match"] = Self.entityTag(header("ETag"))
         if conditions.isEmpty { conditions["If-Modified-Since"] = header("Last-Modified") }
         return RemoteDocument(
-            content: content, body: kept, conditions: conditions, signature: signature, signers: signers, terms: terms,
-            stream: stream, fingerprint: fingerprint)
+            content: content, body: kept, conditions: conditions, signers: signers, terms: terms, stream: stream,
+            fingerprint: fingerprint)
     }
 
     /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
-    private func opened(_ body: Data, signature: String?) throws(FlagError) -> (payload: Data, signers: [String]) {
-        var payload = body
-        do { payload = try configuration.verify?(body, signature) ?? body } catch {
-            throw FlagError(.rejected, "verify refused it: \(error)")
-        }
+    private func opened(_ body: Data) throws(FlagError) -> (payload: Data, signers: [String]) {
         // A network with a login page answers every request with that page.
-        let content = payload.starts(with: [0xEF, 0xBB, 0xBF]) ? payload.dropFirst(3) : payload
-        if content.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
+        if body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
             throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
         }
-        return try trust?.openedDocument(payload, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (
-            payload, []
-        )
+        return try trust?.openedDocument(body, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (body, [])
     }
 
     /// The members of error messages.
@@ -167,14 +153,10 @@ package struct RemoteDocumentReader: Sendable {
             ? "it is an error message and no document of flags; correct the server, or add a $version" : nil
     }
 
-    /// Returns an `ETag` (RFC 9110, section 8.8.3) exactly as it was sent, a weak one included, or `nil` if it is not one tag.
-    ///
-    /// Some servers leave out the quotation marks, and recognize their tag only without them. Two tags in one answer are
-    /// invalid, because either may belong to the body.
+    /// Returns an `ETag` exactly as it was sent, a weak one included and one without quotation marks, which some servers
+    /// require; `nil` if it is not one tag. Two tags in one answer are invalid, because either may belong to the body.
     private static func entityTag(_ field: String?) -> String? {
-        let tag = #/(W/)?("[^"\u{0}-\u{20}\u{7F}]*"|(?!W/$)[^",\u{0}-\u{20}\u{7F}]+)/#.matchingSemantics(.unicodeScalar)
-        guard let field, field.utf8.count <= 1024, (try? tag.wholeMatch(in: field)) != nil else { return nil }
-        return field
+        field.flatMap { $0.isEmpty || $0.contains(",") || $0.utf8.count > 1024 ? nil : $0 }
     }
 }
 

@@ -2,9 +2,9 @@
 ///
 /// Instants are those of the provider's clock. The schedule reads no clock and draws no random number, so that
 /// `Tests/Simulation` can run it for a million clients. A `random` is from 0 to 1.
-struct RefreshSchedule: Sendable, Equatable {
+struct RefreshSchedule: Sendable {
     /// The reason why the last attempts failed.
-    enum Trouble: Sendable, Equatable {
+    enum Trouble: Sendable {
         /// The network or the server failed. The request is repeated soon.
         case passing
         /// The server refused the URL or the authorization, which needs a correction.
@@ -12,14 +12,13 @@ struct RefreshSchedule: Sendable, Equatable {
     }
 
     /// The connections to the stream.
-    struct Stream: Sendable, Equatable {
-        /// The time before which there is no connection.
-        fileprivate(set) var due = Duration.zero
+    struct Stream: Sendable {
+        /// The time before which there is no connection; `nil` if the server wants no more connections.
+        fileprivate(set) var due: Duration? = .zero
         /// The time since which the stream is open, and the time since which a connection is lacking.
         fileprivate var openSince, lostAt: Duration?
-        /// Whether the server wants no more connections.
-        fileprivate var isOver = false
         fileprivate var failures = 0
+        /// The time before which the server wants no connection.
         fileprivate var notBefore = Duration.zero
     }
 
@@ -29,41 +28,28 @@ struct RefreshSchedule: Sendable, Equatable {
     var isOffline = false
     private(set) var trouble: Trouble?
     /// The number of attempts with this trouble.
-    private(set) var attempt = 0
+    private var attempt = 0
     private(set) var stream = Stream()
     private let interval: Duration?
-    /// The time of the next poll; `nil` for never. While there is trouble, no request is sent before it.
-    private var nextPoll: Duration?
-    /// The time at which an event of the stream requests the document.
-    private var triggeredAt: Duration?
-    /// The time at which the application requests the document, regardless of trouble.
-    private var requestedAt: Duration?
+    /// The time of the next request; `nil` for never.
+    private var next: Duration?
     /// The end of the time in which the server wants no requests.
     private(set) var silentUntil: Duration?
     /// The same for the provider's own requests, later by a random part, so that not all clients return at once.
     private var spreadUntil = Duration.zero
-    /// The time of the last attempt that followed a return of the network.
-    private var returnedAt: Duration?
-    /// Whether the server refused for good. No request is sent then until the application asks for one.
-    private(set) var isFinal = false
 
     /// Creates a schedule whose first request is due at once.
     ///
     /// - Parameter interval: The time between polls; `nil` without polling.
-    init(now: Duration, interval: Duration?) { (nextPoll, self.interval) = (now, interval) }
+    init(now: Duration, interval: Duration?) { (next, self.interval) = (now, interval) }
 
-    private var mayAsk: Bool { isRunning && !isSuspended && !isOffline && !isFinal }
+    private var mayAsk: Bool { isRunning && !isSuspended && !isOffline }
 
     /// The time at which the next request is due; `nil` for never.
-    var due: Duration? {
-        let instants = [nextPoll, trouble == nil ? triggeredAt : nil, requestedAt].compactMap(\.self)
-        return mayAsk ? instants.min().map(afterSilence) : nil
-    }
+    var due: Duration? { mayAsk ? next.map(afterSilence) : nil }
 
     /// The time at which the next connection is due; `nil` for never. While requests fail, a connection would too.
-    var connectionDue: Duration? {
-        mayAsk && !stream.isOver && trouble != .passing ? afterSilence(stream.due) : nil
-    }
+    var connectionDue: Duration? { mayAsk && trouble == nil ? stream.due.map(afterSilence) : nil }
 
     private func afterSilence(_ instant: Duration) -> Duration {
         silentUntil == nil ? instant : max(instant, spreadUntil)
@@ -71,45 +57,43 @@ struct RefreshSchedule: Sendable, Equatable {
 
     // MARK: Requests
 
-    /// Schedules a request for an event of the stream. It isn't sent while there is trouble.
-    mutating func trigger(at instant: Duration) { triggeredAt = min(triggeredAt ?? instant, instant) }
+    /// Schedules a request, regardless of trouble.
+    mutating func request(at instant: Duration) { next = min(next ?? instant, instant) }
 
-    /// Schedules a request for the application, regardless of trouble, and even after a final refusal.
-    mutating func request(at instant: Duration, endsFinalRefusal: Bool = true) {
-        requestedAt = min(requestedAt ?? instant, instant)
-        if endsFinalRefusal { isFinal = false }
+    /// Schedules a request, unless the server has refused for good.
+    mutating func requestUnlessRefused(at instant: Duration) {
+        if trouble != .refused || next != nil { request(at: instant) }
     }
+
+    /// Schedules a request for an event of the stream. While there is trouble, the next request serves the event, too.
+    mutating func trigger(at instant: Duration) { if trouble == nil { request(at: instant) } }
 
     /// Restarts for another document of the same server: a request is due at once, and the waits that the server asked for
     /// stay.
-    mutating func restart(at now: Duration) {
-        (trouble, isFinal, nextPoll, triggeredAt, requestedAt) = (nil, false, now, nil, nil)
-    }
+    mutating func restart(at now: Duration) { (trouble, next) = (nil, now) }
 
-    /// Records the start of a request, which satisfies all requests that were due.
-    mutating func began(at now: Duration) {
-        if let triggeredAt, triggeredAt <= now { self.triggeredAt = nil }
-        if let requestedAt, requestedAt <= now { self.requestedAt = nil }
-    }
+    /// Records the start of a request, which satisfies all requests that were scheduled.
+    mutating func began() { next = nil }
 
     /// Records an answer. The next request is at the usual time, varied by up to a tenth. After trouble, the clients of a
     /// stream return over a time as long as it was lacking.
     ///
     /// - Parameter isRejected: Whether the document was rejected, which is then requested again even without polling.
     mutating func answered(at now: Duration, isRejected: Bool = false, random: Double) {
-        if trouble != nil, let lostAt = stream.lostAt {
-            stream.due = max(stream.due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
+        if trouble != nil, let lostAt = stream.lostAt, let due = stream.due {
+            stream.due = max(due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
         }
-        (trouble, isFinal, silentUntil) = (nil, false, nil)
-        let wait = interval ?? (isRejected ? Backoff.longest : nil)
-        nextPoll = wait.map { now + $0 * 9 / 10 + $0 / 5 * random }
+        (trouble, silentUntil) = (nil, nil)
+        if let wait = interval ?? (isRejected ? Backoff.longest : nil) {
+            request(at: now + wait * 9 / 10 + wait / 5 * random)
+        }
     }
 
     /// Records a failure of the network or the server.
     mutating func failed(at now: Duration, retryAfter: Duration?, random: Double) {
         attempt = trouble == .passing ? attempt + 1 : 1
-        (trouble, isFinal, silentUntil) = (.passing, false, nil)
-        nextPoll = now + Backoff.delay(afterFailures: attempt, random: random)
+        (trouble, silentUntil) = (.passing, nil)
+        next = now + Backoff.delay(afterFailures: attempt, random: random)
         if let retryAfter { beSilent(for: retryAfter, at: now, random: random) }
     }
 
@@ -118,8 +102,9 @@ struct RefreshSchedule: Sendable, Equatable {
     /// - Parameter isFinal: Whether no request is sent until the application asks for one.
     mutating func refused(at now: Duration, isFinal: Bool) {
         attempt = trouble == .refused ? attempt + 1 : 1
-        (trouble, self.isFinal, silentUntil) = (.refused, isFinal, nil)
-        nextPoll = now + Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
+        (trouble, silentUntil) = (.refused, nil)
+        let wait = Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
+        next = isFinal ? nil : now + wait
     }
 
     /// Records that the server wants no requests for a time, by an answer now or in an earlier run. The provider's own
@@ -129,21 +114,17 @@ struct RefreshSchedule: Sendable, Equatable {
         spreadUntil = max(spreadUntil, now + time + time * random)
     }
 
-    /// Ends the waits after failures of the network, with an attempt soon. The first notices of a network come before it
-    /// can be used, so the attempt is delayed by half a second, and made at most once in five seconds.
-    ///
-    /// - Returns: Whether something is attempted earlier than planned.
-    mutating func networkReturned(at now: Duration) -> Bool {
-        let instant = max(now + .milliseconds(500), returnedAt.map { $0 + .seconds(5) } ?? .zero)
-        var isEarlier = false
-        if trouble == .passing, let poll = nextPoll, instant < poll {
-            (attempt, nextPoll, isEarlier) = (0, instant, true)
+    /// Ends the waits after failures of the network. The first notices of a network come before it can be used, so the next
+    /// attempt is half a second later.
+    mutating func networkReturned(at now: Duration) {
+        let instant = now + .milliseconds(500)
+        if trouble == .passing {
+            attempt = 0
+            request(at: instant)
         }
-        if stream.lostAt != nil, instant < stream.due {
-            (stream.due, stream.failures, isEarlier) = (max(instant, stream.notBefore), 0, true)
+        if stream.lostAt != nil, let due = stream.due, instant < due {
+            (stream.due, stream.failures) = (max(instant, stream.notBefore), 0)
         }
-        if isEarlier { returnedAt = instant }
-        return isEarlier
     }
 
     // MARK: The stream
@@ -175,19 +156,15 @@ struct RefreshSchedule: Sendable, Equatable {
         (stream.openSince, stream.lostAt) = (nil, stream.lostAt ?? now)
         let delay = Backoff.delay(
             afterFailures: stream.failures, first: retry, limit: .seconds(60), random: random)
-        stream.due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
-        stream.notBefore = retryAfter == nil ? .zero : stream.due
+        let due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
+        (stream.due, stream.notBefore) = (due, retryAfter == nil ? .zero : due)
     }
 
-    /// Restarts for another stream, with a connection due at once, or for another document. The waits that the same
-    /// stream's server asked for stay.
-    mutating func forgetStream(isSame: Bool) {
-        let (failures, notBefore) = isSame ? (stream.failures, stream.notBefore) : (0, .zero)
-        stream = Stream(due: notBefore, failures: failures, notBefore: notBefore)
-    }
+    /// Restarts for another stream, with a connection due at once.
+    mutating func forgetStream() { stream = Stream() }
 
     /// Records that the server wants no more connections.
-    mutating func streamEnded() { (stream.isOver, stream.openSince) = (true, nil) }
+    mutating func streamEnded() { stream.due = nil }
 
     /// Records that the connection was closed on purpose. It may be opened again at once.
     mutating func closed(at now: Duration) { (stream.due, stream.openSince, stream.lostAt) = (now, nil, nil) }

@@ -2,8 +2,6 @@ import Foundation
 package import TacklineCore
 import TacklineSigning
 
-// Foundation: `URL` and `Date` belong to requests.
-
 /// The requests of a refresher, and what comes of them.
 extension Refresher {
     /// Asks the server, as ``RemoteJSONProvider/refresh()`` does.
@@ -15,45 +13,34 @@ extension Refresher {
     /// Adds a caller to the current request, or to a new one.
     func join(_ state: inout State) -> Result<Request, FlagError> {
         if let refusal = refusal(state) { return .failure(refusal) }
-        if var request = state.request {
-            request.callers += 1
-            state.request = request
-            return .success(request)
-        }
-        // A call that was cancelled before its time doesn't put off the next one.
-        let earliest = state.lastAsked.map { min($0, state.now) + configuration.minimumRefreshGap } ?? state.now
-        state.lastAsked = max(state.now, earliest)
-        return .success(addRequest(at: max(state.now, earliest), &state))
+        var request = state.request ?? addRequest(&state)
+        request.callers += 1
+        state.request = request
+        return .success(request)
     }
 
     /// Waits for the outcome of a request that a call has joined.
     func outcome(of joined: Result<Request, FlagError>) async throws(FlagError) -> FlagRefreshOutcome {
         let request = try joined.get()
-        do throws(FlagError) {
-            let outcome = try await answer(to: request)
-            if !request.isSent { return outcome }
-        } catch {
-            if !request.isSent || error.code == .cancelled { throw error }
-        }
-        // The request was sent before the call, so the server may have more since. The next one counts.
-        return try await answer(to: change(join).get())
+        let outcome = await answer(to: request)
+        if case .failure(let error) = outcome, error.code == .cancelled { throw error }
+        // If the request was sent before the call, the server may have more since. The next one counts.
+        return try await request.isSent ? answer(to: change(join).get()).get() : outcome.get()
     }
 
-    private func answer(to request: Request) async throws(FlagError) -> FlagRefreshOutcome {
-        if let result = await request.outcome.wait() { return try result.get() }
+    private func answer(to request: Request) async -> Outcome {
+        if let outcome = await request.outcome.wait() { return outcome }
         change { state in
             guard state.request?.number == request.number else { return }
             state.request?.callers -= 1
-            guard state.request?.callers == 0 else { return }
+            guard state.request?.callers == 0, !state.schedule.isRunning else { return }
             state.cancel(state.request?.task)
-            // An event of the stream may have wanted it, too.
-            if state.request?.isSent == true { state.schedule.trigger(at: state.now) }
             state.request = nil
-            state.wakeRun()
         }
-        throw failure(
-            .cancelled, "the task that waited for the answer was cancelled",
-            advice: "Ask again in a task that is not cancelled")
+        return .failure(
+            failure(
+                .cancelled, "the task that waited for the answer was cancelled",
+                advice: "Ask again in a task that is not cancelled"))
     }
 
     /// The reason why requests are refused at present; `nil` if they are not.
@@ -67,40 +54,35 @@ extension Refresher {
         return throttled(state, at: state.moment)
     }
 
-    /// Adds a request, which is sent at the given time.
+    /// Adds a request, which is sent unless it was given up, and whose answer counts unless it was.
     @discardableResult
-    func addRequest(at instant: Duration, _ state: inout State) -> Request {
+    func addRequest(_ state: inout State) -> Request {
         state.lastNumber += 1
         var request = Request(number: state.lastNumber)
         request.task = Task { [self, number = request.number] in
-            if instant > clock.now { try? await clock.sleep(until: instant) }
-            guard let (target, request) = send(number) else { return }
-            let conditions = request.known?.conditions ?? [:]
-            finish(request, await fetcher.fetch(target, items: request.items, conditions: conditions))
+            guard let (target, known) = change({ send(number, &$0) }) else { return }
+            let result = await fetcher.fetch(target, conditions: known)
+            change { if $0.request?.number == number { finish(result, &$0) } }
         }
         state.request = request
         return request
     }
 
-    /// Notes that the request is sent now, unless it was given up.
-    private func send(_ number: Int) -> (RemoteTarget, Request)? {
-        change { state in
-            guard var request = state.request, request.number == number else { return nil }
-            request.isSent = true
-            request.known = state.wantsWhole ? nil : state.newest.flatMap { $0.isForTarget ? $0.document : nil }
-            request.items = state.items
-            (request.followsStream, state.hasOpenedStream) = (state.hasOpenedStream, false)
-            state.request = request
-            state.schedule.began(at: state.now)
-            return (state.target, request)
-        }
+    private func send(_ number: Int, _ state: inout State) -> (RemoteTarget, [String: String])? {
+        guard state.request?.number == number else { return nil }
+        state.request?.isSent = true
+        state.schedule.began()
+        let known = state.newest.flatMap { $0.isForTarget ? $0.document.conditions : nil }
+        return (state.target, known ?? [:])
     }
 
     /// Cancels the request, whose answer is then dropped, and closes the stream.
     func giveUp(_ reason: String, _ state: inout State) {
         if let request = state.request {
+            if request.isSent { state.schedule.request(at: state.now) }
             state.cancel(request.task)
-            state.answer(request, .failure(failure(.cancelled, reason, advice: "Call refresh() again")))
+            let error = failure(.cancelled, reason, advice: "Call refresh() again")
+            state.effects.work.append { request.outcome.resolve(.failure(error)) }
             state.request = nil
         }
         closeStream(&state)
@@ -109,83 +91,70 @@ extension Refresher {
 
     // MARK: Answers
 
-    private func finish(_ request: Request, _ result: FetchResult) {
-        change { state in
-            guard state.request?.number == request.number else { return }
-            let result = judged(result, of: request, state)
-            state.lastError = result.error
-            state.effects.work.append { [issues] in issues.take(result.error) }
-            if state.items == request.items, result.error == nil { state.items = [] }
-            switch result {
-            case .document(let document, let warning):
-                if let warning, !state.hasWarned { state.news.append(.note(warning)) }
-                if warning != nil { state.hasWarned = true }
-                state.schedule.answered(at: state.now, random: state.random)
-                accept(document, request, &state)
-            case .unchanged:
-                state.schedule.answered(at: state.now, random: state.random)
-                confirm(request, &state)
-            case .failed(let error, let status, let retryAfter):
-                fail(error, status, retryAfter, &state)
-                state.answer(request, .failure(error))
-            }
-            state.request = nil
-            state.wakeRun()
+    private func finish(_ result: FetchResult, _ state: inout State) {
+        guard let request = state.request else { return }
+        state.request = nil
+        state.wakeRun()
+        let result = judged(result, state)
+        state.lastError = result.error
+        state.effects.work.append { [issues] in issues.take(result.error) }
+        switch result {
+        case .document(let document):
+            state.schedule.answered(at: state.now, random: state.random)
+            accept(document, request, &state)
+        case .unchanged:
+            state.schedule.answered(at: state.now, random: state.random)
+            confirm(request, &state)
+        case .failed(let error, let status, let retryAfter):
+            fail(error, status, retryAfter, &state)
+            state.answer(request, .failure(error))
         }
     }
 
     /// Returns the result, or a rejection because of earlier documents or of time.
-    private func judged(_ result: FetchResult, of request: Request, _ state: borrowing State) -> FetchResult {
-        if case .document(let document, _) = result, let reason = refusal(of: document, after: state) {
-            return .rejected(reason, status: 200, provider: name)
+    private func judged(_ result: FetchResult, _ state: borrowing State) -> FetchResult {
+        if case .document(let document) = result, let reason = refusal(of: document, after: state) {
+            return .rejected(reason, provider: name)
         }
-        guard case .unchanged = result, let expires = request.known?.terms.expires, expires <= state.moment.wall
-        else {
+        let terms = state.newest?.document.terms
+        guard case .unchanged = result, let expires = terms?.expires, expires <= state.moment.wall else {
             return result
         }
         // An attacker could answer 304 to keep the app at an old document.
         let reason = "the server has nothing newer than a document that expired at \(expires.formatted(.iso8601))"
-        return .rejected(reason, status: 304, provider: name)
+        return .rejected(reason, provider: name)
     }
 
     private func fail(_ error: FlagError, _ status: Int, _ retryAfter: Duration?, _ state: inout State) {
+        state.log("a request failed: \(error.reason)")
         switch error.code {
         case .rejected:
             // A repetition would bring the same answer, so the next request is at the usual time.
             state.schedule.answered(at: state.now, isRejected: true, random: state.random)
-            return state.news.append(.rejected(reason: error.reason, status: status))
         case "misconfigured":
             let isFinal = configuration.dialect.finalStatuses.contains(status)
             state.schedule.refused(at: state.now, isFinal: isFinal)
         default:
             state.schedule.failed(at: state.now, retryAfter: retryAfter, random: state.random)
-            guard let until = state.schedule.silentUntil else { break }
-            state.news.append(.throttled(until: state.moment.date(of: until)))
-            state.effects.writesCache = true
+            state.effects.writesCache = state.schedule.silentUntil != nil
         }
-        state.news.append(.failed(error, attempt: state.schedule.attempt))
     }
 
     private func accept(_ document: RemoteDocument, _ request: Request, _ state: inout State) {
-        let held = Held(document: document, source: .fresh, confirmedAt: state.now)
-        state.wantsWhole = false
+        let held = Held(document: document, confirmedAt: state.now)
         if let version = document.terms.version {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
-            state.version = (version, signer ?? document.signers.first, document.fingerprint)
+            state.version = (version, signer ?? document.signers.first)
         }
-        if configuration.isEvaluating, document.stream != state.streamURL {
+        if configuration.isEvaluating {
+            // An open stream is kept, since a server may name another URL in each answer.
             state.streamURL = document.stream
-            // A stream that has just opened is kept, since a server may name another URL in each answer.
-            if !request.followsStream {
-                closeStream(&state)
-                state.lastEventID = nil
-                state.schedule.forgetStream(isSame: false)
-            }
+            if document.stream == nil { closeStream(&state) }
         }
         state.effects.writesCache = true
         guard configuration.activation == .immediate else {
             state.staged = held
-            state.news.append(.staged(document.revision))
+            state.log("\(document.revision) waits to be activated")
             return state.answer(request, .success(.staged))
         }
         put(held, &state)
@@ -195,15 +164,16 @@ extension Refresher {
     /// Handles an answer without a newer document than the one whose validators were sent.
     private func confirm(_ request: Request, _ state: inout State) {
         let now = state.now
-        if state.staged?.document.id == request.known?.id { state.staged?.confirmedAt = now }
-        if let active = state.active, active.document.id == request.known?.id {
-            if active.source == .cached || active.isStaleReported { state.news.append(.ready(.fresh)) }
-            state.active = Held(document: active.document, source: .fresh, confirmedAt: now)
+        if state.staged != nil {
+            state.staged?.confirmedAt = now
+        } else if let active = state.active {
+            state.active = Held(document: active.document, confirmedAt: now)
+        } else {
+            // It has expired meanwhile.
+            state.schedule.request(at: now)
         }
-        // It may have expired meanwhile.
-        if state.newest == nil { state.schedule.request(at: now, endsFinalRefusal: false) }
         state.effects.writesCache = true
-        state.news.append(.unchanged)
+        state.log("nothing new")
         state.answer(request, .success(.unchanged))
     }
 
@@ -214,7 +184,6 @@ extension Refresher {
             guard let staged = state.staged else { return false }
             state.staged = nil
             guard state.now - staged.confirmedAt < RemoteJSONProvider.Configuration.timeToLive else { return false }
-            state.news.append(.activated(staged.document.revision))
             put(staged, &state)
             state.effects.writesCache = true
             return true
@@ -223,8 +192,6 @@ extension Refresher {
 
     /// Puts a document in force; `nil` withdraws the active one, so that the values are those of the bootstrap.
     func put(_ held: Held?, isOtherSubject: Bool = false, _ state: inout State) {
-        let isReady = state.active.map { $0.source == .fresh && !$0.isStaleReported } ?? false
-        if let held, held.source == .cached || !isReady { state.news.append(.ready(held.source)) }
         state.active = held
         state.effects.swap = (held?.document, isOtherSubject, nil)
     }
@@ -237,11 +204,7 @@ extension Refresher {
             return "it has no $version, and the last one had \(last.number); add one"
         }
         if let signer = last.signer, !document.signers.contains(signer) { return nil }
-        if version < last.number {
-            return "its $version \(version) is older than \(last.number), which was accepted before; raise it"
-        }
-        let isOther = version == last.number && last.fingerprint.map { $0 != document.fingerprint } ?? false
-        return last.signer != nil && isOther
-            ? "its $version \(version) is that of another document, which was accepted before; raise it" : nil
+        return version < last.number
+            ? "its $version \(version) is older than \(last.number), which was accepted before; raise it" : nil
     }
 }

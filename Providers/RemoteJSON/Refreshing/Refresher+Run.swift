@@ -1,7 +1,9 @@
 import Foundation
 import TacklineCore
 
-// Foundation: `URL` is the address of the stream.
+#if canImport(Network)
+    import Network
+#endif
 
 /// The runs of a refresher, the pauses in them, and its stream.
 extension Refresher {
@@ -25,7 +27,7 @@ extension Refresher {
     /// Begins a run. Returns its number, or `nil` if there is one already.
     private func begin(_ state: inout State) -> Int? {
         guard !state.schedule.isRunning else { return nil }
-        if state.hasStopped || state.schedule.isFinal { state.schedule.request(at: state.now) }
+        state.schedule.request(at: state.now)
         (state.schedule.isRunning, state.hasStopped, state.run) = (true, false, state.run + 1)
         return state.run
     }
@@ -36,7 +38,7 @@ extension Refresher {
             guard state.schedule.isRunning, run == nil || run == state.run else { return }
             (state.schedule.isRunning, state.hasStopped) = (false, true)
             giveUp("the provider was stopped", &state)
-            state.news.append(.stopped)
+            state.log("stopped")
             state.cancel(state.runner)
             state.runner = nil
         }
@@ -44,11 +46,15 @@ extension Refresher {
 
     /// Sends requests and reads the stream until the run ends or the task is cancelled.
     private func keepFresh(_ run: Int) async {
-        let network = NetworkWatch { [weak self] in self?.networkReturned() }
+        #if canImport(Network)
+            let monitor = NWPathMonitor()
+            monitor.pathUpdateHandler = { [weak self] path in if path.status == .satisfied { self?.networkReturned() } }
+            monitor.start(queue: .global())
+            defer { monitor.cancel() }
+        #endif
         while !Task.isCancelled, let (instant, wake) = step(run) {
             _ = await clock.wait(until: instant) { await wake.wait() }
         }
-        withExtendedLifetime(network) {}
         let work = read { $0.run == run ? [$0.request?.task, $0.connection?.task] : [] }
         stop(run)
         for task in work { await task?.value }
@@ -59,143 +65,126 @@ extension Refresher {
     private func step(_ run: Int) -> (Duration?, FlagPromise<Void>)? {
         change { state in
             guard state.schedule.isRunning, state.run == run else { return nil }
-            var instants = [age(&state)]
+            var instants: [Duration] = []
+            if let active = state.active {
+                let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
+                if state.now >= expiry { put(nil, &state) }
+                // Consumers of states get one when the values become stale.
+                instants += [active.confirmedAt + configuration.effectiveStaleAfter, expiry].filter { $0 > state.now }
+            }
             if state.request == nil, let due = state.schedule.due {
-                if due <= state.now { addRequest(at: due, &state) } else { instants.append(due) }
+                if due <= state.now { addRequest(&state) } else { instants.append(due) }
             }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
             }
-            return (instants.compactMap(\.self).min(), state.wake)
+            return (instants.min(), state.wake)
         }
-    }
-
-    /// Handles the age of the active document, which may have become stale or expired, and returns the time of the next
-    /// such change.
-    private func age(_ state: inout State) -> Duration? {
-        guard let active = state.active else { return nil }
-        let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
-        guard state.now < expiry else {
-            put(nil, &state)
-            return nil
-        }
-        let staleness = active.confirmedAt + configuration.effectiveStaleAfter
-        if state.now >= staleness, !active.isStaleReported {
-            state.active?.isStaleReported = true
-            state.news.append(.stale(since: state.moment.date(of: active.confirmedAt)))
-        }
-        return state.now >= staleness ? expiry : min(expiry, staleness)
     }
 
     private func networkReturned() {
         change { state in
-            guard state.schedule.networkReturned(at: state.now) else { return }
-            state.news.append(.note("the network may have returned"))
+            state.schedule.networkReturned(at: state.now)
             state.wakeRun()
         }
     }
 
     // MARK: Pauses
 
-    package func suspend() { pause(\.isSuspended, true, .suspended, "the provider was suspended") }
+    package func suspend() { pause(\.isSuspended, true) }
 
     /// Ends a suspension. Values that are older than a minute are refreshed at once.
-    package func resume() { pause(\.isSuspended, false, .resumed) }
+    package func resume() { pause(\.isSuspended, false) }
 
     package var isOffline: Bool {
         get { read { $0.schedule.isOffline } }
-        set {
-            pause(
-                \.isOffline, newValue, .note(newValue ? "switched offline" : "switched online"),
-                "the provider was switched offline")
-        }
+        set { pause(\.isOffline, newValue) }
     }
 
-    private func pause(
-        _ path: WritableKeyPath<RefreshSchedule, Bool>, _ isPaused: Bool, _ event: RemoteEvent, _ reason: String = ""
-    ) {
+    private func pause(_ path: WritableKeyPath<RefreshSchedule, Bool>, _ isPaused: Bool) {
         change { state in
             guard state.schedule[keyPath: path] != isPaused else { return }
             state.schedule[keyPath: path] = isPaused
-            if !state.hasStopped { state.news.append(event) }
-            if isPaused { return giveUp(reason, &state) }
-            state.wantsWhole = configuration.isEvaluating && state.streamURL != nil
+            if isPaused { return giveUp("the provider was suspended or switched offline", &state) }
             let isOld = state.active.map { state.now - $0.confirmedAt >= .seconds(60) } ?? true
-            if state.wantsWhole || isOld || path == \.isOffline {
-                state.schedule.request(at: state.now, endsFinalRefusal: false)
-            }
+            if isOld || path == \.isOffline { state.schedule.requestUnlessRefused(at: state.now) }
             state.wakeRun()
         }
     }
 
     package func waitUntilReady(timeout: Duration) async -> Bool {
-        let events = events
-        // The answer, or `nil` while there may be values soon.
-        let isReady: @Sendable () -> Bool? = { [self] in
-            read { state in
-                if state.active != nil { return true }
-                let isRefused = state.schedule.trouble == .refused
-                let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
-                return timeout <= .zero || isIdle && state.request == nil ? false : nil
-            }
-        }
-        if let answer = isReady() { return answer }
-        return await clock.wait(until: clock.now + timeout) {
-            for await _ in events { if let answer = isReady() { return answer } }
+        guard timeout > .zero else { return read { $0.active != nil } }
+        let states = states
+        return await clock.wait(until: clock.now + timeout) { [self] in
+            for await _ in states { if let answer = isReady { return answer } }
             return nil
         } ?? false
     }
 
+    /// Whether there are values; `nil` while there may be some soon.
+    private var isReady: Bool? {
+        read { state in
+            if state.active != nil { return true }
+            let isRefused = state.schedule.trouble == .refused
+            let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
+            return isIdle && state.request == nil ? false : nil
+        }
+    }
+
     // MARK: The stream
 
-    private enum StreamEnd: Error {
-        /// The server wants no more connections.
-        case over
-        case lost(reason: String, retryAfter: Duration?)
+    private struct StreamEnd: Error {
+        var reason: String
+        var retryAfter: Duration?
+        /// Whether the server wants no more connections.
+        var isFinal = false
     }
 
     private func connect(to url: URL, _ state: inout State) {
         state.lastNumber += 1
-        let (number, id) = (state.lastNumber, state.lastEventID)
-        state.connection = (number, Task { lose(await readStream(url, id, number), number) })
+        let number = state.lastNumber
+        let task = Task {
+            var end = StreamEnd(reason: "the server closed it")
+            do { try await readStream(url, number) } catch {
+                end = error as? StreamEnd ?? StreamEnd(reason: error.publicText)
+            }
+            changeStream(number) { [end] state in
+                state.connection = nil
+                state.log("the stream was lost: \(end.reason)")
+                if end.isFinal { return state.schedule.streamEnded() }
+                state.schedule.lost(
+                    at: state.now, retry: state.streamRetry, retryAfter: end.retryAfter, random: state.random)
+            }
+        }
+        state.connection = (number, task)
     }
 
     /// Closes the stream, which is opened again as soon as it may be.
     func closeStream(_ state: inout State) {
         guard let connection = state.connection else { return }
         state.cancel(connection.task)
-        (state.connection, state.hasOpenedStream) = (nil, false)
+        state.connection = nil
         state.schedule.closed(at: state.now)
     }
 
     /// Reads a connection until it ends or the task is cancelled.
-    private func readStream(_ url: URL, _ lastEventID: String?, _ number: Int) async -> StreamEnd {
-        do {
-            try await clock.limit(configuration.requestTimeout, isTotal: false) { [self] deadline in
-                let response = try await fetcher.openStream(url, lastEventID, deadline)
-                guard response.status != 204 else { throw StreamEnd.over }
-                let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
-                guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
-                    let reason = "status \(response.status) and type \(type), where events are expected"
-                    let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
-                    throw StreamEnd.lost(reason: reason, retryAfter: wait)
-                }
-                changeStream(number) { state in
-                    state.hasOpenedStream = true
-                    state.schedule.opened(at: state.now, random: state.random)
-                }
-                var parser = ServerSentEventParser(lastEventID: lastEventID)
-                // Comments are signs of life, too.
-                let pause = { deadline.expect(within: .seconds(90), else: "nothing arrived for") }
-                pause()
-                for try await chunk in response.body {
-                    pause()
-                    take(try parser.consume(chunk), parser, number)
-                }
+    private func readStream(_ url: URL, _ number: Int) async throws {
+        // Comments are signs of life, too.
+        try await clock.limit(configuration.requestTimeout, idle: .seconds(90), isStream: true) { [self] progress in
+            let response = try await fetcher.openStream(url, progress)
+            if response.status == 204 { throw StreamEnd(reason: "the server ended it for good", isFinal: true) }
+            let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
+            guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
+                let reason = "status \(response.status) and type \(type), where events are expected"
+                throw StreamEnd(
+                    reason: reason, retryAfter: RetryAfter.parse(response.header, now: configuration.wallClock()))
             }
-            return .lost(reason: "the server closed it", retryAfter: nil)
-        } catch {
-            return error as? StreamEnd ?? .lost(reason: error.publicText, retryAfter: nil)
+            changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
+            var parser = ServerSentEventParser()
+            for try await chunk in response.body {
+                progress.note()
+                take(try parser.consume(chunk), parser, number)
+            }
         }
     }
 
@@ -209,31 +198,15 @@ extension Refresher {
     }
 
     private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
-        let announced = events.map { ($0, configuration.dialect.items($0)) }
+        let others = events.filter { !configuration.dialect.announcesChange($0) }
         changeStream(number) { state in
-            state.lastEventID = parser.lastEventID
             if let retry = parser.retryMilliseconds {
                 state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
             }
-            for (event, items) in announced where items == nil && !event.keepsAlive {
-                state.news.append(.note("an event of the stream announces nothing known: \(event.data.prefix(100))"))
+            for event in others where !event.keepsAlive {
+                state.log("an event of the stream announces nothing known: \(event.data.prefix(100))")
             }
-            guard let items = announced.last(where: { $0.1 != nil })?.1 else { return }
-            state.items = items
-            state.schedule.announced(at: state.now, random: state.random)
-        }
-    }
-
-    private func lose(_ end: StreamEnd, _ number: Int) {
-        changeStream(number) { state in
-            state.connection = nil
-            guard case .lost(let reason, let retryAfter) = end else {
-                state.schedule.streamEnded()
-                return state.news.append(.note("the server ended the stream for good; polling goes on"))
-            }
-            state.schedule.lost(
-                at: state.now, retry: state.streamRetry, retryAfter: retryAfter, random: state.random)
-            state.news.append(.note("the stream was lost: \(reason)"))
+            if others.count < events.count { state.schedule.announced(at: state.now, random: state.random) }
         }
     }
 }

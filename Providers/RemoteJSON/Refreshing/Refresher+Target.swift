@@ -1,9 +1,7 @@
 import Foundation
 import Synchronization
-package import TacklineCore
+import TacklineCore
 import TacklineSigning
-
-// Foundation: `Date` is kept in the cache.
 
 /// The target of a refresher, and what the cache has for it.
 extension Refresher {
@@ -12,50 +10,38 @@ extension Refresher {
     ///
     /// - Parameter forgetting: Whether the former subject's document is also removed from the cache.
     package func turn(to target: RemoteTarget, forgetting: Bool = false) {
-        let (old, _) = turn(to: target) { _ in }
+        let cached = readCache(of: target)
+        let old = change { turn(to: target, cached, &$0) }
         guard forgetting, !target.hasSameSubject(as: old) else { return }
         changeCache { _ in try RemoteCache(configuration, old)?.forget() }
     }
 
-    /// Turns to another target, and waits for the server's answer.
-    package func refresh(turningTo target: RemoteTarget) async throws(FlagError) -> FlagRefreshOutcome {
-        let (_, request) = turn(to: target) { state in join(&state) }
-        return try await outcome(of: request)
-    }
-
-    /// Turns to another target, and changes the state further in the same step. Returns the former target.
-    private func turn<Value: Sendable>(
-        to target: RemoteTarget, then body: (inout State) -> Value
-    ) -> (old: RemoteTarget, Value) {
-        let former = read { $0.target }
-        let cached = target.hasSameSubject(as: former) ? nil : readCache(of: target)
-        let result: (RemoteTarget, Value)? = change { state in
-            let old = state.target
-            guard old.hasSameSubject(as: former) else { return nil }
-            guard target != old else { return (old, body(&state)) }
-            let isOther = !target.hasSameSubject(as: old)
-            giveUp("the provider turned to another subject", &state)
-            (state.target, state.items, state.lastAsked, state.lastError) = (target, [], nil, nil)
-            state.schedule.restart(at: state.now)
-            if isOther {
-                (state.staged, state.version, state.wantsWhole, state.lastEventID) = (nil, nil, false, nil)
-                state.schedule.forgetStream(isSame: !configuration.isEvaluating)
-                if configuration.isEvaluating { state.streamURL = nil }
-                // The next launch has to know of it in whichever file it reads.
-                state.effects.writesCache = state.schedule.silentUntil != nil
-                // The former values are withdrawn, unless the new subject's cached values replace them in this step.
-                put(nil, &state)
-                take(cached, &state)
-                state.effects.swap?.isOtherSubject = true
-            } else {
-                state.staged?.isForTarget = false
-                state.active?.isForTarget = false
-            }
-            state.news.append(.note("turned to another \(isOther ? "subject" : "context")"))
-            return (old, body(&state))
+    /// Turns to another target, for which the cache has been read. Returns the former target.
+    @discardableResult
+    private func turn(to target: RemoteTarget, _ cached: CachedDocument?, _ state: inout State) -> RemoteTarget {
+        let old = state.target
+        guard target != old else { return old }
+        giveUp("the provider turned to another subject", &state)
+        (state.target, state.lastError) = (target, nil)
+        state.schedule.restart(at: state.now)
+        if configuration.isEvaluating {
+            // The next answer names the stream.
+            state.streamURL = nil
+            state.schedule.forgetStream()
         }
-        // Another call has turned meanwhile, so what was read of the cache may be wrong.
-        return result ?? turn(to: target, then: body)
+        if target.hasSameSubject(as: old) {
+            state.staged?.isForTarget = false
+            state.active?.isForTarget = false
+        } else {
+            (state.staged, state.version) = (nil, nil)
+            // The next launch has to know of it in whichever file it reads.
+            state.effects.writesCache = state.schedule.silentUntil != nil
+            // The former values are withdrawn, unless the new subject's cached values replace them in this step.
+            put(nil, &state)
+            take(cached, &state)
+            state.effects.swap?.isOtherSubject = true
+        }
+        return old
     }
 
     // MARK: The cache
@@ -69,9 +55,7 @@ extension Refresher {
             "ETag": entry.conditions["If-None-Match"], "Last-Modified": entry.conditions["If-Modified-Since"],
         ]
         let document = entry.body.map { body in
-            Result { () throws(FlagError) in
-                try fetcher.reader.read(body) { fields[$0] ?? entry.signature }
-            }
+            Result { () throws(FlagError) in try fetcher.reader.read(body) { fields[$0] ?? nil } }
         }
         return (entry, document)
     }
@@ -83,15 +67,12 @@ extension Refresher {
         let trusted = configuration.trust?.keys.map(\.id)
         let signer = entry.signers.first
         if let version = entry.version, trusted?.contains(signer ?? "") ?? (signer == nil) {
-            state.version = (version, signer, (try? result?.get())?.fingerprint)
+            state.version = (version, signer)
         }
         if let notBefore = entry.notBefore {
             // The wall clock may have been set.
             let rest = min(Duration.seconds(notBefore.timeIntervalSince(wall)), RetryAfter.longest)
-            if rest > .zero {
-                state.schedule.beSilent(for: rest, at: now, random: state.random)
-                state.news.append(.throttled(until: notBefore))
-            }
+            if rest > .zero { state.schedule.beSilent(for: rest, at: now, random: state.random) }
         }
         guard let result else { return }
         let age = Duration.seconds(wall.timeIntervalSince(entry.confirmedAt))
@@ -100,11 +81,11 @@ extension Refresher {
             var reason = refusal(of: document, after: state)
             if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
             if let reason { throw FlagError(.rejected, reason) }
-            var held = Held(document: document, source: .cached, confirmedAt: now - max(.zero, age))
+            var held = Held(document: document, isFromCache: true, confirmedAt: now - max(.zero, age))
             held.isForTarget = entry.request == state.target.requestHash
             put(held, &state)
         } catch {
-            state.news.append(.note("the cached document was not used: \(error.reason)"))
+            state.log("the cached document was not used: \(error.reason)")
         }
     }
 
@@ -122,9 +103,9 @@ extension Refresher {
     /// Writes what there is to keep to the cache. It blocks on the disk.
     func writeCache() {
         changeCache { moment in
-            let (target, held, silentUntil, version) = read { state in
+            let (target, held, silentUntil, signer) = read { state in
                 let held = configuration.activation == .manual ? state.active : state.newest
-                return (state.target, held, state.schedule.silentUntil, state.version)
+                return (state.target, held, state.schedule.silentUntil, state.version?.signer)
             }
             var entry: RemoteCacheEntry?
             if let held, held.isForTarget {
@@ -132,11 +113,9 @@ extension Refresher {
                 var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: held.confirmedAt))
                 // A 304 answer names no stream, so the next run has to ask without the tag.
                 new.conditions = document.stream == nil ? document.conditions : [:]
-                new.signature = document.signature
-                new.version = document.terms.version
-                let signer = document.signers.filter { $0 == version?.signer }
-                new.signers = signer + document.signers.filter { !signer.contains($0) }
-                new.request = target.requestHash
+                (new.version, new.request) = (document.terms.version, target.requestHash)
+                // The version belongs to the first one.
+                new.signers = document.signers.filter { $0 == signer } + document.signers.filter { $0 != signer }
                 entry = new
             }
             let notBefore = silentUntil.flatMap { $0 > moment.now ? moment.date(of: $0) : nil }
@@ -153,7 +132,7 @@ extension Refresher {
             try writing.withLock { _ in try body(moment) }
         } catch {
             let error = failure(.inputOutput, "\(error)", advice: "Make room, or make the folder writable")
-            change { state in if !state.hasStopped { state.news.append(.cacheWriteFailed(error)) } }
+            change { state in if !state.hasStopped { state.log("the cache was not written: \(error.reason)") } }
         }
     }
 }

@@ -2,39 +2,32 @@ import Foundation
 import Synchronization
 package import TacklineCore
 
-// Foundation: `URL` and `Date` belong to requests and events.
-
 /// The part of a provider that keeps its document fresh. It sends requests when they are due or wanted, puts documents in
 /// force, and keeps them in the cache.
 ///
 /// There is at most one request. A `refresh()` before it is sent joins it; later ones wait for it and share the next one, so
-/// that no caller gets a state from before its call. A request is given up when its last caller has left, and when the
-/// provider is suspended, switched offline, stopped or turned to another target. What comes of it then changes nothing.
+/// that no caller gets a state from before its call. A request is given up when its last caller has left, unless the
+/// provider runs, and when the provider is suspended, switched offline, stopped or turned to another target. What comes of
+/// it then changes nothing.
 package final class Refresher: Sendable {
-    typealias Outcome = Result<FlagRefreshOutcome, FlagError>
+    package typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
     /// A document, and the time at which the server sent or last confirmed it.
     struct Held: Sendable {
         let document: RemoteDocument
-        var source: RemoteSource
+        /// Whether it comes from the cache, and the server has not confirmed it.
+        var isFromCache = false
         var confirmedAt: Duration
         /// Whether the document answers a request with the body of the target. If not, it is stale.
         var isForTarget = true
-        var isStaleReported = false
     }
 
     /// A request, for which any number of callers wait.
     struct Request: Sendable {
         let number: Int
         let outcome = FlagPromise<Outcome>()
-        /// The number of callers. The run is one that never leaves.
-        var callers = 1
+        var callers = 0
         var isSent = false
-        /// The document whose validators were sent.
-        var known: RemoteDocument?
-        var items: [URLQueryItem] = []
-        /// Whether it is the first one since the stream has opened.
-        var followsStream = false
         var task: Task<Void, Never>?
     }
 
@@ -42,18 +35,14 @@ package final class Refresher: Sendable {
         var target: RemoteTarget
         var schedule: RefreshSchedule
         var streamURL: URL?
-        /// The id and the wait of the stream's last events, and the query items that they gave for the next request.
-        var lastEventID: String?
+        /// The wait that the stream's server wants before the next connection.
         var streamRetry = Duration.seconds(1)
-        var items: [URLQueryItem] = []
         var connection: (number: Int, task: Task<Void, Never>)?
-        /// Whether the stream has opened since the last request was sent.
-        var hasOpenedStream = false
         /// The document in force, and one that waits for its activation.
         var active: Held?
         var staged: Held?
-        /// The last version that was accepted, a key that has signed it, and the fingerprint of its document.
-        var version: (number: Int128, signer: String?, fingerprint: UInt64?)?
+        /// The last version that was accepted, and a key that has signed it.
+        var version: (number: Int128, signer: String?)?
         var lastError: FlagError?
         /// The number of the last run, and the task of one that ``start()`` began.
         var run = 0
@@ -62,19 +51,10 @@ package final class Refresher: Sendable {
         var request: Request?
         /// The number of the last request or connection.
         var lastNumber = 0
-        /// The earliest time to send the last request that `refresh()` made.
-        var lastAsked: Duration?
-        /// Whether the next request has no conditions, since events of the stream may have been missed.
-        var wantsWhole = false
-        var hasWarned = false
         /// Resolved when something that the run waits for may be due earlier.
         var wake = FlagPromise<Void>()
-        var news: [RemoteEvent] = []
-        var isSendingNews = false
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
-        /// The state that consumers have, without its dates and ages, which differ at each look, and the instants of these.
-        var published: (state: RemoteJSONProvider.State, instants: [Duration?])?
 
         /// The time of the current change, and a random number from 0 to 1.
         var moment: Moment
@@ -86,7 +66,12 @@ package final class Refresher: Sendable {
         /// The document whose validators are sent.
         var newest: Held? { staged ?? active }
 
+        /// Writes a line to the log.
+        mutating func log(_ line: String) { effects.lines.append(line) }
+
+        /// Gives callers the outcome of a request.
         mutating func answer(_ request: Request, _ outcome: Outcome) {
+            effects.outcomes.append(outcome)
             effects.work.append { request.outcome.resolve(outcome) }
         }
 
@@ -111,7 +96,10 @@ package final class Refresher: Sendable {
     struct Effects {
         /// The document to put in force, and the request that gets the changes.
         var swap: (document: RemoteDocument?, isOtherSubject: Bool, request: Request?)?
+        var lines: [String] = []
+        var outcomes: [Outcome] = []
         var writesCache = false
+        /// Work that may run foreign code. It is done last.
         var work: [@Sendable () -> Void] = []
     }
 
@@ -122,7 +110,8 @@ package final class Refresher: Sendable {
     let fetcher: DocumentFetcher
     let issues: RemoteIssues
     private let bootstrap: PreparedFlagDocument?
-    private let broadcast = FlagBroadcast<RemoteEvent>(bufferLimit: 1024)
+    private let lineBroadcast = FlagBroadcast<String>(bufferLimit: 1024)
+    private let outcomeBroadcast = FlagBroadcast<Outcome>(bufferLimit: 1024)
     private let stateBroadcast = FlagBroadcast<RemoteJSONProvider.State>(bufferLimit: 1)
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     /// It is recursive, because an executor may run a task that waits for a value as soon as it changes.
@@ -145,9 +134,7 @@ package final class Refresher: Sendable {
         }
         fetcher = DocumentFetcher(configuration, provider: name, clock: clock, reader: reader)
         var (bootstrap, problem) = (bootstrap, FlagError?.none)
-        if configuration.format.holdsValues, configuration.trust != nil {
-            bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") }
-        }
+        if configuration.format.holdsValues { bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") } }
         do throws(FlagError) {
             self.bootstrap = bootstrap.root.isEmpty ? nil : try store.prepare(bootstrap, json: nil)
         } catch {
@@ -164,6 +151,12 @@ package final class Refresher: Sendable {
         self.state = Mutex(state)
         configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
         store.reportIssues()
+        if let log = configuration.log {
+            // Foreign text must not break or flood it.
+            Task { [lines = lineBroadcast.makeStream()] in
+                for await line in lines { log("\(name): " + line.prefix(600).map { $0.isNewline ? " " : $0 }) }
+            }
+        }
         let cached = readCache(of: target)
         change { take(cached, &$0) }
     }
@@ -174,20 +167,19 @@ package final class Refresher: Sendable {
 
     package var moment: Moment { Moment(now: clock.now, wall: configuration.wallClock()) }
 
-    /// A stream of every event from now on, for one consumer.
-    package var events: AsyncStream<RemoteEvent> { broadcast.makeStream() }
+    /// A stream of the outcome of every request from now on, for one consumer.
+    package var outcomes: AsyncStream<Outcome> { outcomeBroadcast.makeStream() }
 
-    /// A stream of the current state and each later one, for one consumer.
+    /// A stream of the current state and the state after each change, for one consumer.
     package var states: AsyncStream<RemoteJSONProvider.State> {
-        let moment = moment
-        return changes.withLock { stateBroadcast.makeStream(beginningWith: publicState(at: moment)) }
+        changes.withLock { stateBroadcast.makeStream(beginningWith: publicState) }
     }
 
     /// The age of the values in force, if the server has not confirmed them for the target.
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
         let now = clock.now
         return read { state in
-            guard let active = state.active, active.source == .cached || !active.isForTarget else { return nil }
+            guard let active = state.active, active.isFromCache || !active.isForTarget else { return nil }
             return (now - active.confirmedAt, active.isForTarget)
         }
     }
@@ -195,16 +187,12 @@ package final class Refresher: Sendable {
     /// The name of the user whose values are in force; `nil` while they change.
     package var label: String?? { read { $0.isSwapping ? nil : .some($0.target.label) } }
 
-    package var status: FlagProviderStatus {
+    package var publicState: RemoteJSONProvider.State {
         let moment = moment
-        return read { status(of: $0, at: moment) }
-    }
-
-    package func publicState(at moment: Moment) -> RemoteJSONProvider.State {
-        read { state in
+        return read { state in
             RemoteJSONProvider.State(
                 status: status(of: state, at: moment), revision: state.active?.document.revision,
-                isFromCache: state.active?.source == .cached, isFetching: state.request?.isSent ?? false,
+                isFromCache: state.active?.isFromCache ?? false, isFetching: state.request?.isSent ?? false,
                 lastSuccess: state.active.map { moment.date(of: $0.confirmedAt) }, lastError: state.lastError,
                 nextAttempt: state.request == nil ? state.schedule.due.map(moment.date) : nil)
         }
@@ -233,11 +221,12 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, writes the cache, and resumes those who wait.
+    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, writes the cache, and
+    /// resumes those who wait.
     @discardableResult
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         // They may be foreign code, so they are called before any lock is taken.
-        let (moment, random) = (moment, min(max(configuration.randomNumber(), 0), 1))
+        let (moment, random) = (moment, configuration.randomNumber())
         var effects = Effects()
         let result = changes.withLock {
             let result = state.withLock { state in
@@ -248,60 +237,29 @@ package final class Refresher: Sendable {
                 return result
             }
             swap(&effects)
-            publish(at: moment)
+            effects.lines.forEach(lineBroadcast.send)
+            effects.outcomes.forEach(outcomeBroadcast.send)
+            stateBroadcast.send(publicState)
             return result
         }
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
-        sendNews()
         for work in effects.work { work() }
         return result
     }
 
-    /// Sends the state if it is different. Called while ``changes`` is held.
-    private func publish(at moment: Moment) {
-        let new = publicState(at: moment)
-        var bare = new
-        (bare.lastSuccess, bare.nextAttempt) = (nil, nil)
-        if case .stale = bare.status { bare.status = .stale(age: .zero) }
-        let isDifferent = state.withLock { [bare] state in
-            let instants = [state.active?.confirmedAt, state.request == nil ? state.schedule.due : nil]
-            defer { state.published = (bare, instants) }
-            return state.published.map { $0 != (bare, instants) } ?? true
-        }
-        if isDifferent { stateBroadcast.send(new) }
-    }
-
-    /// Puts the document of the swap in force. Called while ``changes`` is held.
+    /// Puts the document of the swap in force.
     private func swap(_ effects: inout Effects) {
         guard let (document, isOtherSubject, request) = effects.swap else { return }
         let changes = document?.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
+        state.withLock { $0.isSwapping = false }
         let keys = Set(changes.map(\.key))
-        state.withLock { state in
-            state.isSwapping = false
-            if !keys.isEmpty {
-                let source = state.active?.source ?? .fresh
-                state.news.append(.changed(keys: keys, revision: document?.revision, source: source))
-            } else if request != nil {
-                state.news.append(.unchanged)
-            }
-        }
+        let names = keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
+        effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn")): \(names)")
         guard let request else { return }
-        effects.work.append { request.outcome.resolve(.success(keys.isEmpty ? .unchanged : .changed(keys))) }
-    }
-
-    /// Sends the events that wait, in order and on one thread at a time, without a lock.
-    private func sendNews() {
-        var isSending = false
-        while let event = state.withLock({ state -> RemoteEvent? in
-            guard isSending || !state.isSendingNews else { return nil }
-            isSending = !state.news.isEmpty
-            state.isSendingNews = isSending
-            return isSending ? state.news.removeFirst() : nil
-        }) {
-            broadcast.send(event)
-            configuration.log?("\(name): \(event)")
-        }
+        let outcome = Outcome.success(keys.isEmpty ? .unchanged : .changed(keys))
+        effects.outcomes.append(outcome)
+        effects.work.append { request.outcome.resolve(outcome) }
     }
 }

@@ -12,12 +12,8 @@ package struct RemoteClock: Sendable {
         let start = clock.now
         let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
         self.elapsed = elapsed
-        #if canImport(Darwin)
-            let longest = Duration.seconds(1e9)
-        #else
-            // The system keeps a cancelled sleep in memory until it would have ended.
-            let longest = clock is ContinuousClock ? Duration.seconds(60) : .seconds(1e9)
-        #endif
+        // Linux keeps a cancelled sleep in memory until it would have ended.
+        let longest = clock is ContinuousClock ? Duration.seconds(60) : .seconds(1e9)
         sleepUntil = { instant in
             repeat {
                 let next = min(instant, elapsed() + longest)
@@ -51,20 +47,34 @@ package struct RemoteClock: Sendable {
         }
     }
 
-    /// Runs an operation, and cancels it when its deadline has passed.
-    ///
-    /// The operation has to end when its task is cancelled, because this function waits for it.
+    /// Runs an operation, and cancels it when it lasts too long. The operation has to end when its task is cancelled,
+    /// because this function waits for it.
     ///
     /// - Parameters:
-    ///   - time: The longest time for the operation.
-    ///   - isTotal: Whether the time applies to the whole operation, and not only until the first progress.
+    ///   - total: The longest time for the operation, or for the first progress of a stream.
+    ///   - idle: The longest time from one progress to the next.
     func limit<Value: Sendable>(
-        _ time: Duration, isTotal: Bool = true, _ operation: @escaping @Sendable (Deadline) async throws -> Value
+        _ total: Duration, idle: Duration = .seconds(10), isStream: Bool = false,
+        _ operation: @escaping @Sendable (Progress) async throws -> Value
     ) async throws -> Value {
-        let deadline = Deadline(self, time, isTotal: isTotal)
+        let (end, progress) = (now + total, Progress(self))
         return try await withThrowingTaskGroup(of: Value.self) { group in
-            group.addTask { try await operation(deadline) }
-            group.addTask { throw try await deadline.failure() }
+            group.addTask { try await operation(progress) }
+            group.addTask {
+                while true {
+                    let next = progress.last.map { $0 + idle }
+                    let instant = isStream ? next ?? end : min(next ?? end, end)
+                    let now = now
+                    if now >= instant {
+                        throw HTTPFailure(
+                            instant == end
+                                ? "the answer was not complete within \(total.roundedText)"
+                                : "nothing arrived for \(idle.roundedText)")
+                    }
+                    // The first progress may end the wait earlier.
+                    try await sleep(until: min(instant, now + idle))
+                }
+            }
             defer { group.cancelAll() }
             guard let value = try await group.next() else { throw CancellationError() }
             return value
@@ -72,38 +82,15 @@ package struct RemoteClock: Sendable {
     }
 }
 
-/// The instant by which an operation has to make its next progress.
-final class Deadline: Sendable {
-    private typealias Limit = (instant: Duration, reason: String)
-
+/// The time of an operation's last progress.
+final class Progress: Sendable {
     private let clock: RemoteClock
-    private let first: Limit
-    private let isTotal: Bool
-    private let next = Mutex<Limit?>(nil)
+    private let instant = Mutex<Duration?>(nil)
 
-    fileprivate init(_ clock: RemoteClock, _ time: Duration, isTotal: Bool) {
-        (self.clock, self.isTotal) = (clock, isTotal)
-        first = (clock.now + time, "the answer was not complete within \(time.roundedText)")
-    }
+    init(_ clock: RemoteClock) { self.clock = clock }
 
-    /// Notes a progress, after which the next one has to come within a time, which is at least ten seconds.
-    ///
-    /// - Parameter problem: A description of the failure, which is followed by the time.
-    func expect(within time: Duration, else problem: String) {
-        let limit = (clock.now + time, "\(problem) \(time.roundedText)")
-        next.withLock { $0 = limit }
-    }
+    /// The time; `nil` before the first progress.
+    var last: Duration? { instant.withLock { $0 } }
 
-    /// Waits until the deadline has passed.
-    fileprivate func failure() async throws -> HTTPFailure {
-        while true {
-            let next = next.withLock { $0 }
-            let limits = isTotal ? [first, next].compactMap(\.self) : [next ?? first]
-            let limit = limits.min { $0.instant < $1.instant } ?? first
-            let now = clock.now
-            guard now < limit.instant else { return HTTPFailure(limit.reason) }
-            // The first progress may have an earlier limit than `first`.
-            try await clock.sleep(until: next == nil ? min(limit.instant, now + .seconds(10)) : limit.instant)
-        }
-    }
+    func note() { instant.withLock { $0 = clock.now } }
 }

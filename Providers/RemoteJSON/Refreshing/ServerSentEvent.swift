@@ -7,25 +7,13 @@ package struct ServerSentEvent: Sendable, Hashable {
     package var name = "message"
     /// The data, with its lines joined by line feeds.
     package var data: String
-    /// The id in force at the event, which may have been sent with an earlier event; `nil` if there was none.
-    package var id: String?
-
     /// The names, in lower case, of events that only keep the connection open.
     private static let keepAliveNames: Set<String> = [
         "heartbeat", "keep-alive", "keep_alive", "keepalive", "noop", "ping", "pong",
     ]
 
-    /// Whether the event only keeps the connection open. An event without a name is identified by its data, or by the
-    /// member `type` or `event` of an object in its data.
-    package var keepsAlive: Bool {
-        var names: [EncodedFlagValue?] = [.string(name == "message" ? data : name)]
-        if name == "message", data.utf8.count <= 1024, case .object(let members)? = try? FlagJSONReader().read(data) {
-            names = [members["type"], members["event"]]
-        }
-        return names.contains {
-            if case .string(let name)? = $0 { Self.keepAliveNames.contains(name.lowercased()) } else { false }
-        }
-    }
+    /// Whether the event only keeps the connection open. An event without a name is identified by its data.
+    package var keepsAlive: Bool { Self.keepAliveNames.contains((name == "message" ? data : name).lowercased()) }
 }
 
 /// A parser for a stream of server-sent events, in portions of any size.
@@ -36,11 +24,6 @@ package struct ServerSentEvent: Sendable, Hashable {
 ///
 /// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
 package struct ServerSentEventParser: Sendable {
-    /// The greatest length of one event in bytes, by default.
-    package static let maximumEventBytes = 1 << 20
-
-    /// The id in force, for `Last-Event-ID`. `nil` if there was none or it was reset.
-    package private(set) var lastEventID: String?
     /// The wait in milliseconds that the server wants before the next connection; `nil` if it has sent none.
     ///
     /// A number that is too large for an `Int64` becomes its maximum.
@@ -50,18 +33,13 @@ package struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var name = ""
     private var data: String?
-    private var pendingID: String?
     private var skipsLineFeed = false
     private var isAtStart = true
 
     /// Creates a parser at the start of a stream.
     ///
-    /// - Parameters:
-    ///   - maximumEventBytes: The greatest length of one event in bytes.
-    ///   - lastEventID: The id in force at the end of an earlier connection.
-    package init(maximumEventBytes: Int = Self.maximumEventBytes, lastEventID: String? = nil) {
-        (self.maximumEventBytes, self.lastEventID, pendingID) = (maximumEventBytes, lastEventID, lastEventID)
-    }
+    /// - Parameter maximumEventBytes: The greatest length of one event in bytes.
+    package init(maximumEventBytes: Int = 1 << 20) { self.maximumEventBytes = maximumEventBytes }
 
     /// Parses the next portion.
     ///
@@ -97,7 +75,6 @@ package struct ServerSentEventParser: Sendable {
         case "event": name = value
         case "data" where data == nil: data = value
         case "data": data? += "\n\(value)"
-        case "id" where !value.utf8.contains(0): pendingID = value.isEmpty ? nil : value
         case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
             retryMilliseconds = Int64(value) ?? .max
         default: break
@@ -106,8 +83,7 @@ package struct ServerSentEventParser: Sendable {
     }
 
     private mutating func dispatch() -> ServerSentEvent? {
-        lastEventID = pendingID
         defer { (name, data) = ("", nil) }
-        return data.map { ServerSentEvent(name: name.isEmpty ? "message" : name, data: $0, id: lastEventID) }
+        return data.map { ServerSentEvent(name: name.isEmpty ? "message" : name, data: $0) }
     }
 }

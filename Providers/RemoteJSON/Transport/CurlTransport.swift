@@ -1,27 +1,20 @@
+import Foundation
+
 #if canImport(FoundationNetworking) && canImport(CTacklineCurl)
     import CTacklineCurl
-    import Foundation
     import FoundationNetworking
     import Synchronization
     import TacklineCore
     import TacklineFiles
-
-    // Foundation: `Thread` waits for libcurl.
 
     /// The transport on Linux: the libcurl that `URLSession` brings into the process. One thread carries all requests of
     /// the process by libcurl's multi interface, so connections are kept and used again, and a stream costs no thread.
     ///
     /// Proxies and trusted certificates are those of libcurl: its environment variables and the system's certificates.
     package final class CurlTransport: HTTPTransport {
-        private let authorities: String?
-
-        /// Creates a transport.
-        ///
-        /// - Parameter authorities: The path of a file with the certificates to trust (PEM); `nil` for those of the system.
-        package init(authorities: String? = nil) {
+        package init() {
             // This reference keeps the linker from removing FoundationNetworking, and libcurl with it.
             _ = URLSession.self
-            self.authorities = authorities
         }
 
         package func response(to request: HTTPTransportRequest) async throws -> HTTPTransportResponse {
@@ -29,22 +22,17 @@
                 throw HTTPFailure(
                     "the process has no libcurl 7.68 or later; link it dynamically, or set configuration.transport")
             }
-            let (chunks, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
-            let transfer = CurlTransfer(request, authorities: authorities, continuation)
+            // 2,048 portions of at most 16 KiB may wait to be read.
+            let (chunks, continuation) = AsyncThrowingStream.makeStream(
+                of: Data.self, bufferingPolicy: .bufferingOldest(2048))
+            let transfer = CurlTransfer(request, continuation)
             continuation.onTermination = { end in
                 if case .cancelled = end { thread.perform { transfer.cancel() } }
             }
             thread.perform { transfer.begin() }
             // When this task is cancelled, `chunks` is released, which ends the request.
             guard let head = try await transfer.head.wait()?.get() else { throw CancellationError() }
-            let body = AsyncThrowingStream<Data, any Error> {
-                for try await chunk in chunks {
-                    transfer.unread.subtract(chunk.count, ordering: .relaxed)
-                    return chunk
-                }
-                return nil
-            }
-            return HTTPTransportResponse(status: head.status, headers: head.headers, body: body)
+            return HTTPTransportResponse(status: head.status, headers: head.headers, body: chunks)
         }
     }
 
@@ -81,20 +69,14 @@
     /// Unchecked, and without a lock: the variables are used only on the thread that carries the requests.
     private final class CurlTransfer: @unchecked Sendable {
         let head = FlagPromise<Result<(status: Int, headers: [String: String]), any Error>>()
-        /// The number of bytes of the body that have arrived and were not read.
-        let unread = Atomic<Int>(0)
         private let request: HTTPTransportRequest
-        private let authorities: String?
         private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
-        /// libcurl's request, which holds a reference to this object while it lasts.
-        private var handle: UnsafeMutableRawPointer?
+        /// libcurl's request, which holds a reference to this object while it lasts, and its header fields.
+        private var handle, fields: UnsafeMutableRawPointer?
 
-        init(
-            _ request: HTTPTransportRequest, authorities: String?,
-            _ body: AsyncThrowingStream<Data, any Error>.Continuation
-        ) {
-            (self.request, self.authorities, self.body) = (request, authorities, body)
+        init(_ request: HTTPTransportRequest, _ body: AsyncThrowingStream<Data, any Error>.Continuation) {
+            (self.request, self.body) = (request, body)
         }
 
         static func at(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
@@ -102,34 +84,31 @@
         }
 
         func begin() {
-            var fields = request.headers.map { "\($0.key)\($0.value.isEmpty ? ";" : ": \($0.value)")" }
+            let lines = request.headers.map { "\($0.key)\($0.value.isEmpty ? ";" : ": \($0.value)")" }
             // With `Expect`, libcurl would wait for the server's permission to send a long body.
-            if request.body != nil { fields.append("Expect:") }
-            // A line break would begin another field.
-            let lines = fields.map { $0.filter { !$0.isNewline && $0 != "\0" } }.joined(separator: "\n")
+            for line in lines + (request.body == nil ? [] : ["Expect:"]) {
+                // A line break would begin another field.
+                fields = tackline_curl_add_field(fields, line.filter { !$0.isNewline && $0 != "\0" })
+            }
             let content = [UInt8](request.body ?? Data()) + [0]
-            let context = Unmanaged.passRetained(self)
+            let context = Unmanaged.passRetained(self).toOpaque()
             handle = content.withUnsafeBytes { content in
                 tackline_curl_begin(
-                    request.url.absoluteString, lines, request.body == nil ? nil : content.baseAddress,
-                    content.count - 1,
-                    authorities, context.toOpaque(),
+                    request.url.absoluteString, fields, request.body == nil ? nil : content.baseAddress,
+                    content.count - 1, context,
                     { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
                     { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
             }
             if handle == nil {
-                context.release()
                 fail(HTTPFailure("libcurl could not begin the request"))
+                end()
             }
         }
 
-        func cancel() {
-            guard let handle else { return }
-            tackline_curl_end(handle)
-            release()
-        }
+        func cancel() { if handle != nil { end() } }
 
-        private func release() {
+        private func end() {
+            tackline_curl_end(handle, fields)
             handle = nil
             Unmanaged.passUnretained(self).release()
         }
@@ -141,7 +120,7 @@
 
         private func receive(line: UnsafeRawBufferPointer) -> Int {
             lines.append(line)
-            guard lines.byteCount <= HTTPFailure.maximumHeaderBytes else {
+            guard lines.byteCount <= 64 << 10 else {
                 fail(.largeHeader)
                 return line.count + 1
             }
@@ -151,10 +130,8 @@
 
         private func receive(body bytes: UnsafeRawBufferPointer) -> Int {
             guard lines.isComplete else { return bytes.count + 1 }
-            let waiting = unread.add(bytes.count, ordering: .relaxed).newValue
-            body.yield(Data(bytes))
-            guard waiting <= request.maximumWaitingBytes else {
-                fail(HTTPFailure("more than \(request.maximumWaitingBytes.byteText) of the answer wait to be read"))
+            if case .dropped = body.yield(Data(bytes)) {
+                fail(HTTPFailure("too much of the answer waits to be read"))
                 return bytes.count + 1
             }
             return bytes.count
@@ -172,7 +149,7 @@
                 fail(HTTPFailure("the body's Content-Encoding can't be decoded; send it uncompressed, as was asked"))
             default: fail(HTTPFailure("the request failed: \(message)"))
             }
-            release()
+            end()
         }
     }
 #endif
@@ -202,9 +179,8 @@ struct HTTPHeaderLines {
             isComplete = status >= 200
         } else if let colon = text.firstIndex(of: ":") {
             let name = text[..<colon].lowercased()
-            let value = text[colon...].dropFirst().trimmingPrefix { " \t".contains($0) }
-            let end = value.lastIndex { !" \t".contains($0) }.map { value[...$0] } ?? ""
-            headers[name] = headers[name].map { "\($0), \(end)" } ?? String(end)
+            let value = text[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
+            headers[name] = headers[name].map { "\($0), \(value)" } ?? value
         }
     }
 }

@@ -1,8 +1,6 @@
 public import Foundation
 import TacklineFiles
 
-// Foundation: `URL` and `Data` are sent and received by clients.
-
 /// A client that carries the requests of a provider: `URLSessionTransport`, another HTTP client, or for tests a
 /// ``StubTransport``.
 ///
@@ -24,9 +22,6 @@ public struct HTTPTransportRequest: Sendable, Hashable {
     public var headers: [String: String]
     /// The body of a POST request; `nil` for a GET request.
     public var body: Data?
-    /// The number of decoded bytes of the answer that may wait in memory to be read. Beyond it, hold the server back or let
-    /// the answer fail.
-    public var maximumWaitingBytes = 1 << 20
 
     /// Creates a request.
     public init(url: URL, headers: [String: String] = [:], body: Data? = nil) {
@@ -103,8 +98,6 @@ struct HTTPFailure: Error, CustomStringConvertible {
 
     init(_ reason: String) { description = reason }
 
-    /// The largest header of an answer, in bytes.
-    static let maximumHeaderBytes = 64 << 10
     static let largeHeader = HTTPFailure("the header of the answer has more than 64 KiB, or a line that is too long")
 }
 
@@ -114,54 +107,6 @@ extension Error {
         guard self is any CustomNSError || type(of: self) is NSError.Type else { return "\(self)" }
         let error = self as NSError
         return "\(error.domain) \(error.code): \(error.localizedDescription.trimmingCharacters(in: ["."]))"
-    }
-}
-
-extension HTTPTransport {
-    /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
-    ///
-    /// - Parameter allowsOtherOrigins: Whether a redirect may lead to another origin, without private header fields.
-    func response(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
-    ) async throws -> HTTPTransportResponse {
-        let origin = Origin(request.url)
-        var request = request
-        for _ in 0...5 {
-            deadline.expect(within: .seconds(10), else: "the server sent no header within")
-            let response = try await self.response(to: request)
-            let size = response.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
-            guard size <= HTTPFailure.maximumHeaderBytes else { throw HTTPFailure.largeHeader }
-            guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
-                return response
-            }
-            if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
-            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOtherOrigins)
-        }
-        throw HTTPFailure("more than five redirects in a row")
-    }
-
-    /// Sends a request and returns the whole answer.
-    func wholeResponse(
-        to request: HTTPTransportRequest, allowsOtherOrigins: Bool, _ deadline: Deadline
-    ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        let maximumBytes = request.maximumWaitingBytes
-        let response = try await response(to: request, allowsOtherOrigins: allowsOtherOrigins, deadline)
-        let pause = { deadline.expect(within: .seconds(10), else: "in the middle of the body nothing arrived for") }
-        var body = Data()
-        pause()
-        for try await chunk in response.body {
-            pause()
-            guard body.count + chunk.count <= maximumBytes else {
-                throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
-            }
-            body += chunk
-        }
-        try Task.checkCancellation()
-        let isEncoded = response.header("Content-Encoding") != nil || response.status == 304
-        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
-            throw HTTPFailure("the body ended before its Content-Length")
-        }
-        return (response, body)
     }
 }
 

@@ -1,8 +1,6 @@
 import Foundation
 import TacklineCore
 
-// Foundation: `Date` is the value of a header field.
-
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 enum RetryAfter {
     /// The longest time without requests that a server can ask for.

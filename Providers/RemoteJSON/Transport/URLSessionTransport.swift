@@ -1,8 +1,6 @@
 #if !canImport(FoundationNetworking)
     public import Foundation
 
-    // Foundation: `URLSession` is the client.
-
     /// A transport that uses a `URLSession` of its own, without cookies, cache and stored credentials. It is the default on
     /// Apple's systems; on Linux providers use libcurl.
     ///
@@ -16,15 +14,12 @@
     /// ```
     public final class URLSessionTransport: HTTPTransport {
         private let session: URLSession
-        private let delegate: SessionDelegate
 
         /// Creates a transport.
         ///
         /// - Parameters:
         ///   - configuration: The settings of the session, which are used except for cookies, cache and stored credentials.
-        ///   - delegate: The delegate that answers authentication challenges, by
-        ///     `urlSession(_:task:didReceive:completionHandler:)` or, if it lacks that method, by
-        ///     `urlSession(_:didReceive:completionHandler:)`. If it has neither, the system answers them.
+        ///   - delegate: The session's delegate, which answers authentication challenges. `nil` leaves them to the system.
         public init(
             configuration: URLSessionConfiguration = .ephemeral, delegate: (any URLSessionTaskDelegate)? = nil
         ) {
@@ -35,8 +30,7 @@
             own.httpCookieAcceptPolicy = .never
             own.httpShouldSetCookies = false
             own.urlCredentialStorage = nil
-            session = URLSession(configuration: own)
-            self.delegate = SessionDelegate(delegate)
+            session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
         }
 
         deinit { session.finishTasksAndInvalidate() }
@@ -48,7 +42,7 @@
             own.httpMethod = request.body == nil ? "GET" : "POST"
             own.httpBody = request.body
             for (name, value) in request.headers { own.setValue(value, forHTTPHeaderField: name) }
-            let (bytes, answer) = try await session.bytes(for: own, delegate: delegate)
+            let (bytes, answer) = try await session.bytes(for: own, delegate: NoRedirects())
             guard let head = answer as? HTTPURLResponse else { throw HTTPFailure("the server sent no HTTP answer") }
             let names = head.allHeaderFields.keys.compactMap { $0 as? String }
             let fields = names.compactMap { name in head.value(forHTTPHeaderField: name).map { (name, $0) } }
@@ -80,31 +74,13 @@
         }
     }
 
-    /// A delegate of tasks that follows no redirect, and passes challenges on to the application's delegate.
-    private final class SessionDelegate: NSObject, URLSessionTaskDelegate {
-        private let application: (any URLSessionTaskDelegate)?
-
-        init(_ application: (any URLSessionTaskDelegate)?) { self.application = application }
-
+    /// A delegate of tasks that follows no redirect. Everything else is left to the session's delegate.
+    private final class NoRedirects: NSObject, URLSessionTaskDelegate {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
             newRequest: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
         ) {
             completionHandler(nil)
-        }
-
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
-            completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-        ) {
-            if let answer = application?.urlSession(_:task:didReceive:completionHandler:) {
-                return answer(session, task, challenge, completionHandler)
-            }
-            let sessionDelegate: (any URLSessionDelegate)? = application
-            guard let answer = sessionDelegate?.urlSession(_:didReceive:completionHandler:) else {
-                return completionHandler(.performDefaultHandling, nil)
-            }
-            answer(session, challenge, completionHandler)
         }
     }
 #endif

@@ -57,6 +57,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   @objc public enum AuthChallengeDisposition: Int, Sendable { case useCredential, performDefaultHandling, cancelAuthenticationChallenge, rejectProtectionSpace }
   open class var shared: URLSession { fatalError() }
   public convenience init(configuration: URLSessionConfiguration) { fatalError() }
+  public init(configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue queue: OperationQueue?) { fatalError() }
   public func data(from url: URL, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) { fatalError() }
   public func bytes(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (AsyncBytes, URLResponse) { fatalError() }
   public struct AsyncBytes: AsyncSequence, Sendable {

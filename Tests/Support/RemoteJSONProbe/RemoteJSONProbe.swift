@@ -15,11 +15,11 @@ struct RemoteJSONProbe {
         case ("write-cache", 4): try writeCache(folder: arguments[1], url: arguments[2], count: Int(arguments[3]) ?? 1)
         case ("huge-body", _): try await MemoryProbe.hugeBody()
         case ("gzip-bomb", _): try await MemoryProbe.gzipBomb()
-        case ("fetch", 2...3): try await fetch(arguments[1], certificates: arguments.dropFirst(2).first)
+        case ("fetch", 2): try await fetch(arguments[1])
         case ("outage", _): try await Outage(arguments: arguments.dropFirst()).run()
         default:
             print("usage: RemoteJSONProbe write-cache <folder> <URL> <count> | huge-body | gzip-bomb")
-            print("       | fetch <URL> [<file>] | outage <nginx> [providers] [seconds]")
+            print("       | fetch <URL> | outage <nginx> [providers] [seconds]")
             exit(2)
         }
     }
@@ -35,16 +35,10 @@ struct RemoteJSONProbe {
         }
     }
 
-    /// Refreshes once from a URL, and prints what came of it. There may be a file with certificates to trust.
-    private static func fetch(_ text: String, certificates: String?) async throws {
+    /// Refreshes once from a URL, and prints what came of it.
+    private static func fetch(_ text: String) async throws {
         guard let url = URL(string: text) else { throw CocoaError(.formatting) }
-        var configuration = RemoteJSONProvider.Configuration.forProbes
-        // So that only the downgrade can be what is refused.
-        configuration.allowsRedirectsToOtherOrigins = true
-        #if canImport(FoundationNetworking)
-            configuration.transport = CurlTransport(authorities: certificates?.isEmpty == false ? certificates : nil)
-        #endif
-        print(await refresh(url, configuration))
+        print(await refresh(url))
     }
 
     /// Writes entries of all sizes into a cache that others write too, and reads after each write.

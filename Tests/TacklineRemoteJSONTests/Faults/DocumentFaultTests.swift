@@ -10,9 +10,9 @@ import Testing
 @Suite("Faults of documents", .overEachTransport, .hangLimit) struct DocumentFaultTests {
     @Test("8: duplicate keys are rejected with their path, at the top and where they leave no value")
     func duplicateKeys() async throws {
-        let top = try await expectKept(document(#"{"a": 1, "a": 2}"#), code: .rejected)
+        let top = try await expectKept(document(#"{"a": 1, "a": 2}"#), codes: [.rejected])
         #expect(top?.message.contains("at \"a\"") == true)
-        let inner = try await expectKept(document(#"{"g": [{"h": {"x": 1, "x": 1}}]}"#), code: .rejected)
+        let inner = try await expectKept(document(#"{"g": [{"h": {"x": 1, "x": 1}}]}"#), codes: [.rejected])
         #expect(inner?.message.contains("g/0/h/x") == true)
     }
 
@@ -31,9 +31,11 @@ import Testing
         let big = utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
         let invalid: [[UInt8]] = [[0xE9], [0xED, 0xA0, 0x80]].map { Array(#"{"a": ""#.utf8) + $0 + Array(#""}"#.utf8) }
         let encoded = [little, big, [0xFF, 0xFE] + little, [0xFE, 0xFF] + big] + invalid
-        for bytes in texts.map({ Array($0.utf8) }) + encoded { try await expectKept(document(bytes), code: .rejected) }
+        for bytes in texts.map({ Array($0.utf8) }) + encoded {
+            try await expectKept(document(bytes), codes: [.rejected])
+        }
         for value in values {
-            let error = try await expectKept(document(#"{"good": 2, "bad": \#(value)}"#), code: .rejected)
+            let error = try await expectKept(document(#"{"good": 2, "bad": \#(value)}"#), codes: [.rejected])
             #expect(error?.message.contains("line 1, column ") == true, "\(value)")
         }
     }
@@ -80,9 +82,9 @@ import Testing
         let server = try LoopbackServer(replies: [document(nested(depth))])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         #expect(try await provider.refresh() == .changed(["a"]))
-        try await expectKept(document(nested(depth + 1)), code: .rejected)
+        try await expectKept(document(nested(depth + 1)), codes: [.rejected])
         let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
-        let error = try await expectKept(document(Array(#"{"a":"#.utf8) + brackets), code: .rejected)
+        let error = try await expectKept(document(Array(#"{"a":"#.utf8) + brackets), codes: [.rejected])
         #expect(error?.message.contains("line 1, column \(depth + 5)") == true, "\(String(describing: error))")
     }
 
@@ -105,29 +107,6 @@ import Testing
         #expect(loader.fine == 3)
         #expect(try await remote.refresh() == .changed(["fine"]))
         #expect(loader.fine == 9)
-    }
-
-    private func refuse(_ configuration: inout RemoteJSONProvider.Configuration) {
-        struct Forged: Error {}
-        configuration.signatureField = "X-Signature"
-        configuration.verify = { body, signature in
-            if body.contains(UInt8(ascii: "2")), signature != "good" { throw Forged() }
-            return body
-        }
-    }
-
-    @Test("38: what the verifier refuses is rejected, and what it has signed is not")
-    func verifier() async throws {
-        let error = try await expectKept(document(#"{"a": 2}"#), code: .rejected) { refuse(&$0) }
-        #expect(error?.message.contains("Forged") == true)
-        let signed = LoopbackResponse(
-            status: 200,
-            headers: [LoopbackHeader("X-Signature", "good"), LoopbackHeader("Content-Type", "application/json")],
-            body: Array(#"{"a": 2}"#.utf8)
-        )
-        let server = try LoopbackServer(replies: [.response(signed)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests { refuse(&$0) })
-        #expect(try await provider.refresh() == .changed(["a"]))
     }
 
     @Test("an error of the system, which knows the URL and its token, is told without them")
@@ -161,7 +140,7 @@ import Testing
     @Test("38: a document whose time is over is rejected")
     func expired() async throws {
         for text in ["2001-01-01T00:00:00Z", "yesterday"] {
-            try await expectKept(document(#"{"$expires": "\#(text)", "a": 2}"#), code: .rejected)
+            try await expectKept(document(#"{"$expires": "\#(text)", "a": 2}"#), codes: [.rejected])
         }
     }
 
@@ -171,7 +150,7 @@ import Testing
             "{}", #"{"error": "Rate limited"}"#, #"{"message": "no", "status": 429}"#,
             #"{"$expires": "2100-01-01T00:00:00Z"}"#,
         ] {
-            try await expectKept(document(text), code: .rejected)
+            try await expectKept(document(text), codes: [.rejected])
         }
         let server = try LoopbackServer(replies: [
             document(#"{"$version": 2, "a": 2}"#), document(#"{"captive": true}"#), document(#"{"b": 1}"#),
@@ -194,7 +173,7 @@ import Testing
     @Test("47: definitions with rules are no values, and the message names the format")
     func definitions() async throws {
         let text = #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
-        #expect(try await expectKept(document(text), code: .rejected)?.message.contains("format: .flagd") == true)
+        #expect(try await expectKept(document(text), codes: [.rejected])?.message.contains("format: .flagd") == true)
     }
 
     // firebase/firebase-ios-sdk#5506

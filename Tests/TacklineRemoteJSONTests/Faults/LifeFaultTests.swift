@@ -11,26 +11,25 @@ import Testing
 @Suite("Faults in the life of a provider", .overEachTransport, .hangLimit) struct LifeFaultTests {
     private let head = LoopbackStep.head(status: 200, headers: [LoopbackHeader("Content-Type", "application/json")])
 
-    @Test("34: what comes after the stop is dropped, and there is no event after `stopped`")
+    @Test("34: what comes after the stop is dropped")
     func stop() async throws {
         let gate = LoopbackGate()
         let server = try LoopbackServer(replies: [.script([.waitUntil(gate), head, .text(#"{"a": 2}"#)])])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        var events = Events(provider)
+        var outcomes = Outcomes(provider)
         let task = Task { try await provider.run() }
         try await server.waitForRequests(count: 1)
         async let late = provider.result()
-        try await provider.waitForFetchWaiters(count: 2)
+        try await provider.waitForFetchWaiters(count: 1)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         gate.open()
         #expect(await late == .failure("cancelled"))
         #expect(provider.document?.root.isEmpty == true)
         #expect(await provider.result() == .failure("stopped"))
-        #expect(try await events.next() == .stopped)
-        // The next run begins with events of its own; nothing stands between.
+        // The next run begins with an outcome of its own; nothing stands between.
         provider.start()
-        #expect(try await events.next() == .ready(.fresh))
+        #expect(try await outcomes.next() == .success(.changed(["a"])))
         provider.stop()
     }
 
@@ -104,20 +103,6 @@ import Testing
         #expect(end.isOpen)
     }
 
-    @Test("calls that are cancelled before they are sent do not put off the next one")
-    func cancelledEarly() async throws {
-        let (server, clock) = (try LoopbackServer(replies: [good()]), ManualClock())
-        let provider = RemoteJSONProvider(
-            url: server.url, configuration: .forTests { ($0.clock, $0.minimumRefreshGap) = (clock, .seconds(1)) })
-        try await provider.refresh()
-        for isLast in [false, false, false, true] {
-            let call = Task { await provider.result() }
-            try await provider.waitForFetchWaiters(count: 1)
-            if isLast { clock.advance(by: .seconds(1)) } else { call.cancel() }
-            #expect(await call.value == (isLast ? .success(.unchanged) : .failure("cancelled")))
-        }
-    }
-
     @Test("offline there are no requests, and online there is one at once")
     func offline() async throws {
         let server = try LoopbackServer(replies: [good()])
@@ -149,20 +134,19 @@ import Testing
     func startAfterStop() async throws {
         let server = try LoopbackServer(replies: [good()])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        var events = Events(provider)
+        var outcomes = Outcomes(provider)
         provider.start()
-        try await events.first { $0 == .ready(.fresh) }
+        #expect(try await outcomes.next() == .success(.changed(["a"])))
         await #expect { try await provider.run() } throws: { ($0 as? FlagError)?.code == "already-running" }
         for _ in 0..<20 {
             provider.stop()
             provider.start()
-            try await events.first { $0 == .stopped }
-            try await events.first { $0 == .unchanged }
+            #expect(try await outcomes.next() == .success(.unchanged))
         }
         provider.stop()
     }
 
-    @Test("a log that stops the provider hears of no event behind the stop")
+    @Test("a log that stops the provider gets no line after that of the stop")
     func stoppedByItsLog() async throws {
         let server = try LoopbackServer(replies: [good()])
         for _ in 0..<20 {
@@ -171,15 +155,13 @@ import Testing
             let configuration = RemoteJSONProvider.Configuration.forTests {
                 $0.log = { line in
                     lines.append(line)
-                    if line.contains("ready") { stopping.withLock { $0 }?() }
+                    if line.contains("changed") { stopping.withLock { $0 }?() }
                 }
             }
             let provider = RemoteJSONProvider(url: server.url, configuration: configuration)
-            var events = Events(provider)
             stopping.withLock { $0 = { provider.stop() } }
             provider.start()
             try await lines.wait(for: "stopped")
-            try await events.first { $0 == .stopped }
             stopping.withLock { $0 = nil }
             #expect(lines.all.last?.hasSuffix("stopped") == true, "\(lines.all)")
         }

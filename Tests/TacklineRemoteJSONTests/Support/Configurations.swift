@@ -2,7 +2,7 @@ import TacklineRemoteJSON
 import TacklineTesting
 
 extension RemoteJSONProvider.Configuration {
-    /// Without a cache, without a gap between refreshes, and without real time: the clock stands still, so that a test which
+    /// Without a cache and without real time: the clock stands still, so that a test which
     /// hangs is ended by its limit and by nothing else.
     static func forTests(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
         -> RemoteJSONProvider.Configuration
@@ -11,7 +11,6 @@ extension RemoteJSONProvider.Configuration {
         configuration.cache = .disabled
         configuration.clock = ManualClock()
         configuration.transport = TestTransport.make()
-        configuration.minimumRefreshGap = .zero
         configuration.randomNumber = { 0 }
         // Longer than whatever a test moves a clock by.
         configuration.requestTimeout = .seconds(1e6)

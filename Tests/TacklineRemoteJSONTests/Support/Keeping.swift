@@ -26,14 +26,6 @@ func expectKept(
     return thrown
 }
 
-@discardableResult
-func expectKept(
-    _ bad: LoopbackReply, code: FlagError.Code, location: SourceLocation = #_sourceLocation,
-    configure: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
-) async throws -> FlagError? {
-    try await expectKept(bad, codes: [code], location: location, configure: configure)
-}
-
 extension RemoteJSONProvider {
     /// Refreshes, and returns what that threw.
     func failure() async -> FlagError? {

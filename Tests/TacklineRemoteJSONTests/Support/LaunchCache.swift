@@ -5,7 +5,7 @@ import TacklineTestSupport
 
 /// What an earlier run left on the disk for a provider.
 enum LaunchCache: CaseIterable {
-    case none, good, old, tooOld, ofAnotherURL, ofAnotherSubject, corrupt, truncated, signedWrongly, ofANewerFormat
+    case none, good, old, tooOld, ofAnotherURL, ofAnotherSubject, corrupt, truncated, ofANewerFormat
 
     /// Whether a provider may use it.
     var isUsable: Bool { self == .good || self == .old }
@@ -32,7 +32,6 @@ enum LaunchCache: CaseIterable {
         let cache = RemoteCache(folder: folder, target: target)
         var entry = RemoteCacheEntry(body: Data(#"{"live": 7, "pinned": 7}"#.utf8), confirmedAt: date - minutes * 60)
         entry.conditions = ["If-None-Match": "\"7\""]
-        entry.signature = self == .signedWrongly ? "attacker" : "owner"
         try? FileManager.default.removeItem(atPath: cache.path)
         try cache.save(entry, at: date)
         let own = URL(filePath: RemoteCache(folder: folder, target: RemoteTarget(url: url, subject: subject)).path)
@@ -49,17 +48,6 @@ enum LaunchCache: CaseIterable {
                 .replacing("\"format\":4", with: "\"format\":5")
             try Data("\(Checksum(content.utf8).text) \(content)".utf8).write(to: own)
         default: break
-        }
-    }
-}
-
-extension RemoteJSONProvider.Configuration {
-    /// Accepts what the owner signed.
-    mutating func verifyOwner() {
-        signatureField = "X-Signature"
-        verify = { body, signature in
-            guard signature == "owner" else { throw CocoaError(.fileReadCorruptFile) }
-            return body
         }
     }
 }

@@ -5,8 +5,6 @@ import TacklineTestSupport
 /// whole HTTP answers.
 final class TLSServer: Sendable {
     let port: UInt16
-    /// What a client must trust.
-    let certificate: URL
     private let folder: TemporaryFolder
     private let process: ChildProcess
 
@@ -18,7 +16,6 @@ final class TLSServer: Sendable {
     init(answers: [String: String]) async throws {
         guard let executable = Self.executable else { throw CocoaError(.fileNoSuchFile) }
         folder = try TemporaryFolder()
-        certificate = folder.url.appending(path: "certificate.pem")
         for (path, answer) in answers {
             try Data(answer.utf8).write(to: folder.url.appending(path: path))
         }

@@ -64,7 +64,6 @@ final class SignedServer: Sendable {
         configuration.trust = TestSigner.trust([owner])
         configuration.cache = .directory(folder.url)
         configuration.clock = ManualClock()
-        configuration.minimumRefreshGap = .zero
         configuration.wallClock = { self.now }
         change(&configuration)
         return RemoteJSONProvider(url: server.url, bootstrap: bootstrap, configuration: configuration)

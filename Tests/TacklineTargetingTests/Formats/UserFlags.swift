@@ -76,7 +76,6 @@ extension RemoteJSONProvider.Configuration {
         var configuration = RemoteJSONProvider.Configuration()
         configuration.transport = transport
         configuration.cache = .disabled
-        configuration.minimumRefreshGap = .zero
         configuration.clock = ManualClock()
         change(&configuration)
         return configuration

@@ -12,18 +12,20 @@ int tackline_curl_prepare(void);
 /// Receives a line of the header, or a portion of the decoded body. Any number but that of the bytes ends the request.
 typedef size_t (*tackline_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
 
-/// Begins a request, and returns it, or NULL if that failed. `fields` has a header field in each line. `body` is that of a
-/// POST request, or NULL for a GET request. Both are copied. `authorities` is the path of a file with certificates to trust,
-/// or NULL for the system's.
+/// Adds a header field to a list, which is NULL at first. Returns the list.
+void *tackline_curl_add_field(void *fields, const char *line);
+
+/// Begins a request, and returns it, or NULL if that failed. `body` is that of a POST request, which is copied, or NULL for a
+/// GET request.
 void *tackline_curl_begin(
-    const char *url, const char *fields, const void *body, size_t body_size, const char *authorities, void *context,
-    tackline_curl_receiver header, tackline_curl_receiver receiver);
+    const char *url, void *fields, const void *body, size_t body_size, void *context, tackline_curl_receiver header,
+    tackline_curl_receiver receiver);
 
-/// Ends a request that is not over, and closes its connection.
-void tackline_curl_end(void *request);
+/// Ends a request, closes its connection if it is not over, and releases its header fields.
+void tackline_curl_end(void *request, void *fields);
 
-/// Carries the requests until it is woken or something has arrived. Calls `finished` for each request that is over, which
-/// is then removed, with libcurl's code for it (0 for success) and a description.
+/// Carries the requests until it is woken or something has arrived. Calls `finished` for each request that is over, with
+/// libcurl's code for it (0 for success) and a description.
 void tackline_curl_step(void (*finished)(void *context, int code, const char *message));
 
 /// Ends the current step, from any thread.

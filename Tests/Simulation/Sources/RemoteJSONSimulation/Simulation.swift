@@ -150,7 +150,7 @@ struct Simulation {
         var next: [Duration] = []
         if !clients[index].isFetching, let due = clients[index].schedule.due {
             if due <= now {
-                clients[index].schedule.began(at: now)
+                clients[index].schedule.began()
                 clients[index].isFetching = true
                 figures.requests[Int(now / .seconds(1))] += 1
                 add(Entry(client: UInt32(index), kind: .answer, at: now + Self.latency))

@@ -2,27 +2,18 @@ import TacklineTesting
 
 @testable import TacklineRemoteJSON
 
-/// Reads events in order, for a test that waits for certain ones.
-struct Events {
-    private var iterator: AsyncStream<RemoteEvent>.Iterator
+/// Reads the outcomes of requests in order, for a test that waits for certain ones.
+struct Outcomes {
+    private var iterator: AsyncStream<Refresher.Outcome>.Iterator
 
-    init(_ provider: RemoteJSONProvider) { iterator = provider.refresher.events.makeAsyncIterator() }
+    init(_ provider: RemoteJSONProvider) { iterator = provider.refresher.outcomes.makeAsyncIterator() }
 
-    /// Skips events up to one that meets the condition.
+    /// Waits for the next one.
     ///
     /// - Throws: `CancellationError` if the task is cancelled, or the provider gone, before that.
-    @discardableResult
-    mutating func first(where condition: (RemoteEvent) -> Bool) async throws(CancellationError) -> RemoteEvent {
-        while let event = await iterator.next(isolation: nil) {
-            if condition(event) { return event }
-        }
-        throw CancellationError()
-    }
-
-    /// Waits for the next event that is no mere line for the log.
-    @discardableResult
-    mutating func next() async throws(CancellationError) -> RemoteEvent {
-        try await first { if case .note = $0 { false } else { true } }
+    mutating func next() async throws(CancellationError) -> Refresher.Outcome {
+        guard let outcome = await iterator.next(isolation: nil) else { throw CancellationError() }
+        return outcome
     }
 }
 
