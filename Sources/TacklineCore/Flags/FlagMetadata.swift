@@ -1,4 +1,3 @@
-// Foundation: the expiry date.
 public import TacklineFoundation
 
 /// The description of a flag or a collection for the people who work with it. Flag browsers and explanations show it.

@@ -18,7 +18,7 @@ extension FlagHandle {
     /// In RealFlags, a computed value comes first, and the default is returned if there is none.
     ///
     /// - Parameter provider: The provider. An object is found by its identity, an `Equatable` value by equality, and any
-    ///   other value as a copy, or else by its type and name.
+    ///   other value as a copy, or else as the only one of its type and name.
     /// - Returns: `nil` if the provider is not in the chain, has no value, or has one that the type refuses, which is
     ///   reported.
     public func flagValue(from provider: any FlagProvider) -> Value? { flagValue(of: .instance(provider)) }

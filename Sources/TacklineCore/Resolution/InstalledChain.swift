@@ -149,8 +149,10 @@ package final class FlagChain: Sendable {
         case .instance(let provider):
             let ofType = links.filter { $0.type == ObjectIdentifier(Swift.type(of: provider)) }
             if let same = ofType.first(where: { FlagProviderSelector.isSame(provider, $0.provider) }) { return same }
-            if Swift.type(of: provider) is AnyClass || provider is any Equatable { return nil }
-            return ofType.first { $0.provider.name == provider.name }
+            // Of several that are alike, none is meant for sure.
+            let alike = ofType.filter { $0.provider.name == provider.name }
+            return provider is any Equatable || Swift.type(of: provider) is AnyClass || alike.count > 1
+                ? nil : alike.first
         }
     }
 
@@ -170,20 +172,19 @@ package enum FlagProviderSelector: Sendable {
     /// The first provider of exactly this type.
     case type(any FlagProvider.Type)
     /// The given provider. An object selects itself, and an `Equatable` value an equal one. Any other value selects its
-    /// copy, or else the first provider of the same type and name.
+    /// copy, or else the only provider of the same type and name.
     case instance(any FlagProvider)
     /// The provider with this id. The id is the provider's name, followed by a number if an earlier provider of the
     /// chain has the same name.
     case named(String)
 
-    fileprivate static func isSame(_ left: any FlagProvider, _ right: any FlagProvider) -> Bool {
-        if Swift.type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }
+    /// Returns whether two values are one object, are equal, or have the same in their properties.
+    fileprivate static func isSame(_ left: Any, _ right: Any) -> Bool {
         func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
-        func isCopy<Value>(of left: Value) -> Bool {
-            guard let right = right as? Value else { return false }
-            return withUnsafeBytes(of: left) { left in withUnsafeBytes(of: right) { left.elementsEqual($0) } }
-        }
-        return (left as? any Equatable).map { isEqual($0) } ?? isCopy(of: left)
+        if Swift.type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }
+        if let left = left as? any Equatable { return isEqual(left) }
+        let (left, right) = (Mirror(reflecting: left).children, Mirror(reflecting: right).children)
+        return left.count == right.count && zip(left, right).allSatisfy { isSame($0.value, $1.value) }
     }
 }
 

@@ -1,4 +1,3 @@
-// `Data` and `Date` are types of Foundation.
 public import TacklineFoundation
 
 /// A flag's value in the neutral form that files, servers, environment variables and snapshots share.

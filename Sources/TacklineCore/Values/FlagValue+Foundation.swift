@@ -1,4 +1,3 @@
-// `Data`, `Date`, `URL`, `UUID` and `Decimal` are types of Foundation.
 public import TacklineFoundation
 
 extension Data: FlagValue {

@@ -103,15 +103,18 @@ struct AskedProviderTests {
         #expect(flags.$live.flagValue(from: Plain(name: "b", number: 0)) == 2)
         #expect(flags.$live.flagValue(from: Plain(name: "c", number: 0)) == nil)
         struct Region: WritableFlagProvider {
+            let isDefault: Bool
             private let store = FlagProviderStore()
+            init(isDefault: Bool) { self.isDefault = isDefault }
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
             func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
         }
-        let regions = [Region(), Region()]
+        let regions = [Region(isDefault: true), Region(isDefault: false)]
         let ofRegions = FlagsLoader(CountedFlags.self, providers: regions)
         try ofRegions.$live.setValue(3, in: regions[1])
         #expect(regions.map { $0.value(for: "live") } == [nil, 3])
         #expect(ofRegions.$live.flagValue(from: regions[1]) == 3 && ofRegions.$live.flagValue(from: regions[0]) == nil)
+        #expect(throws: FlagError.self) { try ofRegions.$live.setValue(4, in: Region(isDefault: true)) }
     }
 
     @Test("may be added by a closure that reads flags")
