@@ -54,6 +54,13 @@
             }
             self.members = members
             self.content = content ?? FlagFile.content(of: members)
+            if content == nil, ["payload", "payloadType", "signatures"].allSatisfy({ members[$0] != nil }) {
+                throw input.failure(
+                    """
+                    this is a signed document; tackline verify says what it holds. To change it, edit the document \
+                    that was signed, and sign that again
+                    """)
+            }
         }
 
         /// Reads a file by its path.

@@ -69,8 +69,10 @@
         }
 
         private static func read(_ path: String) throws(CommandFailure) -> Version {
-            let file = try FlagFile(path: path)
-            if file.content == .flagd { _ = try file.definitions() }
+            // A signed document is served as it is.
+            let input = try InputFile(path: path)
+            let file = try FlagFile(input, as: .values)
+            if FlagFile.content(of: file.members) == .flagd { _ = try FlagFile(input).definitions() }
             let bytes =
                 file.format == .json ? file.input.bytes : Array(try JSONReport.text(of: .object(file.members)).utf8)
             // By default an app refuses what is larger.

@@ -53,6 +53,12 @@
                 #expect(try await run(both).output.hasSuffix("signed by 2 of 2 keys\n"))
                 let trust = DocumentTrust(keys: [TrustedKey(release), TrustedKey(security)], required: 2)
                 #expect(try trust.open(Data(folder.bytes("signed.json"))) == Data(try folder.bytes("flags.json")))
+                for command in [
+                    ["set", "signed.json", "a", "1"], ["get", "signed.json", "a"], ["validate", "signed.json"],
+                ] {
+                    let refused = try await run(command)
+                    #expect(refused.status != 0 && "\(refused)".contains("this is a signed document"), "\(refused)")
+                }
                 let document = try await run("verify", "signed.json", "--key", release, "--document")
                 #expect(try document.output == folder.text("flags.json"))
                 // Signing again with the same key replaces its signature.
