@@ -92,7 +92,7 @@ import Testing
         provider.start()
         defer { provider.stop() }
         for time in [10, 90] {
-            try await advance { [self] in lines.all.contains { $0.contains("nothing arrived for \(time) seconds") } }
+            try await advance { [self] in lines.all.contains { $0.contains("lost: nothing arrived for \(time) s") } }
         }
         try await advance { [self] in streams(server).count >= 3 }
     }
