@@ -30,9 +30,8 @@ struct OFREPAnswer: Sendable {
             issues.append(FlagError("ofrep-flag", text, key: key.map { FlagKeyPath($0) }, provider: provider))
         }
         guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
-            let error = evaluations.values.first.flatMap(\.errorMessage).map { "The server says: \($0)" }
-            let reason = error ?? "Correct them on the server."
-            throw FlagError(.invalidDocument, "none of its flags can be used. \(reason)")
+            // The server's words may repeat a key or a token.
+            throw FlagError(.invalidDocument, "none of its flags can be used")
         }
     }
 

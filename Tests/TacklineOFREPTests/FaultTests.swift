@@ -52,6 +52,16 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
+    @Test("a server that repeats the key in its error does not bring it into errors, issues or the log")
+    func repeatedKey() async throws {
+        let server = try LoopbackServer(replies: [bulk(#"{"key": "a", "errorCode": "X", "errorDetails": "k3y"}"#)])
+        let lines = Lines()
+        let provider = try provider(server) { ($0.apiKey, $0.requests.log) = ({ "k3y" }, lines.append) }
+        await #expect { try await provider.refresh() } throws: { !"\($0)".contains("k3y") }
+        try await lines.wait(for: "a request failed")
+        #expect(!"\(issues.issues) \(lines.all)".contains("k3y"))
+    }
+
     @Test("an empty list of flags withdraws all values")
     func empty() async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1")), bulk("")])

@@ -58,6 +58,16 @@ import Testing
         #expect(schedule.due == .seconds(3))
     }
 
+    @Test("asks again for an event that comes while an attempt is on its way, whose answer may be older")
+    func lateEvent() {
+        var schedule = self.schedule()
+        schedule.failed(at: .zero, retryAfter: nil, random: 1)
+        schedule.began()
+        schedule.announced(at: .seconds(3), random: 0)
+        schedule.answered(at: .seconds(4), random: 0)
+        #expect(schedule.due == .milliseconds(3100))
+    }
+
     @Test("42: when the network returns, a request follows within a second, and the next ones soon")
     func networkReturn() {
         var schedule = self.schedule()
@@ -91,6 +101,9 @@ import Testing
             let due = schedule.connectionDue
             schedule.networkReturned(at: .seconds(20))
             #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(20_500) : due))
+            schedule.streamEnded()
+            schedule.forgetStream(isSame: true)
+            #expect(schedule.connectionDue == (retryAfter == nil ? .zero : due))
             schedule.forgetStream()
             #expect(schedule.connectionDue == .zero)
         }

@@ -50,6 +50,20 @@ import Testing
         while last != nil { last = await states.next(isolation: nil) }
     }
 
+    @Test("gives no state for what changes nothing, so that a consumer that calls the provider is not called for ever")
+    func sameState() async throws {
+        let url = try #require(URL(string: "https://flags.example/"))
+        var provider = RemoteJSONProvider(url: url, configuration: .forTests())
+        var states = provider.states.makeAsyncIterator()
+        #expect(await states.next(isolation: nil)?.status == .notReady)
+        provider.isOffline = false
+        provider.setSubject(nil)
+        provider.stop()
+        #expect(!provider.activate())
+        provider = RemoteJSONProvider(url: url, configuration: .forTests())
+        #expect(await states.next(isolation: nil) == nil)
+    }
+
     @Test("and is never started reports that once, when it is read after ten seconds")
     func neverStarted() async throws {
         let (clock, issues) = (ManualClock(), IssueRecorder())

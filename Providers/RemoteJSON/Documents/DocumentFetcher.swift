@@ -63,12 +63,13 @@ package struct DocumentFetcher: Sendable {
         var request = request
         var response = try await followedResponse(to: request, progress)
         if response.status == 304, !isConditional {
-            // An intermediate cache answered 304 though the request had no conditions. A request that bypasses caches has
-            // to return the document.
+            // A cache answered 304 to a request without conditions. One that bypasses caches has to return the document.
             request.headers["Cache-Control"] = "no-cache"
             response = try await followedResponse(to: request, progress)
             if response.status == 304 { throw HTTPFailure("the server answered 304 to a request without conditions") }
         }
+        // What follows another status cannot be used, and may be endless or broken.
+        guard response.status == 200 else { return (response, Data()) }
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         var body = Data()
         for try await chunk in response.body {
@@ -79,7 +80,7 @@ package struct DocumentFetcher: Sendable {
             body += chunk
         }
         try Task.checkCancellation()
-        let isEncoded = response.header("Content-Encoding") != nil || response.status == 304
+        let isEncoded = response.header("Content-Encoding") != nil
         if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
             throw HTTPFailure("the body ended before its Content-Length")
         }
@@ -125,8 +126,7 @@ package struct DocumentFetcher: Sendable {
         return headers
     }
 
-    /// Calls the application's closures, in a task that isn't awaited after this one is cancelled, since they may ignore
-    /// that they are.
+    /// Calls the application's closures, in a task that isn't awaited after a cancellation, which they may ignore.
     private func secretHeaders() async throws -> [String: String] {
         let (authorization, key) = (configuration.authorization, configuration.dialect.apiKey)
         guard authorization != nil || key != nil else { return [:] }

@@ -79,16 +79,15 @@ package struct RemoteCache: Sendable {
     private let ownsFolder: Bool
 
     package init(
-        folder: URL, target: RemoteTarget, format: String = FlagDocumentFormat.values.name,
-        maximumBodyBytes: Int = 64 << 20, ownsFolder: Bool = false
+        folder: URL, target: RemoteTarget, format: String = FlagDocumentFormat.values.name, ownsFolder: Bool = false
     ) {
         (self.folder, self.ownsFolder) = (folder, ownsFolder)
         let owner = target.subject.map { "\n\($0.utf8.count) \($0)" } ?? ""
         key = Checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8).text
-        // After a loss of power, the checksum shows whether the file is complete. The header has at most 64 KiB.
+        // The checksum shows what a loss of power left incomplete. An earlier configuration may have allowed up to 64 MiB.
         file = StoredFile(
             folder.appending(path: "\(key).tackline").path(percentEncoded: false),
-            maximumBytes: maximumBodyBytes + 64 << 10, permissions: 0o600, isFlushed: false)
+            maximumBytes: 64 << 20 + 64 << 10, permissions: 0o600, isFlushed: false)
     }
 
     /// Creates the cache for a configuration; `nil` if there is none.
@@ -96,7 +95,7 @@ package struct RemoteCache: Sendable {
         guard let folder = configuration.cacheFolder else { return nil }
         self.init(
             folder: folder, target: target, format: configuration.format.name,
-            maximumBodyBytes: configuration.effectiveMaximumBodyBytes, ownsFolder: configuration.cache == .standard)
+            ownsFolder: configuration.cache == .standard)
     }
 
     package var path: String { file.path }
@@ -138,11 +137,11 @@ package struct RemoteCache: Sendable {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// Removes the document. Its version stays, so that no older document counts later, and so does the end of the time in
-    /// which the server wants no requests.
+    /// Removes the document. Its version stays, so that no older one counts later, and so does the wait of the server.
     package func forget() throws {
-        guard var rest = load() else { return }
+        let old = load()
         unlink(path)
+        guard var rest = old else { return }
         (rest.body, rest.conditions, rest.request) = (nil, [:], nil)
         // Another process may have written meanwhile.
         try file.rewrite { try $0 == nil ? [UInt8](bytes(of: rest)) : nil }

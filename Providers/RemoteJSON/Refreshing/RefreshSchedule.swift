@@ -65,11 +65,10 @@ struct RefreshSchedule: Sendable {
         if trouble != .refused || next != nil { request(at: instant) }
     }
 
-    /// Schedules a request for an event of the stream. While there is trouble, the next request serves the event, too.
-    mutating func trigger(at instant: Duration) { if trouble == nil { request(at: instant) } }
+    /// Schedules a request for an event of the stream; during trouble only if none is scheduled, which serves it, too.
+    mutating func trigger(at instant: Duration) { if trouble == nil || next == nil { request(at: instant) } }
 
-    /// Restarts for another document of the same server: a request is due at once, and the waits that the server asked for
-    /// stay.
+    /// Restarts for another document of the same server, with a request at once; the waits that the server asked for stay.
     mutating func restart(at now: Duration) { (trouble, next) = (nil, now) }
 
     /// Records the start of a request, which satisfies all requests that were scheduled.
@@ -160,8 +159,11 @@ struct RefreshSchedule: Sendable {
         (stream.due, stream.notBefore) = (due, retryAfter == nil ? .zero : due)
     }
 
-    /// Restarts for another stream, with a connection due at once.
-    mutating func forgetStream() { stream = Stream() }
+    /// Restarts with a connection due at once, or for another user of the same stream after the wait that its server wants.
+    mutating func forgetStream(isSame: Bool = false) {
+        let due = isSame ? stream.notBefore : .zero
+        stream = Stream(due: due, notBefore: due)
+    }
 
     /// Records that the server wants no more connections.
     mutating func streamEnded() { stream.due = nil }

@@ -134,6 +134,7 @@ extension Refresher {
         case "misconfigured":
             let isFinal = configuration.dialect.finalStatuses.contains(status)
             state.schedule.refused(at: state.now, isFinal: isFinal)
+            if isFinal { closeStream(&state) }
         default:
             state.schedule.failed(at: state.now, retryAfter: retryAfter, random: state.random)
             state.effects.writesCache = state.schedule.silentUntil != nil

@@ -169,18 +169,21 @@ extension Refresher {
 
     /// Reads a connection until it ends or the task is cancelled.
     private func readStream(_ url: URL, _ number: Int) async throws {
-        // Comments are signs of life, too.
-        try await clock.limit(configuration.requestTimeout, idle: .seconds(90), isStream: true) { [self] progress in
-            let response = try await fetcher.openStream(url, progress)
-            if response.status == 204 { throw StreamEnd(reason: "the server ended it for good", isFinal: true) }
-            let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
-            guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
-                let reason = "status \(response.status) and type \(type), where events are expected"
-                throw StreamEnd(
-                    reason: reason, retryAfter: RetryAfter.parse(response.header, now: configuration.wallClock()))
-            }
-            changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
+        let response = try await clock.limit(configuration.requestTimeout) {
+            try await self.fetcher.openStream(url, $0)
+        }
+        if response.status == 204 { throw StreamEnd(reason: "the server ended it for good", isFinal: true) }
+        let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
+        guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
+            let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
+            throw StreamEnd(
+                reason: "status \(response.status) and type \(type), where events are expected", retryAfter: wait)
+        }
+        changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
+        // A stream has no end. Comments are signs of life, too.
+        try await clock.limit(.seconds(1e9), idle: .seconds(90)) { [self] progress in
             var parser = ServerSentEventParser()
+            progress.note()
             for try await chunk in response.body {
                 progress.note()
                 take(try parser.consume(chunk), parser, number)

@@ -24,11 +24,9 @@ extension Refresher {
         giveUp("the provider turned to another subject", &state)
         (state.target, state.lastError) = (target, nil)
         state.schedule.restart(at: state.now)
-        if configuration.isEvaluating {
-            // The next answer names the stream.
-            state.streamURL = nil
-            state.schedule.forgetStream()
-        }
+        state.schedule.forgetStream(isSame: !configuration.isEvaluating)
+        // The next answer names the stream.
+        if configuration.isEvaluating { state.streamURL = nil }
         if target.hasSameSubject(as: old) {
             state.staged?.isForTarget = false
             state.active?.isForTarget = false

@@ -53,6 +53,8 @@ package final class Refresher: Sendable {
         var lastNumber = 0
         /// Resolved when something that the run waits for may be due earlier.
         var wake = FlagPromise<Void>()
+        /// The state that consumers have, without its dates and ages.
+        var published: RemoteJSONProvider.State?
         /// Whether the values in force are not yet those of the state.
         var isSwapping = false
 
@@ -239,13 +241,26 @@ package final class Refresher: Sendable {
             swap(&effects)
             effects.lines.forEach(lineBroadcast.send)
             effects.outcomes.forEach(outcomeBroadcast.send)
-            stateBroadcast.send(publicState)
+            publish()
             return result
         }
         if effects.swap != nil { store.reportIssues() }
         if effects.writesCache { writeCache() }
         for work in effects.work { work() }
         return result
+    }
+
+    /// Sends the state, unless only its dates and ages differ, as they do at each look.
+    private func publish() {
+        let new = publicState
+        var bare = new
+        (bare.lastSuccess, bare.nextAttempt) = (nil, new.nextAttempt.map { _ in .distantPast })
+        if case .stale = bare.status { bare.status = .stale(age: .zero) }
+        let isNew = state.withLock { [bare] state in
+            defer { state.published = bare }
+            return state.published != bare
+        }
+        if isNew { stateBroadcast.send(new) }
     }
 
     /// Puts the document of the swap in force.

@@ -28,8 +28,7 @@ package struct RemoteClock: Sendable {
     /// Waits until an instant; throws as soon as the task is cancelled.
     package func sleep(until instant: Duration) async throws { try await sleepUntil(instant) }
 
-    /// Runs an operation until it ends, or an instant has come; `nil` stands for never. The operation has to end when its
-    /// task is cancelled.
+    /// Runs an operation until it ends or an instant has come (`nil` for never). It has to end when its task is cancelled.
     ///
     /// - Returns: The result of the operation; `nil` if the instant came first, or the task was cancelled.
     package func wait<Value: Sendable>(
@@ -47,23 +46,18 @@ package struct RemoteClock: Sendable {
         }
     }
 
-    /// Runs an operation, and cancels it when it lasts too long. The operation has to end when its task is cancelled,
-    /// because this function waits for it.
+    /// Runs an operation, and cancels it when it lasts too long. It has to end then, because this function waits for it.
     ///
-    /// - Parameters:
-    ///   - total: The longest time for the operation, or for the first progress of a stream.
-    ///   - idle: The longest time from one progress to the next.
+    /// - Parameter idle: The longest time from one progress to the next.
     func limit<Value: Sendable>(
-        _ total: Duration, idle: Duration = .seconds(10), isStream: Bool = false,
-        _ operation: @escaping @Sendable (Progress) async throws -> Value
+        _ total: Duration, idle: Duration = .seconds(10), _ work: @escaping @Sendable (Progress) async throws -> Value
     ) async throws -> Value {
         let (end, progress) = (now + total, Progress(self))
         return try await withThrowingTaskGroup(of: Value.self) { group in
-            group.addTask { try await operation(progress) }
+            group.addTask { try await work(progress) }
             group.addTask {
                 while true {
-                    let next = progress.last.map { $0 + idle }
-                    let instant = isStream ? next ?? end : min(next ?? end, end)
+                    let instant = min(progress.last.map { $0 + idle } ?? end, end)
                     let now = now
                     if now >= instant {
                         throw HTTPFailure(

@@ -22,7 +22,6 @@ import Foundation
                 throw HTTPFailure(
                     "the process has no libcurl 7.68 or later; link it dynamically, or set configuration.transport")
             }
-            // 2,048 portions of at most 16 KiB may wait to be read.
             let (chunks, continuation) = AsyncThrowingStream.makeStream(
                 of: Data.self, bufferingPolicy: .bufferingOldest(2048))
             let transfer = CurlTransfer(request, continuation)
@@ -72,6 +71,8 @@ import Foundation
         private let request: HTTPTransportRequest
         private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
+        /// The bytes of the body that have arrived and were not given on.
+        private var portion = Data()
         /// libcurl's request, which holds a reference to this object while it lasts, and its header fields.
         private var handle, fields: UnsafeMutableRawPointer?
 
@@ -130,15 +131,23 @@ import Foundation
 
         private func receive(body bytes: UnsafeRawBufferPointer) -> Int {
             guard lines.isComplete else { return bytes.count + 1 }
-            if case .dropped = body.yield(Data(bytes)) {
-                fail(HTTPFailure("too much of the answer waits to be read"))
-                return bytes.count + 1
-            }
-            return bytes.count
+            // What arrives together is given on together, since a server may send single bytes.
+            if portion.isEmpty { CurlThread.shared?.perform { if !self.giveOn() { self.cancel() } } }
+            portion += bytes
+            return portion.count < 16 << 10 || giveOn() ? bytes.count : bytes.count + 1
+        }
+
+        /// Gives on what has arrived. Returns whether there was room: 2,048 portions of about 16 KiB may wait.
+        private func giveOn() -> Bool {
+            defer { portion = Data() }
+            guard !portion.isEmpty, case .dropped = body.yield(portion) else { return true }
+            fail(HTTPFailure("too much of the answer waits to be read"))
+            return false
         }
 
         /// Ends the answer with a `CURLcode` and libcurl's words for it.
         func finish(_ code: CInt, _ message: String) {
+            _ = giveOn()
             switch code {
             case 0 where lines.isComplete: body.finish()
             case 0: fail(HTTPFailure("the server closed the connection before its header was complete"))

@@ -25,9 +25,7 @@ public struct HTTPTransportRequest: Sendable, Hashable {
 
     /// Creates a request.
     public init(url: URL, headers: [String: String] = [:], body: Data? = nil) {
-        self.url = url
-        self.headers = headers
-        self.body = body
+        (self.url, self.headers, self.body) = (url, headers, body)
     }
 }
 
@@ -42,9 +40,7 @@ public struct HTTPTransportResponse: Sendable {
 
     /// Creates an answer whose body arrives in portions.
     public init(status: Int, headers: [String: String], body: AsyncThrowingStream<Data, any Error>) {
-        self.status = status
-        self.headers = headers
-        self.body = body
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     /// Creates a complete answer.

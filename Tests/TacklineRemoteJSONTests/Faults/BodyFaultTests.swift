@@ -78,6 +78,24 @@ import Testing
         }
     }
 
+    @Test("a document that comes in portions of one byte is read to its end")
+    func singleBytes() async throws {
+        let head = LoopbackStep.head(status: 200, headers: [json, LoopbackHeader("Transfer-Encoding", "chunked")])
+        let steps = [head, .chunk("{\"a\": \""), .repeatChunk([0x78], count: 200_000), .chunk("\"}"), .chunk("")]
+        let server = try LoopbackServer(replies: [.script(steps)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(try await provider.refresh() == .changed(["a"]))
+    }
+
+    @Test("a refusal counts, whatever its body: one over the limit hides no Retry-After")
+    func hugeRefusal() async throws {
+        let body = String(repeating: "x", count: 2 << 20)
+        let server = try LoopbackServer(replies: [status(429, [LoopbackHeader("Retry-After", "60")], body: body)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        #expect(await provider.result() == .failure("network"))
+        #expect(await provider.result() == .failure("throttled"))
+    }
+
     @Test("16: a compressed document is decoded")
     func gzip() async throws {
         let headers = [json, LoopbackHeader("Content-Encoding", "gzip"), LoopbackHeader("Connection", "close")]

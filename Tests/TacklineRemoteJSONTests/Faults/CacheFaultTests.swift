@@ -184,6 +184,25 @@ import Testing
         }
     }
 
+    @Test("a file that cannot be read, or is longer than allowed now, is removed with its user, and else replaced")
+    func unreadable() async throws {
+        let long = document("{\"a\": \"\(String(repeating: "x", count: 200_000))\"}")
+        let server = try LoopbackServer(replies: [long, good(2)])
+        func provider(_ maximumBytes: Int = 1 << 20) -> RemoteJSONProvider {
+            RemoteJSONProvider(
+                url: server.url, subject: "ada", configuration: configuration { $0.maximumBodyBytes = maximumBytes })
+        }
+        try await provider().refresh()
+        #expect(provider(1000).value(for: "a") == nil)
+        try await provider(1000).refresh()
+        #expect(provider(1000).value(for: "a") == 2)
+        let file = URL(
+            filePath: RemoteCache(folder: folder.url, target: RemoteTarget(url: server.url, subject: "ada")).path)
+        try (Data(contentsOf: file) + Data("x".utf8)).write(to: file)
+        provider().setSubject(nil)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
     @Test(
         "30 and 43: what can't be written is in force, and is written after the next answer or when the device is unlocked"
     )

@@ -82,16 +82,19 @@ import Testing
         #expect(streams(server).first?.headerValue("Cache-Control") == "no-cache")
     }
 
-    @Test("after 90 seconds without a sign of life the stream is opened again")
+    @Test("after ten seconds without a header, or 90 without a sign of life, the stream is opened again")
     func noHeartbeat() async throws {
         let server = try server([
-            .script([Self.eventHead, .text("data: x\n\n"), .waitUntil(LoopbackGate())])
+            .script([.waitUntil(LoopbackGate())]),
+            .script([Self.eventHead, .text("data: x\n\n"), .waitUntil(LoopbackGate())]),
         ])
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        try await advance { [self] in lines.all.contains { $0.contains("nothing arrived for 90 seconds") } }
-        try await advance { [self] in streams(server).count >= 2 }
+        for time in [10, 90] {
+            try await advance { [self] in lines.all.contains { $0.contains("lost: nothing arrived for \(time) s") } }
+        }
+        try await advance { [self] in streams(server).count >= 3 }
     }
 
     /// Moves the clock until a condition is met.
