@@ -25,7 +25,7 @@ import Testing
         #expect(provider.value(for: "user") == "ada" && flags.user == "ada")
         provider.setContext(["targetingKey": "ben"])
         #expect(provider.value(for: "user") == nil && flags.$user.explain().pinned == nil)
-        #expect(!provider.evaluation(for: "user").hasReasons)
+        #expect(provider.evaluation(for: "user").description.isEmpty)
         #expect(try await provider.refresh() == .changed(["user"]))
         #expect(provider.value(for: "user") == "ben" && flags.user == "ben")
         // The tag of another context is never sent, also where the targeting key is the same (open-feature/flagd#2012).

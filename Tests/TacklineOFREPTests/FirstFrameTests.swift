@@ -50,7 +50,7 @@ private struct UserFlags: FlagCollectionProtocol {
         #expect(evaluation.reason == .cached && evaluation.variant == "own")
         let explanation = flags.$user.explain().description
         #expect(explanation.contains(#"[variant "own", CACHED, from the cache of 10 minutes ago]"#), "\(explanation)")
-        #expect(!next.evaluation(for: "nothing").hasReasons)
+        #expect(next.evaluation(for: "nothing").description.isEmpty)
         #expect(server.requests.count == 1)
 
         next.setContext(["targetingKey": "ben"])

@@ -16,11 +16,7 @@ package struct WrappingProvider: FlagProvider {
 
     package func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         let answers = wrappedProviders.map { $0.evaluation(for: key) }
-        return answers.first { $0.value != nil } ?? answers.first { $0.hasReasons } ?? FlagEvaluation(value: nil)
+        return answers.first { $0.value != nil } ?? answers.first { !$0.description.isEmpty }
+            ?? FlagEvaluation(value: nil)
     }
-}
-
-extension FlagEvaluation {
-    /// Whether the provider gives reasons and not only a value.
-    package var hasReasons: Bool { !description.isEmpty }
 }

@@ -104,8 +104,7 @@ struct AskedProviderTests {
         #expect(flags.$live.flagValue(from: Plain(name: "c", number: 0)) == nil)
         struct Region: WritableFlagProvider {
             let isDefault: Bool
-            private let store = FlagProviderStore()
-            init(isDefault: Bool) { self.isDefault = isDefault }
+            let store = FlagProviderStore()
             func value(for key: FlagKeyPath) -> EncodedFlagValue? { store.value(for: key) }
             func setValue(_ value: EncodedFlagValue?, for key: FlagKeyPath) { store.setValue(value, for: key) }
         }

@@ -173,9 +173,7 @@ import Testing
 
     @Test("an absurd wish for the next try is clamped")
     func retry() async throws {
-        let cases: [(String, Double)] = [
-            ("0", 0.05), ("99999999999999999999", 30), ("5000", 2.5), ("-1", 0.5), ("1e3", 0.5),
-        ]
+        let cases = [("0", 0.05), ("99999999999999999999", 30), ("5000", 2.5), ("-1", 0.5)]
         for (text, seconds) in cases {
             let server = try server([.script([Self.eventHead, .text("retry: \(text)\n\n"), .close])])
             let provider = provider(server) { $0.pollInterval = .zero }
