@@ -20,8 +20,6 @@ struct HostileDocument: Sendable, CustomTestStringConvertible {
         (self.name, self.size, self.isBoundBySteps, self.text) = (name, size, isBoundBySteps, text)
     }
 
-    // MARK: Parts
-
     /// The key of a flag that works, in every document that can be read.
     static let goodKey = "zz_good"
 
