@@ -136,7 +136,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// The freshness of the values and the current activity of the provider.
     public var state: State { refresher.publicState }
 
-    /// The current state, and then the state after each change, for one consumer. Read the property again for another one.
+    /// The current state, then each that differs, for one consumer. Read the property again for another one.
     ///
     /// A consumer that falls behind gets the latest state. The sequence ends with the provider.
     public var states: some AsyncSequence<State, Never> & Sendable { refresher.states }

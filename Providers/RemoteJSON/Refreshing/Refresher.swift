@@ -172,7 +172,7 @@ package final class Refresher: Sendable {
     /// A stream of the outcome of every request from now on, for one consumer.
     package var outcomes: AsyncStream<Outcome> { outcomeBroadcast.makeStream() }
 
-    /// A stream of the current state and the state after each change, for one consumer.
+    /// A stream of the current state and each that differs from the one before, for one consumer.
     package var states: AsyncStream<RemoteJSONProvider.State> {
         changes.withLock { stateBroadcast.makeStream(beginningWith: publicState) }
     }

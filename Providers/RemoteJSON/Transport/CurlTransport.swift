@@ -71,7 +71,7 @@ import Foundation
         private let request: HTTPTransportRequest
         private let body: AsyncThrowingStream<Data, any Error>.Continuation
         private var lines = HTTPHeaderLines()
-        /// The bytes of the body that have arrived and were not given on.
+        /// The bytes of the body that have arrived and were not passed on.
         private var portion = Data()
         /// libcurl's request, which holds a reference to this object while it lasts, and its header fields.
         private var handle, fields: UnsafeMutableRawPointer?
@@ -131,14 +131,14 @@ import Foundation
 
         private func receive(body bytes: UnsafeRawBufferPointer) -> Int {
             guard lines.isComplete else { return bytes.count + 1 }
-            // What arrives together is given on together, since a server may send single bytes.
-            if portion.isEmpty { CurlThread.shared?.perform { if !self.giveOn() { self.cancel() } } }
+            // What arrives together is passed on together, since a server may send single bytes.
+            if portion.isEmpty { CurlThread.shared?.perform { if !self.flush() { self.cancel() } } }
             portion += bytes
-            return portion.count < 16 << 10 || giveOn() ? bytes.count : bytes.count + 1
+            return portion.count < 16 << 10 || flush() ? bytes.count : bytes.count + 1
         }
 
-        /// Gives on what has arrived. Returns whether there was room: 2,048 portions of about 16 KiB may wait.
-        private func giveOn() -> Bool {
+        /// Passes on what has arrived. Returns whether there was room: 2,048 portions of about 16 KiB may wait.
+        private func flush() -> Bool {
             defer { portion = Data() }
             guard !portion.isEmpty, case .dropped = body.yield(portion) else { return true }
             fail(HTTPFailure("too much of the answer waits to be read"))
@@ -147,7 +147,7 @@ import Foundation
 
         /// Ends the answer with a `CURLcode` and libcurl's words for it.
         func finish(_ code: CInt, _ message: String) {
-            _ = giveOn()
+            _ = flush()
             switch code {
             case 0 where lines.isComplete: body.finish()
             case 0: fail(HTTPFailure("the server closed the connection before its header was complete"))

@@ -1,4 +1,3 @@
-// `Date` and `Decimal` have an order.
 import TacklineFoundation
 
 /// The bounds of a flag's values: a range, a list, or a pattern.

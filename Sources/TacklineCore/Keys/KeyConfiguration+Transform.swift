@@ -39,7 +39,7 @@ extension KeyConfiguration {
             var (text, isAfterSeparator): ([UInt8], Bool) = ([], false)
             text.reserveCapacity(2 * name.utf8.count)
             var rest = name.unicodeScalars.makeIterator()
-            var (previous, next, afterNext) = (Unicode.Scalar("_"), rest.next(), rest.next())
+            var (previous, next, afterNext) = (Letter("_"), rest.next(), rest.next())
             while let letter = next {
                 (next, afterNext) = (afterNext, rest.next())
                 if !isThatOfRealFlags, letter == "_" || letter == "-" || letter == " " {
@@ -65,14 +65,14 @@ extension KeyConfiguration {
         private func beginsWord(_ capital: Letter, _ previous: Letter, _ next: Letter?, _ afterNext: Letter?) -> Bool {
             // A word begins only at an ASCII capital after a lowercase letter or a digit.
             if isThatOfRealFlags { return capital.isASCII && ("a"..."z" ~= previous || "0"..."9" ~= previous) }
-            func isSmall(_ letter: Unicode.Scalar?) -> Bool {
+            func isSmall(_ letter: Letter?) -> Bool {
                 letter.map { $0.isASCII ? "a"..."z" ~= $0 : $0.properties.isLowercase } ?? false
             }
             // A lowercase letter ends an acronym (`HTTPServer`), unless it is the `s` of a plural (`URLs`).
             return !Self.isCapital(previous) || isSmall(next) && (next != "s" || isSmall(afterNext))
         }
 
-        private static func isCapital(_ letter: Unicode.Scalar) -> Bool {
+        private static func isCapital(_ letter: Letter) -> Bool {
             letter.isASCII ? "A"..."Z" ~= letter : letter.properties.isUppercase
         }
     }

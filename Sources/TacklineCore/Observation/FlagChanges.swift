@@ -22,7 +22,12 @@ public struct FlagChange<Value: FlagValue>: Sendable {
     }
 }
 
-extension FlagChange: Equatable where Value: Equatable {}
+extension FlagChange: Equatable where Value: Equatable {
+    /// Returns whether two changes have the same key, values and source.
+    public static func == (left: Self, right: Self) -> Bool {
+        (left.key, left.old, left.new, left.source) == (right.key, right.old, right.new, right.source)
+    }
+}
 
 extension FlagChange: ReflectedAsDescription {
     /// The key, both values and the source: `secrets/boom_feature: false → true (provider "overrides")`.

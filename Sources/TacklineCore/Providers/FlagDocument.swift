@@ -1,4 +1,3 @@
-// `Data` is the form in which files and servers give documents.
 public import TacklineFoundation
 
 /// Values by key, in the two shapes that files and servers use: flat keys and nested objects.

@@ -1,4 +1,3 @@
-// `Data` is the form in which files and servers give documents.
 package import TacklineFoundation
 
 /// The format of a provider's documents, such as plain values or definitions with rules.

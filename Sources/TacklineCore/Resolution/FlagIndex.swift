@@ -30,7 +30,7 @@ package final class FlagIndex: @unchecked Sendable {
     private let signature: UInt64?
 
     private let root: ObjectIdentifier
-    /// The last index of each type. A launch takes longer to make a dictionary of another type than to search an array.
+    /// The last index of each type. An array, since a launch needs longer to make a new type of dictionary.
     private static let all = Mutex([FlagIndex]())
 
     /// Returns the index of a construction. The collection is read if the last index of its type doesn't fit.

@@ -178,7 +178,7 @@ package enum FlagProviderSelector: Sendable {
     /// chain has the same name.
     case named(String)
 
-    /// Returns whether two values are one object, are equal, or have the same in their properties.
+    /// Returns whether two values are one object, are equal, or have the same stored properties.
     fileprivate static func isSame(_ left: Any, _ right: Any) -> Bool {
         func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
         if Swift.type(of: left) is AnyClass { return (left as AnyObject) === (right as AnyObject) }

@@ -145,7 +145,7 @@ extension LoaderCore: FlagOwner {
         return step
     }
 
-    /// Returns the result of a closure for the first usable step, and reports refused values once no provider is asked.
+    /// Returns the result of a closure for the first usable step, and reports refused values after the providers were asked.
     ///
     /// - Parameter isLasting: Receives whether that step and those before it have the same outcomes until the flag is
     ///   invalidated.

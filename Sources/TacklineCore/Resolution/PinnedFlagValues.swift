@@ -14,7 +14,7 @@ package struct PinnedFlagValue: Sendable {
     let since = Date()
 }
 
-/// Values of some flags by their ordinals. A launch takes longer to make a dictionary of another type.
+/// Values of some flags by their ordinals. An array, since a launch needs longer to make a new type of dictionary.
 struct FlagTable<Value: Sendable>: Sendable {
     private var values: [Value?] = []
 

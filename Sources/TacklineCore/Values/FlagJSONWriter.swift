@@ -1,4 +1,3 @@
-// `Data` is the form in which files and servers take documents.
 package import TacklineFoundation
 
 /// A writer of JSON.

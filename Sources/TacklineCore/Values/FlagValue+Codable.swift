@@ -1,4 +1,3 @@
-// The coders of `Codable` types are Foundation's.
 import TacklineFoundation
 
 extension FlagValue where Self: Codable {
