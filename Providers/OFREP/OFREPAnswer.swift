@@ -1,17 +1,24 @@
 import Foundation
 import Synchronization
 import TacklineCore
+import TacklineRemoteJSON
 
-/// The answer to a bulk evaluation. It never changes.
+/// The answer to a bulk evaluation.
 struct OFREPAnswer: Sendable {
     private(set) var values = FlagDocument()
     /// The parts of the answer that violate the protocol, up to twenty.
     private(set) var issues: [FlagError] = []
     /// The evaluations without their values.
     private var evaluations: [String: FlagEvaluation] = [:]
+    /// The targeting key that the server was asked for.
+    private var subject: String?
+    /// The reason why there are no values; `nil` if the server has answered.
+    private(set) var error: FlagError?
+    /// Whether the server could not be asked again, so that the values have the reason `STALE`.
+    var isStale = false
 
-    /// Creates the answer that is in force before the server has sent one.
-    init() {}
+    /// Creates the answer that is in force before the server has sent one, or because it could not be asked.
+    init(error: FlagError? = nil) { self.error = error }
 
     /// Reads an answer.
     ///
@@ -21,6 +28,7 @@ struct OFREPAnswer: Sendable {
         guard case .array(let flags)? = document.root["flags"] else {
             throw FlagError(.invalidDocument, "it has no list \"flags\", which the protocol requires")
         }
+        if case .string(let subject)? = document.root[RemoteDialect.subjectMember] { self.subject = subject }
         for (index, flag) in flags.enumerated() {
             guard let (key, problem) = take(flag, index), issues.count < 20 else { continue }
             let text = """
@@ -37,11 +45,12 @@ struct OFREPAnswer: Sendable {
 
     /// Adds a flag, or returns its key, if it has one, and the problem if it cannot be used.
     private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> (key: String?, problem: String)? {
-        guard case .object(let members) = flag else {
-            return (nil, "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
-        }
+        var members: [String: EncodedFlagValue] = [:]
+        if case .object(let found) = flag { members = found }
         func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
-        guard let key = text("key"), !key.isEmpty else { return (nil, "Flag \(index) of the answer has no key.") }
+        guard let key = text("key"), !key.isEmpty else {
+            return (nil, "Flag \(index) of the answer is no object with a key.")
+        }
         guard evaluations[key] == nil else {
             return (key, "The answer has a flag with the key of \"\(key)\" twice; the first one is used.")
         }
@@ -62,10 +71,14 @@ struct OFREPAnswer: Sendable {
     }
 
     func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
+        if let error {
+            return FlagEvaluation(value: nil, reason: .error, errorCode: .general, errorMessage: error.reason)
+        }
         // A member of an object has the evaluation of the flag whose value the object is.
         let known = evaluations[key.text] ?? key.components.first.flatMap { evaluations[$0] }
         var evaluation = known ?? FlagEvaluation(value: nil)
-        evaluation.value = values.value(for: key)
+        (evaluation.value, evaluation.subject) = (values.value(for: key), subject)
+        if isStale, evaluation.value != nil { evaluation.reason = .stale }
         return evaluation
     }
 }

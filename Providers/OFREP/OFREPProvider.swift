@@ -85,13 +85,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// Returns the value in force with its variant, reason and metadata, or the server's error. A flag that the answer
     /// doesn't have has no value and no reason. The reason is `CACHED` for a value from the disk that the server hasn't
     /// confirmed, and `STALE` for one that it gave for another context of the same user.
-    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        let before = refresher.label
-        var answer = remote.evaluation(for: key)
-        // While the context changes, the answer may belong to either context.
-        if let before, let after = refresher.label, before == after { answer.subject = before }
-        return answer
-    }
+    public func evaluation(for key: FlagKeyPath) -> FlagEvaluation { remote.evaluation(for: key) }
 
     /// Adds an observer, held weakly, which is notified of the changes of each answer and each new context.
     public func observe(_ observer: FlagProviderObserver) -> Bool { remote.observe(observer) }
@@ -102,10 +96,10 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
 
     package var refresher: Refresher { remote.refresher }
 
-    package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label ?? nil) }
+    package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label) }
 
     /// The targeting key, or `nil` if there is none.
-    package var fingerprintSubject: String? { refresher.label ?? nil }
+    package var fingerprintSubject: String? { refresher.label }
 
     // MARK: Context
 
@@ -139,8 +133,8 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// Asks the server now and publishes what changed, as `RemoteJSONProvider.refresh()` does.
     ///
     /// - Returns: The changes.
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
-    ///   `stopped` or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `stopped`
+    ///   or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
     @discardableResult
     public func refresh() async throws -> FlagRefreshOutcome { try await remote.refresh() }
 

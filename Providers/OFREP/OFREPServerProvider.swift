@@ -20,33 +20,35 @@ public import TacklineTargeting
 /// ``maximumAge``. The values for a request don't change until its end. Outside ``withEvaluation(for:operation:)`` the
 /// provider has no values. The provider may be used from any thread.
 public final class OFREPServerProvider: FlagProvider {
-    private typealias Answer = Result<OFREPEvaluation, FlagError>
+    private typealias Outcome = Result<OFREPAnswer, FlagError>
 
     private struct Kept: Sendable {
-        var evaluation: OFREPEvaluation
+        var answer: OFREPAnswer
         /// The header fields of a conditional request.
         var conditions: [String: String]
         /// The time at which the server sent or last confirmed it.
         var confirmedAt: Duration
-        /// The number of the use after which it was not used.
-        var lastUse: Int
 
-        /// The answer while the server cannot be asked.
-        var stale: Answer {
-            .success(OFREPEvaluation(context: evaluation.context, answer: evaluation.answer, isStale: true))
+        /// The outcome while the server cannot be asked.
+        var stale: Outcome {
+            var answer = answer
+            answer.isStale = true
+            return .success(answer)
         }
     }
 
     private struct State {
         var kept: [EvaluationContext: Kept] = [:]
-        var uses = 0
         /// The answers for which the server is being asked.
-        var questions: [EvaluationContext: FlagPromise<Answer>] = [:]
+        var questions: [EvaluationContext: FlagPromise<Outcome>] = [:]
         /// No requests are sent before a time, for any context: the server asked for that, or it failed too often.
         var pause: (end: Duration, error: FlagError)?
         var failuresInARow = 0
         var failure: FlagError?
     }
+
+    /// The answers for the current task, by provider.
+    @TaskLocal private static var current: [ObjectIdentifier: OFREPAnswer] = [:]
 
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
@@ -64,8 +66,8 @@ public final class OFREPServerProvider: FlagProvider {
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the least recently
-    ///     used one.
+    ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the one that the
+    ///     server confirmed least recently.
     ///   - maximumAge: The time for which an evaluation counts as current. After it the server is asked again, with the
     ///     evaluation's tag. If it cannot be asked, the evaluation is still used, with the reason `STALE`.
     ///   - configuration: The settings of requests. Nothing is kept on disk, and no stream is followed.
@@ -98,15 +100,11 @@ public final class OFREPServerProvider: FlagProvider {
     public func withEvaluation<Success, Failure: Error>(
         for context: EvaluationContext, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        let evaluation: OFREPEvaluation
-        do throws(FlagError) {
-            evaluation = try await evaluate(for: context)
-        } catch {
-            evaluation = OFREPEvaluation(context: context, answer: OFREPAnswer(), error: error)
+        var all = Self.current
+        do throws(FlagError) { all[ObjectIdentifier(self)] = try await answer(for: context) } catch {
+            all[ObjectIdentifier(self)] = OFREPAnswer(error: error)
         }
-        var all = OFREPEvaluation.current
-        all[ObjectIdentifier(self)] = evaluation
-        let result: Result<Success, Failure> = await OFREPEvaluation.$current.withValue(all) {
+        let result: Result<Success, Failure> = await Self.$current.withValue(all) {
             do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
         }
         return try result.get()
@@ -117,94 +115,97 @@ public final class OFREPServerProvider: FlagProvider {
     ///
     /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured` or `cancelled`. While the server may not be asked, it is
     ///   the last error.
-    func evaluate(for context: EvaluationContext) async throws(FlagError) -> OFREPEvaluation {
+    func answer(for context: EvaluationContext) async throws(FlagError) -> OFREPAnswer {
         let now = clock.now
-        let promise = state.withLock { answer(for: context, at: now, &$0) }
-        if let result = await promise.wait() { return try result.get() }
+        let promise = state.withLock { outcome(for: context, at: now, &$0) }
+        if let outcome = await promise.wait() { return try outcome.get() }
         throw FlagError(
             .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
             advice: "Ask again in a task that is not cancelled")
     }
 
-    /// Returns the answer, which has arrived already if no request is necessary or allowed.
-    private func answer(for context: EvaluationContext, at now: Duration, _ state: inout State) -> FlagPromise<Answer> {
-        let answer = FlagPromise<Answer>()
-        state.uses += 1
-        state.kept[context]?.lastUse = state.uses
+    /// Returns the outcome, which is known already if no request is necessary or allowed.
+    private func outcome(
+        for context: EvaluationContext, at now: Duration, _ state: inout State
+    ) -> FlagPromise<Outcome> {
+        let outcome = FlagPromise<Outcome>()
         let kept = state.kept[context]
         if let kept, now - kept.confirmedAt < maximumAge {
-            answer.resolve(.success(kept.evaluation))
+            outcome.resolve(.success(kept.answer))
         } else if let question = state.questions[context] {
             return question
         } else if let pause = state.pause, pause.end > now || state.failuresInARow >= 3 && !state.questions.isEmpty {
             // After a pause one request finds out whether the server is back.
-            answer.resolve(kept?.stale ?? .failure(pause.error))
+            outcome.resolve(kept?.stale ?? .failure(pause.error))
         } else {
-            state.questions[context] = answer
-            Task { await ask(context, kept, answer) }
+            state.questions[context] = outcome
+            Task { await ask(context, kept, outcome) }
         }
-        return answer
+        return outcome
     }
 
     /// Asks the server, and keeps the answer.
-    private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Answer>) async {
-        let new = Mutex(OFREPAnswer())
-        let reader = RemoteDocumentReader(requests) { [name] (document, _) throws(FlagError) in
-            let answer = try OFREPAnswer(document, provider: name)
-            new.withLock { $0 = answer }
+    private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Outcome>) async {
+        let answer = Mutex(kept?.answer ?? OFREPAnswer())
+        let fetcher = DocumentFetcher(requests, provider: name, clock: clock) {
+            [name] (document, _) throws(FlagError) in
+            let new = try OFREPAnswer(document, provider: name)
+            answer.withLock { $0 = new }
             return { [] }
         }
-        let fetcher = DocumentFetcher(requests, provider: name, clock: clock, reader: reader)
-        let result = await fetcher.fetch(endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])
-        let (answer, now) = (new.withLock { $0 }, clock.now)
-        let outcome = state.withLock { take(result, answer, for: context, kept, at: now, &$0) }
-        issues.take(result.error)
-        answer.issues.forEach(issues.reporter.report)
+        let outcome: Outcome
+        var failure: FlagError?
+        do throws(FetchFailure) {
+            let document = try await fetcher.fetch(
+                endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])
+            // Without a document, the server has confirmed the answer that is kept.
+            let new = Kept(
+                answer: answer.withLock { $0 }, conditions: document?.conditions ?? kept?.conditions ?? [:],
+                confirmedAt: clock.now)
+            state.withLock { keep(new, for: context, &$0) }
+            if document != nil { new.answer.issues.forEach(issues.reporter.report) }
+            outcome = .success(new.answer)
+        } catch {
+            let now = clock.now
+            state.withLock { fail(error, for: context, at: now, &$0) }
+            failure = error.error
+            outcome = kept?.stale ?? .failure(error.error)
+        }
+        issues.take(failure)
         question.resolve(outcome)
     }
 
-    private func take(
-        _ result: FetchResult, _ answer: OFREPAnswer, for context: EvaluationContext, _ old: Kept?, at now: Duration,
-        _ state: inout State
-    ) -> Answer {
-        state.questions[context] = nil
-        state.failure = result.error
-        if case .failed(let error, _, let retryAfter) = result {
-            state.failuresInARow += 1
-            // A server that is down must not keep every request of the application waiting.
-            let isDown = error.code == .network && state.failuresInARow >= 3
-            let pause = isDown ? Duration.seconds(min(30, 1 << min(state.failuresInARow - 3, 5))) : .zero
-            let end = now + (retryAfter ?? pause)
-            if end > state.pause?.end ?? now { state.pause = (end, error) }
-            return old?.stale ?? .failure(error)
-        }
-        state.failuresInARow = 0
+    private func keep(_ new: Kept, for context: EvaluationContext, _ state: inout State) {
+        (state.questions[context], state.failure, state.failuresInARow) = (nil, nil, 0)
         if state.kept[context] == nil, state.kept.count >= maximumContexts,
-            let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+            let oldest = state.kept.min(by: { $0.value.confirmedAt < $1.value.confirmedAt })?.key
         {
             state.kept[oldest] = nil
         }
-        var evaluation = OFREPEvaluation(context: context, answer: answer)
-        var conditions: [String: String] = [:]
-        // A 304 comes only for an answer that is kept.
-        if case .unchanged = result, let old { (evaluation, conditions) = (old.evaluation, old.conditions) }
-        if case .document(let document) = result { conditions = document.conditions }
-        state.kept[context] = Kept(
-            evaluation: evaluation, conditions: conditions, confirmedAt: now, lastUse: state.uses)
-        return .success(evaluation)
+        state.kept[context] = new
+    }
+
+    private func fail(_ failure: FetchFailure, for context: EvaluationContext, at now: Duration, _ state: inout State) {
+        (state.questions[context], state.failure) = (nil, failure.error)
+        state.failuresInARow += 1
+        // A server that is down must not keep every request of the application waiting.
+        let isDown = failure.error.code == .network && state.failuresInARow >= 3
+        let pause = isDown ? Duration.seconds(min(30, 1 << min(state.failuresInARow - 3, 5))) : .zero
+        let end = now + (failure.retryAfter ?? pause)
+        if end > state.pause?.end ?? now { state.pause = (end, failure.error) }
     }
 
     // MARK: Reading
 
     /// The evaluation for the current task; `nil` outside ``withEvaluation(for:operation:)``.
-    var evaluation: OFREPEvaluation? { OFREPEvaluation.current[ObjectIdentifier(self)] }
+    var answer: OFREPAnswer? { Self.current[ObjectIdentifier(self)] }
 
     /// Returns the server's value for the context of the current task, or `nil` if there is none.
-    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { evaluation?.answer.values.value(for: key) }
+    public func value(for key: FlagKeyPath) -> EncodedFlagValue? { answer?.values.value(for: key) }
 
     /// Returns the value with its variant, reason and metadata, or the error.
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        evaluation?.evaluation(for: key) ?? FlagEvaluation(value: nil)
+        answer?.evaluation(for: key) ?? FlagEvaluation(value: nil)
     }
 
     /// The traits: task-dependent.
@@ -215,27 +216,4 @@ public final class OFREPServerProvider: FlagProvider {
 
     /// The status: `failed` if the last evaluation failed, and `ready` otherwise.
     public var status: FlagProviderStatus { state.withLock { $0.failure }.map { .failed($0) } ?? .ready }
-}
-
-/// A server's evaluation of the flags for one context at one time.
-struct OFREPEvaluation: Sendable {
-    /// The evaluations for the current task, by provider.
-    @TaskLocal static var current: [ObjectIdentifier: OFREPEvaluation] = [:]
-
-    let context: EvaluationContext
-    let answer: OFREPAnswer
-    /// The reason why there are no values; `nil` if the server has answered.
-    var error: FlagError?
-    /// Whether the server could not be asked again, so that the values have the reason `STALE`.
-    var isStale = false
-
-    func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
-        if let error {
-            return FlagEvaluation(value: nil, reason: .error, errorCode: .general, errorMessage: error.reason)
-        }
-        var evaluation = answer.evaluation(for: key)
-        evaluation.subject = context.targetingKey
-        if isStale, evaluation.value != nil { evaluation.reason = .stale }
-        return evaluation
-    }
 }

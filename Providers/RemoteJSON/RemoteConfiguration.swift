@@ -38,7 +38,7 @@ extension RemoteJSONProvider {
         /// seconds and is reported; zero turns polling off.
         public var pollInterval = Duration.seconds(300)
         /// The time after which values that the server has not confirmed count as stale. `nil` stands for three poll
-        /// intervals, or for a day without polling. After 30 days they are no longer used.
+        /// intervals, or for a day without polling. After 30 days a new provider no longer uses them.
         public var staleAfter: Duration?
 
         // MARK: Surroundings
@@ -105,13 +105,18 @@ package struct RemoteDialect: Sendable {
     package var announcesChange: @Sendable (ServerSentEvent) -> Bool = { !$0.keepsAlive }
     /// The origin that gets the credentials; the stream may be at another one. `nil` for any.
     package var origin: Origin?
+    /// The member of a document in which its store finds the user whose evaluations it has.
+    package static let subjectMember = "$subject"
 
     package init() {}
+
+    /// Whether documents are evaluations of a server, which have reasons of their own.
+    var isEvaluating: Bool { takeStream != nil }
 }
 
 extension RemoteJSONProvider.Configuration {
     static let minimumPollInterval = Duration.seconds(30)
-    /// The time after which values that the server has not confirmed are no longer used, from the cache or from memory.
+    /// The time after which values in the cache that the server has not confirmed are no longer used.
     static let timeToLive = Duration.seconds(30 * 24 * 3600)
 
     /// The interval in force, or `nil` without polling.
@@ -121,9 +126,6 @@ extension RemoteJSONProvider.Configuration {
 
     /// The largest document that the provider accepts.
     package var effectiveMaximumBodyBytes: Int { min(max(maximumBodyBytes, 0), 64 << 20) }
-
-    /// Whether documents are evaluations of a server, which have reasons of their own.
-    var isEvaluating: Bool { dialect.takeStream != nil }
 
     /// The transport to use.
     package var effectiveTransport: any HTTPTransport {

@@ -97,7 +97,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         var answer = refresher.store.evaluation(for: key)
         guard answer.value != nil, let (age, isForTarget) = refresher.unconfirmed else { return answer }
-        if answer.reason == nil || refresher.configuration.isEvaluating {
+        if answer.reason == nil || refresher.configuration.dialect.isEvaluating {
             answer.reason = isForTarget ? .cached : .stale
         }
         let remark = "from the cache of \(age.roundedText) ago"
@@ -116,8 +116,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
 
     /// Returns a hash of the document in force and of a targeting key; `nil` without a document.
     package func fingerprint(of subject: String?) -> UInt64? {
-        let document = refresher.read { $0.active?.document }
-        return document.map { Checksum("\($0.fingerprint) \(subject.map { "=\($0)" } ?? "")".utf8).value }
+        guard let content = refresher.read({ $0.active?.fingerprint }) else { return nil }
+        return FlagDocument(["content": .string("\(content)"), "subject": subject.map { .string($0) } ?? .null])
+            .fingerprint
     }
 
     /// Adds an observer, held weakly, which is notified of the changes of each new document.
@@ -136,11 +137,6 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// The freshness of the values and the current activity of the provider.
     public var state: State { refresher.publicState }
 
-    /// The current state, then each that differs, for one consumer. Read the property again for another one.
-    ///
-    /// A consumer that falls behind gets the latest state. The sequence ends with the provider.
-    public var states: some AsyncSequence<State, Never> & Sendable { refresher.states }
-
     // MARK: Refreshing
 
     /// Asks the server now and publishes what changed.
@@ -150,8 +146,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// cancel a request that others await.
     ///
     /// - Returns: The changes; `.staged` if the new document waits for its activation.
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
-    ///   `stopped` or `cancelled`. The values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `stopped`
+    ///   or `cancelled`. The values stay as they were.
     @discardableResult
     public func refresh() async throws -> FlagRefreshOutcome {
         isUsed.store(true, ordering: .relaxed)
@@ -161,8 +157,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Keeps the values fresh until the calling task is cancelled: asks the server at once, at intervals, and at events of
     /// the stream.
     ///
-    /// On return every timer, the stream and the current request have ended. The function can then be called again.
-    /// ``stop()`` ends it like a cancellation.
+    /// On return no value changes any more, and the function can be called again. ``stop()`` ends it like a cancellation.
     ///
     /// - Throws: `CancellationError`, or ``/TacklineCore/FlagError`` with code `already-running` at once.
     public func run() async throws {
@@ -185,8 +180,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Waits until there are values from the cache or the server, or until the timeout is over.
     ///
     /// The wait also ends when no values are to be expected: with ``Activation/manual`` and ``Activation/nextLaunch`` when
-    /// the first document is staged, when the server refuses (400, 401, 403, 404, 410), and when the provider is stopped or
-    /// switched offline.
+    /// the first document is staged, when the server refuses (400, 401, 403, 404, 410), and when the provider is stopped.
     ///
     /// - Parameter timeout: The longest wait; zero doesn't wait.
     /// - Returns: Whether there are values.
@@ -200,17 +194,9 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Puts the staged document in force, under ``Activation/manual``, or under ``Activation/nextLaunch`` before the next
     /// launch.
     ///
-    /// - Returns: Whether a document was put in force. `false` if none is staged, or if the staged one is older than 30
-    ///   days; such a document is dropped.
+    /// - Returns: Whether a document was put in force; `false` if none is staged.
     @discardableResult
     public func activate() -> Bool { refresher.activate() }
-
-    /// Whether the provider is switched offline. It then sends no request, not even for ``refresh()``. Going offline cancels
-    /// the current request and closes the stream; going online sends a request at once.
-    public var isOffline: Bool {
-        get { refresher.isOffline }
-        set { refresher.isOffline = newValue }
-    }
 
     /// Changes to another user of the same URL. The server identifies the user by ``Configuration/authorization`` or a
     /// header.

@@ -97,15 +97,10 @@ import Testing
         for retryAfter in [nil, Duration.seconds(900)] {
             var schedule = self.schedule()
             schedule.answered(at: .zero, random: 0)
-            for _ in 0..<20 { schedule.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
+            for _ in 0..<20 { schedule.lost(at: .seconds(10), retryAfter: retryAfter, random: 1) }
             let due = schedule.connectionDue
             schedule.networkReturned(at: .seconds(20))
             #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(20_500) : due))
-            schedule.streamEnded()
-            schedule.forgetStream(isSame: true)
-            #expect(schedule.connectionDue == (retryAfter == nil ? .zero : due))
-            schedule.forgetStream()
-            #expect(schedule.connectionDue == .zero)
         }
     }
 
@@ -113,7 +108,7 @@ import Testing
     func serverReturn() {
         for (seconds, random, due) in [(600, 0.5, 900), (6000, 1, 6900)] {
             var schedule = self.schedule()
-            schedule.lost(at: .zero, retry: .seconds(1), retryAfter: nil, random: 0)
+            schedule.lost(at: .zero, retryAfter: nil, random: 0)
             schedule.failed(at: .zero, retryAfter: nil, random: 0)
             #expect(schedule.connectionDue == nil)
             schedule.answered(at: .seconds(seconds), random: random)
@@ -121,9 +116,9 @@ import Testing
         }
     }
 
-    @Test("nothing is due while it is suspended, offline, or not running")
+    @Test("nothing is due while it is suspended, or not running")
     func pauses() {
-        for path in [\RefreshSchedule.isRunning, \.isSuspended, \.isOffline] {
+        for path in [\RefreshSchedule.isRunning, \.isSuspended] {
             var schedule = self.schedule()
             #expect(schedule.due == .zero && schedule.connectionDue == .zero)
             schedule[keyPath: path].toggle()

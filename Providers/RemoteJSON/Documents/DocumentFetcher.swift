@@ -1,59 +1,95 @@
-import Foundation
+package import Foundation
 package import TacklineCore
 import TacklineFiles
+import TacklineSigning
 
-/// The result of one request.
-package enum FetchResult: Sendable {
-    case document(RemoteDocument)
-    /// The current document is the newest.
-    case unchanged
-    /// There is no usable answer: with the code `rejected` for a document, `misconfigured` if the server refuses the URL or
+/// The reason why a request brought no usable answer.
+package struct FetchFailure: Error {
+    /// The error for the callers: with the code `rejected` for a document, `misconfigured` if the server refuses the URL or
     /// the authorization, and `network` otherwise.
-    case failed(FlagError, status: Int = 0, retryAfter: Duration? = nil)
+    package let error: FlagError
+    /// The status of the answer, if the server refuses.
+    var status = 0
+    /// The time for which the server wants no requests.
+    package var retryAfter: Duration?
 
-    /// The error for the callers of a request, or `nil` if it succeeded.
-    package var error: FlagError? { if case .failed(let error, _, _) = self { error } else { nil } }
-
-    static func rejected(_ reason: String, provider: String) -> FetchResult {
+    static func rejected(_ reason: String, provider: String) -> FetchFailure {
         let error = FlagError(
             .rejected, provider: provider, reason: "the document was rejected: \(reason)",
             advice: "Correct the document on the server; the values stay as they were")
-        return .failed(error)
+        return FetchFailure(error: error)
     }
 }
 
-/// A fetcher that makes one request and judges its answer. It changes nothing.
+/// A fetcher that makes one request, and reads the document of its answer. It changes nothing.
 package struct DocumentFetcher: Sendable {
-    let reader: RemoteDocumentReader
-    private let configuration: RemoteJSONProvider.Configuration
+    let configuration: RemoteJSONProvider.Configuration
+    let trust: DocumentTrust?
+    /// Checks a document in its format, and prepares its content.
+    let prepare: @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
     private let provider: String
     private let transport: any HTTPTransport
     private let clock: RemoteClock
 
     package init(
         _ configuration: RemoteJSONProvider.Configuration, provider: String, clock: RemoteClock,
-        reader: RemoteDocumentReader
+        bootstrap: FlagDocument = FlagDocument(),
+        prepare: @escaping @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
     ) {
-        (self.configuration, self.provider, self.clock, self.reader) = (configuration, provider, clock, reader)
+        (self.configuration, self.provider, self.clock, self.prepare) = (configuration, provider, clock, prepare)
         transport = configuration.effectiveTransport
+        var trust = configuration.trust
+        if case .integer(let shipped)? = bootstrap.root["$version"] {
+            let minimum = max(trust?.minimumVersion ?? shipped, shipped)
+            trust?.minimumVersion = minimum
+        }
+        self.trust = trust
     }
 
     /// Requests a document.
     ///
     /// - Parameter conditions: The conditions of the document that is known; none for a whole document.
-    package func fetch(_ target: RemoteTarget, conditions: [String: String]) async -> FetchResult {
+    /// - Returns: The document; `nil` if the known one is the newest.
+    package func fetch(
+        _ target: RemoteTarget, conditions: [String: String]
+    ) async throws(FetchFailure) -> RemoteDocument? {
+        let answer: (head: HTTPTransportResponse, body: Data)
         do {
-            let answer = try await clock.limit(configuration.requestTimeout) { progress in
+            answer = try await clock.limit(configuration.requestTimeout) { progress in
                 var request = HTTPTransportRequest(url: target.url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
                 return try await wholeResponse(to: request, isConditional: !conditions.isEmpty, progress)
             }
-            return judge(answer.head, answer.body)
         } catch {
-            return failure(error.publicText)
+            throw failure(error.publicText)
         }
+        let status = answer.head.status
+        switch status {
+        case 200:
+            do throws(FlagError) {
+                return try read(answer.body, for: target, conditions: answer.head.conditions)
+            } catch {
+                throw .rejected(error.reason, provider: provider)
+            }
+        case 304: return nil
+        case 200..<300: throw .rejected("status \(status) brings no document", provider: provider)
+        case 400, 401, 403, 404, 410:
+            let error = FlagError(
+                "misconfigured", provider: provider, reason: "the server answered with status \(status)",
+                advice: "Check the URL and the authorization")
+            throw FetchFailure(error: error, status: status)
+        default:
+            let wait = RetryAfter.parse(answer.head.header, now: configuration.wallClock())
+            throw failure("the server answered with status \(status)", retryAfter: wait)
+        }
+    }
+
+    private func failure(_ reason: String, retryAfter: Duration? = nil) -> FetchFailure {
+        let error = FlagError(
+            .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
+        return FetchFailure(error: error, retryAfter: retryAfter)
     }
 
     /// Sends a request, and returns the whole answer.
@@ -80,10 +116,6 @@ package struct DocumentFetcher: Sendable {
             body += chunk
         }
         try Task.checkCancellation()
-        let isEncoded = response.header("Content-Encoding") != nil
-        if !isEncoded, let length = response.header("Content-Length").flatMap({ Int($0) }), body.count < length {
-            throw HTTPFailure("the body ended before its Content-Length")
-        }
         return (response, body)
     }
 
@@ -120,61 +152,27 @@ package struct DocumentFetcher: Sendable {
 
     private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {
         var headers = isPrivate ? configuration.effectiveHeaders : [:]
-        if isPrivate { headers.merge(try await secretHeaders()) { $1 } }
+        if isPrivate {
+            do {
+                if let key = try await configuration.dialect.apiKey?() { headers["X-API-Key"] = key }
+                if let text = try await configuration.authorization?() { headers["Authorization"] = text }
+            } catch {
+                throw HTTPFailure("the authorization closure failed: \(error.publicText)")
+            }
+        }
         headers["User-Agent"] = "Tackline/1"
         headers["Accept"] = type
         return headers
     }
+}
 
-    /// Calls the application's closures, in a task that isn't awaited after a cancellation, which they may ignore.
-    private func secretHeaders() async throws -> [String: String] {
-        let (authorization, key) = (configuration.authorization, configuration.dialect.apiKey)
-        guard authorization != nil || key != nil else { return [:] }
-        let answer = FlagPromise<Result<[String: String], any Error>>()
-        let work = Task {
-            do {
-                var headers: [String: String] = [:]
-                headers["X-API-Key"] = try await key?()
-                headers["Authorization"] = try await authorization?()
-                answer.resolve(.success(headers))
-            } catch {
-                answer.resolve(.failure(HTTPFailure("the authorization closure failed: \(error.publicText)")))
-            }
+extension HTTPTransportResponse {
+    /// The header fields of a conditional request, which name the document: with its `ETag`, exactly as it was sent, or
+    /// else its `Last-Modified`. Two tags in one answer are invalid, because either may belong to the body.
+    fileprivate var conditions: [String: String] {
+        if let tag = header("ETag"), !tag.isEmpty, !tag.contains(","), tag.utf8.count <= 1024 {
+            return ["If-None-Match": tag]
         }
-        guard let result = await answer.wait() else {
-            work.cancel()
-            throw CancellationError()
-        }
-        return try result.get()
-    }
-
-    // MARK: Answers
-
-    private func judge(_ response: HTTPTransportResponse, _ body: Data) -> FetchResult {
-        let status = response.status
-        switch status {
-        case 200:
-            do throws(FlagError) { return .document(try reader.read(body, header: response.header)) } catch {
-                return .rejected(error.reason, provider: provider)
-            }
-        case 304: return .unchanged
-        case 200..<300: return .rejected("status \(status) brings no document", provider: provider)
-        case 300..<400: return failure("the server redirects without a usable Location (status \(status))")
-        case 400, 401, 403, 404, 410:
-            let error = FlagError(
-                "misconfigured", provider: provider, reason: "the server answered with status \(status)",
-                advice: "Check the URL and the authorization")
-            return .failed(error, status: status)
-        default:
-            let mayRetry = [408, 425, 429].contains(status) || status >= 500
-            let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
-            return failure("the server answered with status \(status)", retryAfter: mayRetry ? wait : nil)
-        }
-    }
-
-    private func failure(_ reason: String, retryAfter: Duration? = nil) -> FetchResult {
-        let error = FlagError(
-            .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
-        return .failed(error, retryAfter: retryAfter)
+        return header("Last-Modified").map { ["If-Modified-Since": $0] } ?? [:]
     }
 }

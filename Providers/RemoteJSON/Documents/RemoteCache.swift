@@ -83,7 +83,7 @@ package struct RemoteCache: Sendable {
     ) {
         (self.folder, self.ownsFolder) = (folder, ownsFolder)
         let owner = target.subject.map { "\n\($0.utf8.count) \($0)" } ?? ""
-        key = Checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8).text
+        key = checksum("\(target.url.absoluteString)\n\(format)\(owner)".utf8)
         // The checksum shows what a loss of power left incomplete. An earlier configuration may have allowed up to 64 MiB.
         file = StoredFile(
             folder.appending(path: "\(key).tackline").path(percentEncoded: false),
@@ -152,13 +152,13 @@ package struct RemoteCache: Sendable {
     package func bytes(of entry: RemoteCacheEntry) throws -> Data {
         let header = Header(format: Self.format, key: key, length: entry.body?.count, entry: entry)
         let content = try JSONEncoder().encode(header) + "\n".utf8 + (entry.body ?? Data())
-        return Data("\(Checksum(content).text) ".utf8) + content
+        return Data("\(checksum(content)) ".utf8) + content
     }
 
     /// Returns the entry, or `nil` if the bytes are not exactly an entry for this key.
     package func entry(from bytes: Data) -> RemoteCacheEntry? {
         let content = bytes.dropFirst(17)
-        guard bytes.prefix(17).elementsEqual("\(Checksum(content).text) ".utf8),
+        guard bytes.prefix(17).elementsEqual("\(checksum(content)) ".utf8),
             let end = content.firstIndex(of: UInt8(ascii: "\n")),
             let header = try? JSONDecoder().decode(Header.self, from: content[..<end]),
             header.format == Self.format, header.key == key

@@ -18,7 +18,7 @@ package struct RemoteTarget: Sendable, Equatable {
     }
 
     /// A hash of the body.
-    var requestHash: String? { body.map { Checksum($0).text } }
+    var requestHash: String? { body.map { checksum($0) } }
 
     /// Returns whether the documents belong to the same user. Subjects are compared by their bytes: two users can have
     /// names that `String` takes for equal.
@@ -34,10 +34,10 @@ package struct RemoteTarget: Sendable, Equatable {
 /// An accepted document.
 package struct RemoteDocument: Sendable {
     /// The content, ready to be put in force.
-    let content: PreparedFlagDocument
+    package let content: PreparedFlagDocument
     /// The bytes as they are kept in the cache: as the server sent them, or without the URL of the stream.
     let body: Data
-    /// The header fields of a conditional request, which name the document: with its `ETag`, or else its `Last-Modified`.
+    /// The header fields of a conditional request, which name the document.
     package let conditions: [String: String]
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
     let signers: [String]
@@ -45,41 +45,30 @@ package struct RemoteDocument: Sendable {
     let terms: DocumentTerms
     /// The URL of the stream that the document named.
     let stream: URL?
-    /// A hash of the parsed content without `$version`.
-    let fingerprint: UInt64
+    /// A hash of the parsed content without `$version`; `nil` if there is no content.
+    let fingerprint: UInt64?
+    /// The time at which the server sent or last confirmed it.
+    var confirmedAt = Duration.zero
+    /// Whether it comes from the cache, and the server has not confirmed it.
+    var isFromCache = false
+    /// Whether it answers a request with the body of the target. If not, it is stale.
+    var isForTarget = true
 
     /// The edition, for people to read.
     var revision: String {
-        terms.version.map { "version \($0)" } ?? conditions["If-None-Match"] ?? "#\(Checksum(fingerprint).text)"
+        terms.version.map { "version \($0)" } ?? conditions["If-None-Match"]
+            ?? "#\(String(fingerprint ?? 0, radix: 16))"
     }
 }
 
-/// Makes a ``RemoteDocument`` from bytes, or throws the reason why it can't.
-package struct RemoteDocumentReader: Sendable {
-    private let configuration: RemoteJSONProvider.Configuration
-    private let trust: DocumentTrust?
-    /// Checks a document in its format, and prepares its content.
-    private let prepare: @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
-
-    package init(
-        _ configuration: RemoteJSONProvider.Configuration, bootstrap: FlagDocument = FlagDocument(),
-        prepare: @escaping @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
-    ) {
-        (self.configuration, self.prepare) = (configuration, prepare)
-        var trust = configuration.trust
-        if case .integer(let shipped)? = bootstrap.root["$version"] {
-            let minimum = max(trust?.minimumVersion ?? shipped, shipped)
-            trust?.minimumVersion = minimum
-        }
-        self.trust = trust
-    }
-
+extension DocumentFetcher {
     /// Reads and verifies a document. It changes nothing.
     ///
-    /// - Parameter header: Returns a header field of the answer.
     /// - Throws: `FlagError`, whose message continues "the document was rejected: ".
-    func read(_ body: Data, header: (String) -> String?) throws(FlagError) -> RemoteDocument {
-        let format = configuration.format
+    func read(
+        _ body: Data, for target: RemoteTarget, conditions: [String: String]
+    ) throws(FlagError) -> RemoteDocument {
+        let (format, dialect) = (configuration.format, configuration.dialect)
         let (payload, signers) = try opened(body)
         var document: FlagDocument
         do throws(FlagJSONError) {
@@ -91,13 +80,12 @@ package struct RemoteDocumentReader: Sendable {
         _ = try trust?.checkTerms(document.root, at: .distantPast)
         try terms.checkExpiry(at: configuration.wallClock())
         // The stream's URL may contain a credential, so it is not written to the disk.
-        let stream = configuration.dialect.takeStream?(&document)
-        func json(_ root: [String: EncodedFlagValue]) -> Data? {
-            try? FlagJSONWriter(layout: .compact).data(of: .object(root))
-        }
-        let kept = configuration.isEvaluating ? json(document.root) ?? Data() : body
-        let fingerprint = Checksum(json(document.root.filter { $0.key != "$version" }) ?? payload).value
-        if !configuration.isEvaluating, let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
+        let stream = dialect.takeStream?(&document)
+        let kept = dialect.isEvaluating ? try? FlagJSONWriter(layout: .compact).data(of: .object(document.root)) : body
+        let fingerprint = document.fingerprint
+        if dialect.isEvaluating {
+            document.root[RemoteDialect.subjectMember] = target.label.map { .string($0) }
+        } else if let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
             throw FlagError(.rejected, reason)
         }
         if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
@@ -107,12 +95,9 @@ package struct RemoteDocumentReader: Sendable {
         } catch {
             throw FlagError(.rejected, "it is not a document in the format \(format.name): \(error.reason)")
         }
-        var conditions: [String: String] = [:]
-        conditions["If-None-Match"] = Self.entityTag(header("ETag"))
-        if conditions.isEmpty { conditions["If-Modified-Since"] = header("Last-Modified") }
         return RemoteDocument(
-            content: content, body: kept, conditions: conditions, signers: signers, terms: terms, stream: stream,
-            fingerprint: fingerprint)
+            content: content, body: kept ?? Data(), conditions: conditions, signers: signers, terms: terms,
+            stream: stream, fingerprint: fingerprint)
     }
 
     /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
@@ -152,29 +137,13 @@ package struct RemoteDocumentReader: Sendable {
         return isError && Self.errorMembers.isSuperset(of: names)
             ? "it is an error message and no document of flags; correct the server, or add a $version" : nil
     }
-
-    /// Returns an `ETag` exactly as it was sent, a weak one included and one without quotation marks, which some servers
-    /// require; `nil` if it is not one tag. Two tags in one answer are invalid, because either may belong to the body.
-    private static func entityTag(_ field: String?) -> String? {
-        field.flatMap { $0.isEmpty || $0.contains(",") || $0.utf8.count > 1024 ? nil : $0 }
-    }
 }
 
-/// The 64-bit FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo, 1991).
+/// The 64-bit FNV-1a hash (G. Fowler, L. Noll, K.-P. Vo, 1991), as sixteen hexadecimal digits.
 ///
 /// It detects corruption and makes file names. It doesn't protect against forgery; signatures do.
-package struct Checksum {
-    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    package init(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    }
-
-    init(_ value: UInt64) { self.value = value }
-
-    /// Sixteen hexadecimal digits.
-    package var text: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+package func checksum(_ bytes: some Sequence<UInt8>) -> String {
+    let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
 }

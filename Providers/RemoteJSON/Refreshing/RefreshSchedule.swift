@@ -13,8 +13,8 @@ struct RefreshSchedule: Sendable {
 
     /// The connections to the stream.
     struct Stream: Sendable {
-        /// The time before which there is no connection; `nil` if the server wants no more connections.
-        fileprivate(set) var due: Duration? = .zero
+        /// The time before which there is no connection.
+        fileprivate(set) var due = Duration.zero
         /// The time since which the stream is open, and the time since which a connection is lacking.
         fileprivate var openSince, lostAt: Duration?
         fileprivate var failures = 0
@@ -22,10 +22,9 @@ struct RefreshSchedule: Sendable {
         fileprivate var notBefore = Duration.zero
     }
 
-    /// Whether the provider refreshes on its own while it is neither suspended nor offline.
+    /// Whether the provider refreshes on its own while it is not suspended.
     var isRunning = false
     var isSuspended = false
-    var isOffline = false
     private(set) var trouble: Trouble?
     /// The number of attempts with this trouble.
     private var attempt = 0
@@ -43,13 +42,13 @@ struct RefreshSchedule: Sendable {
     /// - Parameter interval: The time between polls; `nil` without polling.
     init(now: Duration, interval: Duration?) { (next, self.interval) = (now, interval) }
 
-    private var mayAsk: Bool { isRunning && !isSuspended && !isOffline }
+    private var mayAsk: Bool { isRunning && !isSuspended }
 
     /// The time at which the next request is due; `nil` for never.
     var due: Duration? { mayAsk ? next.map(afterSilence) : nil }
 
     /// The time at which the next connection is due; `nil` for never. While requests fail, a connection would too.
-    var connectionDue: Duration? { mayAsk && trouble == nil ? stream.due.map(afterSilence) : nil }
+    var connectionDue: Duration? { mayAsk && trouble == nil ? afterSilence(stream.due) : nil }
 
     private func afterSilence(_ instant: Duration) -> Duration {
         silentUntil == nil ? instant : max(instant, spreadUntil)
@@ -79,8 +78,8 @@ struct RefreshSchedule: Sendable {
     ///
     /// - Parameter isRejected: Whether the document was rejected, which is then requested again even without polling.
     mutating func answered(at now: Duration, isRejected: Bool = false, random: Double) {
-        if trouble != nil, let lostAt = stream.lostAt, let due = stream.due {
-            stream.due = max(due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
+        if trouble != nil, let lostAt = stream.lostAt {
+            stream.due = max(stream.due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
         }
         (trouble, silentUntil) = (nil, nil)
         if let wait = interval ?? (isRejected ? Backoff.longest : nil) {
@@ -121,7 +120,7 @@ struct RefreshSchedule: Sendable {
             attempt = 0
             request(at: instant)
         }
-        if stream.lostAt != nil, let due = stream.due, instant < due {
+        if stream.lostAt != nil, instant < stream.due {
             (stream.due, stream.failures) = (max(instant, stream.notBefore), 0)
         }
     }
@@ -147,26 +146,15 @@ struct RefreshSchedule: Sendable {
 
     /// Records the end of a connection, or of an attempt. The waits double, as long as no connection lasts a minute.
     ///
-    /// - Parameters:
-    ///   - retry: The first wait.
-    ///   - retryAfter: The wait that the server asked for instead of a connection.
-    mutating func lost(at now: Duration, retry: Duration, retryAfter: Duration?, random: Double) {
+    /// - Parameter retryAfter: The wait that the server asked for instead of a connection.
+    mutating func lost(at now: Duration, retryAfter: Duration?, random: Double) {
         stream.failures = stream.openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : stream.failures + 1
         (stream.openSince, stream.lostAt) = (nil, stream.lostAt ?? now)
         let delay = Backoff.delay(
-            afterFailures: stream.failures, first: retry, limit: .seconds(60), random: random)
+            afterFailures: stream.failures, first: .seconds(1), limit: .seconds(60), random: random)
         let due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
         (stream.due, stream.notBefore) = (due, retryAfter == nil ? .zero : due)
     }
-
-    /// Restarts with a connection due at once, or for another user of the same stream after the wait that its server wants.
-    mutating func forgetStream(isSame: Bool = false) {
-        let due = isSame ? stream.notBefore : .zero
-        stream = Stream(due: due, notBefore: due)
-    }
-
-    /// Records that the server wants no more connections.
-    mutating func streamEnded() { stream.due = nil }
 
     /// Records that the connection was closed on purpose. It may be opened again at once.
     mutating func closed(at now: Duration) { (stream.due, stream.openSince, stream.lostAt) = (now, nil, nil) }

@@ -7,153 +7,122 @@ import TacklineCore
 
 /// The runs of a refresher, the pauses in them, and its stream.
 extension Refresher {
-    package func start() {
+    /// Begins a run. Returns its task, or `nil` if there is one already.
+    @discardableResult
+    package func start() -> Task<Void, Never>? {
         change { state in
-            guard let run = begin(&state) else { return }
-            state.runner = Task { await keepFresh(run) }
+            guard !state.schedule.isRunning else { return nil }
+            state.schedule.request(at: state.now)
+            (state.schedule.isRunning, state.hasStopped) = (true, false)
+            state.runner = Task { await keepFresh() }
+            return state.runner
         }
     }
 
     package func run() async throws {
-        guard let run = change({ begin(&$0) }) else {
+        guard let runner = start() else {
             throw failure(
                 "already-running", "run() was called while it runs already",
                 advice: "Let one task run it, or call start() alone")
         }
-        await keepFresh(run)
+        await withTaskCancellationHandler(operation: { await runner.value }, onCancel: { runner.cancel() })
+        stop(runner)
         throw CancellationError()
     }
 
-    /// Begins a run. Returns its number, or `nil` if there is one already.
-    private func begin(_ state: inout State) -> Int? {
-        guard !state.schedule.isRunning else { return nil }
-        state.schedule.request(at: state.now)
-        (state.schedule.isRunning, state.hasStopped, state.run) = (true, false, state.run + 1)
-        return state.run
-    }
-
     /// Ends a run, or the current one.
-    package func stop(_ run: Int? = nil) {
+    package func stop(_ run: Task<Void, Never>? = nil) {
         change { state in
-            guard state.schedule.isRunning, run == nil || run == state.run else { return }
-            (state.schedule.isRunning, state.hasStopped) = (false, true)
+            guard let runner = state.runner, run == nil || run == runner else { return }
+            (state.runner, state.schedule.isRunning, state.hasStopped) = (nil, false, true)
             giveUp("the provider was stopped", &state)
             state.log("stopped")
-            state.cancel(state.runner)
-            state.runner = nil
+            state.cancel(runner)
         }
     }
 
-    /// Sends requests and reads the stream until the run ends or the task is cancelled.
-    private func keepFresh(_ run: Int) async {
+    /// Sends requests and reads the stream until the task is cancelled.
+    private func keepFresh() async {
         #if canImport(Network)
             let monitor = NWPathMonitor()
-            monitor.pathUpdateHandler = { [weak self] path in if path.status == .satisfied { self?.networkReturned() } }
+            monitor.pathUpdateHandler = { [weak self] path in
+                if path.status == .satisfied { self?.change { $0.schedule.networkReturned(at: $0.now) } }
+            }
             monitor.start(queue: .global())
             defer { monitor.cancel() }
         #endif
-        while !Task.isCancelled, let (instant, wake) = step(run) {
-            _ = await clock.wait(until: instant) { await wake.wait() }
+        while !Task.isCancelled {
+            let (instant, changed) = step()
+            _ = await clock.wait(until: instant) { await changed.wait() }
         }
-        let work = read { $0.run == run ? [$0.request?.task, $0.connection?.task] : [] }
-        stop(run)
-        for task in work { await task?.value }
     }
 
-    /// Does what is due, and returns the time of the next step and a promise that ends the wait for it; `nil` after the end
-    /// of the run.
-    private func step(_ run: Int) -> (Duration?, FlagPromise<Void>)? {
+    /// Does what is due, and returns the time of the next step and a promise that ends the wait for it.
+    private func step() -> (Duration?, FlagPromise<Void>) {
         change { state in
-            guard state.schedule.isRunning, state.run == run else { return nil }
             var instants: [Duration] = []
-            if let active = state.active {
-                let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
-                if state.now >= expiry { put(nil, &state) }
-                // Consumers of states get one when the values become stale.
-                instants += [active.confirmedAt + configuration.effectiveStaleAfter, expiry].filter { $0 > state.now }
-            }
             if state.request == nil, let due = state.schedule.due {
                 if due <= state.now { addRequest(&state) } else { instants.append(due) }
             }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
             }
-            return (instants.min(), state.wake)
-        }
-    }
-
-    private func networkReturned() {
-        change { state in
-            state.schedule.networkReturned(at: state.now)
-            state.wakeRun()
+            return (instants.min(), state.changed)
         }
     }
 
     // MARK: Pauses
 
-    package func suspend() { pause(\.isSuspended, true) }
-
-    /// Ends a suspension. Values that are older than a minute are refreshed at once.
-    package func resume() { pause(\.isSuspended, false) }
-
-    package var isOffline: Bool {
-        get { read { $0.schedule.isOffline } }
-        set { pause(\.isOffline, newValue) }
+    package func suspend() {
+        change { state in
+            guard !state.schedule.isSuspended else { return }
+            state.schedule.isSuspended = true
+            giveUp("the provider was suspended", &state)
+        }
     }
 
-    private func pause(_ path: WritableKeyPath<RefreshSchedule, Bool>, _ isPaused: Bool) {
+    /// Ends a suspension. Values that are older than a minute are refreshed at once.
+    package func resume() {
         change { state in
-            guard state.schedule[keyPath: path] != isPaused else { return }
-            state.schedule[keyPath: path] = isPaused
-            if isPaused { return giveUp("the provider was suspended or switched offline", &state) }
+            guard state.schedule.isSuspended else { return }
+            state.schedule.isSuspended = false
             let isOld = state.active.map { state.now - $0.confirmedAt >= .seconds(60) } ?? true
-            if isOld || path == \.isOffline { state.schedule.requestUnlessRefused(at: state.now) }
-            state.wakeRun()
+            if isOld { state.schedule.requestUnlessRefused(at: state.now) }
         }
     }
 
     package func waitUntilReady(timeout: Duration) async -> Bool {
         guard timeout > .zero else { return read { $0.active != nil } }
-        let states = states
         return await clock.wait(until: clock.now + timeout) { [self] in
-            for await _ in states { if let answer = isReady { return answer } }
-            return nil
+            while true {
+                let (answer, changed) = changes.withLock { read { (isReady($0), $0.changed) } }
+                if let answer { return answer }
+                if await changed.wait() == nil { return nil }
+            }
         } ?? false
     }
 
     /// Whether there are values; `nil` while there may be some soon.
-    private var isReady: Bool? {
-        read { state in
-            if state.active != nil { return true }
-            let isRefused = state.schedule.trouble == .refused
-            let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
-            return isIdle && state.request == nil ? false : nil
-        }
+    private func isReady(_ state: borrowing State) -> Bool? {
+        if state.active != nil { return true }
+        let isIdle = state.schedule.trouble == .refused || state.hasStopped || state.staged != nil
+        return isIdle && state.request == nil ? false : nil
     }
 
     // MARK: The stream
-
-    private struct StreamEnd: Error {
-        var reason: String
-        var retryAfter: Duration?
-        /// Whether the server wants no more connections.
-        var isFinal = false
-    }
 
     private func connect(to url: URL, _ state: inout State) {
         state.lastNumber += 1
         let number = state.lastNumber
         let task = Task {
-            var end = StreamEnd(reason: "the server closed it")
+            var end = HTTPFailure("the server closed it")
             do { try await readStream(url, number) } catch {
-                end = error as? StreamEnd ?? StreamEnd(reason: error.publicText)
+                end = error as? HTTPFailure ?? HTTPFailure(error.publicText)
             }
             changeStream(number) { [end] state in
                 state.connection = nil
-                state.log("the stream was lost: \(end.reason)")
-                if end.isFinal { return state.schedule.streamEnded() }
-                state.schedule.lost(
-                    at: state.now, retry: state.streamRetry, retryAfter: end.retryAfter, random: state.random)
+                state.log("the stream was lost: \(end)")
+                state.schedule.lost(at: state.now, retryAfter: end.retryAfter, random: state.random)
             }
         }
         state.connection = (number, task)
@@ -172,12 +141,11 @@ extension Refresher {
         let response = try await clock.limit(configuration.requestTimeout) {
             try await self.fetcher.openStream(url, $0)
         }
-        if response.status == 204 { throw StreamEnd(reason: "the server ended it for good", isFinal: true) }
         let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
         guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
-            let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
-            throw StreamEnd(
-                reason: "status \(response.status) and type \(type), where events are expected", retryAfter: wait)
+            var failure = HTTPFailure("status \(response.status) and type \(type), where events are expected")
+            failure.retryAfter = RetryAfter.parse(response.header, now: configuration.wallClock())
+            throw failure
         }
         changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
         // A stream has no end. Comments are signs of life, too.
@@ -186,26 +154,19 @@ extension Refresher {
             progress.note()
             for try await chunk in response.body {
                 progress.note()
-                take(try parser.consume(chunk), parser, number)
+                take(try parser.consume(chunk), number)
             }
         }
     }
 
-    /// Changes the state for a connection, unless it was closed, and ends the wait of the run.
+    /// Changes the state for a connection, unless it was closed.
     private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
-        change { state in
-            guard state.connection?.number == number else { return }
-            body(&state)
-            state.wakeRun()
-        }
+        change { if $0.connection?.number == number { body(&$0) } }
     }
 
-    private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
+    private func take(_ events: [ServerSentEvent], _ number: Int) {
         let others = events.filter { !configuration.dialect.announcesChange($0) }
         changeStream(number) { state in
-            if let retry = parser.retryMilliseconds {
-                state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
-            }
             for event in others where !event.keepsAlive {
                 state.log("an event of the stream announces nothing known: \(event.data.prefix(100))")
             }

@@ -11,35 +11,30 @@ extension Refresher {
     /// - Parameter forgetting: Whether the former subject's document is also removed from the cache.
     package func turn(to target: RemoteTarget, forgetting: Bool = false) {
         let cached = readCache(of: target)
-        let old = change { turn(to: target, cached, &$0) }
+        let old = change { state -> RemoteTarget in
+            let old = state.target
+            guard target != old else { return old }
+            giveUp("the provider turned to another subject", &state)
+            (state.target, state.lastError) = (target, nil)
+            state.schedule.restart(at: state.now)
+            // The next answer names the stream.
+            if configuration.dialect.isEvaluating { state.streamURL = nil }
+            if target.hasSameSubject(as: old) {
+                state.staged?.isForTarget = false
+                state.active?.isForTarget = false
+            } else {
+                (state.staged, state.version) = (nil, nil)
+                // The next launch has to know of it in whichever file it reads.
+                state.effects.writesCache = state.schedule.silentUntil != nil
+                // The former values are withdrawn, unless the new subject's cached values replace them in this step.
+                put(nil, &state)
+                take(cached, &state)
+                state.effects.swap?.isOtherSubject = true
+            }
+            return old
+        }
         guard forgetting, !target.hasSameSubject(as: old) else { return }
         changeCache { _ in try RemoteCache(configuration, old)?.forget() }
-    }
-
-    /// Turns to another target, for which the cache has been read. Returns the former target.
-    @discardableResult
-    private func turn(to target: RemoteTarget, _ cached: CachedDocument?, _ state: inout State) -> RemoteTarget {
-        let old = state.target
-        guard target != old else { return old }
-        giveUp("the provider turned to another subject", &state)
-        (state.target, state.lastError) = (target, nil)
-        state.schedule.restart(at: state.now)
-        state.schedule.forgetStream(isSame: !configuration.isEvaluating)
-        // The next answer names the stream.
-        if configuration.isEvaluating { state.streamURL = nil }
-        if target.hasSameSubject(as: old) {
-            state.staged?.isForTarget = false
-            state.active?.isForTarget = false
-        } else {
-            (state.staged, state.version) = (nil, nil)
-            // The next launch has to know of it in whichever file it reads.
-            state.effects.writesCache = state.schedule.silentUntil != nil
-            // The former values are withdrawn, unless the new subject's cached values replace them in this step.
-            put(nil, &state)
-            take(cached, &state)
-            state.effects.swap?.isOtherSubject = true
-        }
-        return old
     }
 
     // MARK: The cache
@@ -49,11 +44,8 @@ extension Refresher {
     /// Reads and verifies the content of the cache. It blocks on the disk.
     func readCache(of target: RemoteTarget) -> CachedDocument? {
         guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
-        let fields = [
-            "ETag": entry.conditions["If-None-Match"], "Last-Modified": entry.conditions["If-Modified-Since"],
-        ]
         let document = entry.body.map { body in
-            Result { () throws(FlagError) in try fetcher.reader.read(body) { fields[$0] ?? nil } }
+            Result { () throws(FlagError) in try fetcher.read(body, for: target, conditions: entry.conditions) }
         }
         return (entry, document)
     }
@@ -75,13 +67,13 @@ extension Refresher {
         guard let result else { return }
         let age = Duration.seconds(wall.timeIntervalSince(entry.confirmedAt))
         do throws(FlagError) {
-            let document = try result.get()
+            var document = try result.get()
             var reason = refusal(of: document, after: state)
             if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
             if let reason { throw FlagError(.rejected, reason) }
-            var held = Held(document: document, isFromCache: true, confirmedAt: now - max(.zero, age))
-            held.isForTarget = entry.request == state.target.requestHash
-            put(held, &state)
+            (document.confirmedAt, document.isFromCache) = (now - max(.zero, age), true)
+            document.isForTarget = entry.request == state.target.requestHash
+            put(document, &state)
         } catch {
             state.log("the cached document was not used: \(error.reason)")
         }
@@ -101,14 +93,13 @@ extension Refresher {
     /// Writes what there is to keep to the cache. It blocks on the disk.
     func writeCache() {
         changeCache { moment in
-            let (target, held, silentUntil, signer) = read { state in
-                let held = configuration.activation == .manual ? state.active : state.newest
-                return (state.target, held, state.schedule.silentUntil, state.version?.signer)
+            let (target, document, silentUntil, signer) = read { state in
+                let document = configuration.activation == .manual ? state.active : state.newest
+                return (state.target, document, state.schedule.silentUntil, state.version?.signer)
             }
             var entry: RemoteCacheEntry?
-            if let held, held.isForTarget {
-                let document = held.document
-                var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: held.confirmedAt))
+            if let document, document.isForTarget {
+                var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: document.confirmedAt))
                 // A 304 answer names no stream, so the next run has to ask without the tag.
                 new.conditions = document.stream == nil ? document.conditions : [:]
                 (new.version, new.request) = (document.terms.version, target.requestHash)

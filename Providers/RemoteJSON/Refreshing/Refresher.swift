@@ -7,20 +7,10 @@ package import TacklineCore
 ///
 /// There is at most one request. A `refresh()` before it is sent joins it; later ones wait for it and share the next one, so
 /// that no caller gets a state from before its call. A request is given up when its last caller has left, unless the
-/// provider runs, and when the provider is suspended, switched offline, stopped or turned to another target. What comes of
-/// it then changes nothing.
+/// provider runs, and when the provider is suspended, stopped or turned to another target. What comes of it then changes
+/// nothing.
 package final class Refresher: Sendable {
     package typealias Outcome = Result<FlagRefreshOutcome, FlagError>
-
-    /// A document, and the time at which the server sent or last confirmed it.
-    struct Held: Sendable {
-        let document: RemoteDocument
-        /// Whether it comes from the cache, and the server has not confirmed it.
-        var isFromCache = false
-        var confirmedAt: Duration
-        /// Whether the document answers a request with the body of the target. If not, it is stale.
-        var isForTarget = true
-    }
 
     /// A request, for which any number of callers wait.
     struct Request: Sendable {
@@ -35,28 +25,21 @@ package final class Refresher: Sendable {
         var target: RemoteTarget
         var schedule: RefreshSchedule
         var streamURL: URL?
-        /// The wait that the stream's server wants before the next connection.
-        var streamRetry = Duration.seconds(1)
         var connection: (number: Int, task: Task<Void, Never>)?
         /// The document in force, and one that waits for its activation.
-        var active: Held?
-        var staged: Held?
+        var active: RemoteDocument?
+        var staged: RemoteDocument?
         /// The last version that was accepted, and a key that has signed it.
         var version: (number: Int128, signer: String?)?
         var lastError: FlagError?
-        /// The number of the last run, and the task of one that ``start()`` began.
-        var run = 0
+        /// The task of the current run.
         var runner: Task<Void, Never>?
         var hasStopped = false
         var request: Request?
         /// The number of the last request or connection.
         var lastNumber = 0
-        /// Resolved when something that the run waits for may be due earlier.
-        var wake = FlagPromise<Void>()
-        /// The state that consumers have, without its dates and ages.
-        var published: RemoteJSONProvider.State?
-        /// Whether the values in force are not yet those of the state.
-        var isSwapping = false
+        /// Resolved by the next change, so that those who wait look again.
+        var changed = FlagPromise<Void>()
 
         /// The time of the current change, and a random number from 0 to 1.
         var moment: Moment
@@ -66,7 +49,7 @@ package final class Refresher: Sendable {
 
         var now: Duration { moment.now }
         /// The document whose validators are sent.
-        var newest: Held? { staged ?? active }
+        var newest: RemoteDocument? { staged ?? active }
 
         /// Writes a line to the log.
         mutating func log(_ line: String) { effects.lines.append(line) }
@@ -78,12 +61,6 @@ package final class Refresher: Sendable {
         }
 
         mutating func cancel(_ task: Task<Void, Never>?) { effects.work.append { task?.cancel() } }
-
-        /// Ends the waits of the run, which then looks again at what is due.
-        mutating func wakeRun() {
-            effects.work.append { [wake] in wake.resolve(()) }
-            wake = FlagPromise()
-        }
     }
 
     /// A time on both clocks.
@@ -114,10 +91,9 @@ package final class Refresher: Sendable {
     private let bootstrap: PreparedFlagDocument?
     private let lineBroadcast = FlagBroadcast<String>(bufferLimit: 1024)
     private let outcomeBroadcast = FlagBroadcast<Outcome>(bufferLimit: 1024)
-    private let stateBroadcast = FlagBroadcast<RemoteJSONProvider.State>(bufferLimit: 1)
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     /// It is recursive, because an executor may run a task that waits for a value as soon as it changes.
-    private let changes = NSRecursiveLock()
+    let changes = NSRecursiveLock()
     private let state: Mutex<State>
     /// Held while the cache is written.
     let writing = Mutex<Void>(())
@@ -131,10 +107,9 @@ package final class Refresher: Sendable {
         issues = RemoteIssues(provider: name)
         let store = configuration.format.makeStore(providerName: name)
         self.store = store
-        let reader = RemoteDocumentReader(configuration, bootstrap: bootstrap) {
+        fetcher = DocumentFetcher(configuration, provider: name, clock: clock, bootstrap: bootstrap) {
             (document, json) throws(FlagError) in try store.prepare(document, json: json)
         }
-        fetcher = DocumentFetcher(configuration, provider: name, clock: clock, reader: reader)
         var (bootstrap, problem) = (bootstrap, FlagError?.none)
         if configuration.format.holdsValues { bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") } }
         do throws(FlagError) {
@@ -172,11 +147,6 @@ package final class Refresher: Sendable {
     /// A stream of the outcome of every request from now on, for one consumer.
     package var outcomes: AsyncStream<Outcome> { outcomeBroadcast.makeStream() }
 
-    /// A stream of the current state and each that differs from the one before, for one consumer.
-    package var states: AsyncStream<RemoteJSONProvider.State> {
-        changes.withLock { stateBroadcast.makeStream(beginningWith: publicState) }
-    }
-
     /// The age of the values in force, if the server has not confirmed them for the target.
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
         let now = clock.now
@@ -186,14 +156,14 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// The name of the user whose values are in force; `nil` while they change.
-    package var label: String?? { read { $0.isSwapping ? nil : .some($0.target.label) } }
+    /// The name of the user whose evaluations are wanted.
+    package var label: String? { read { $0.target.label } }
 
     package var publicState: RemoteJSONProvider.State {
         let moment = moment
         return read { state in
             RemoteJSONProvider.State(
-                status: status(of: state, at: moment), revision: state.active?.document.revision,
+                status: status(of: state, at: moment), revision: state.active?.revision,
                 isFromCache: state.active?.isFromCache ?? false, isFetching: state.request?.isSent ?? false,
                 lastSuccess: state.active.map { moment.date(of: $0.confirmedAt) }, lastError: state.lastError,
                 nextAttempt: state.request == nil ? state.schedule.due.map(moment.date) : nil)
@@ -223,8 +193,8 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, writes the cache, and
-    /// resumes those who wait.
+    /// Changes the state, and does what that causes: swaps values, sends outcomes, writes the cache, and resumes those who
+    /// wait.
     @discardableResult
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         // They may be foreign code, so they are called before any lock is taken.
@@ -233,15 +203,16 @@ package final class Refresher: Sendable {
         let result = changes.withLock {
             let result = state.withLock { state in
                 (state.moment, state.random) = (moment, random)
+                let changed = state.changed
+                state.changed = FlagPromise()
                 let result = body(&state)
                 (effects, state.effects) = (state.effects, Effects())
-                state.isSwapping = effects.swap != nil
+                effects.work.append { changed.resolve(()) }
                 return result
             }
             swap(&effects)
             effects.lines.forEach(lineBroadcast.send)
             effects.outcomes.forEach(outcomeBroadcast.send)
-            publish()
             return result
         }
         if effects.swap != nil { store.reportIssues() }
@@ -250,25 +221,11 @@ package final class Refresher: Sendable {
         return result
     }
 
-    /// Sends the state, unless only its dates and ages differ, as they do at each look.
-    private func publish() {
-        let new = publicState
-        var bare = new
-        (bare.lastSuccess, bare.nextAttempt) = (nil, new.nextAttempt.map { _ in .distantPast })
-        if case .stale = bare.status { bare.status = .stale(age: .zero) }
-        let isNew = state.withLock { [bare] state in
-            defer { state.published = bare }
-            return state.published != bare
-        }
-        if isNew { stateBroadcast.send(new) }
-    }
-
     /// Puts the document of the swap in force.
     private func swap(_ effects: inout Effects) {
         guard let (document, isOtherSubject, request) = effects.swap else { return }
         let changes = document?.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
-        state.withLock { $0.isSwapping = false }
         let keys = Set(changes.map(\.key))
         let names = keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
         effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn")): \(names)")

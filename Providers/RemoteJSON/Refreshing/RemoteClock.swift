@@ -46,32 +46,31 @@ package struct RemoteClock: Sendable {
         }
     }
 
-    /// Runs an operation, and cancels it when it lasts too long. It has to end then, because this function waits for it.
+    /// Runs an operation, and cancels it when it lasts too long. One that ignores that is no longer waited for.
     ///
     /// - Parameter idle: The longest time from one progress to the next.
     func limit<Value: Sendable>(
         _ total: Duration, idle: Duration = .seconds(10), _ work: @escaping @Sendable (Progress) async throws -> Value
     ) async throws -> Value {
         let (end, progress) = (now + total, Progress(self))
-        return try await withThrowingTaskGroup(of: Value.self) { group in
-            group.addTask { try await work(progress) }
-            group.addTask {
-                while true {
-                    let instant = min(progress.last.map { $0 + idle } ?? end, end)
-                    let now = now
-                    if now >= instant {
-                        throw HTTPFailure(
-                            instant == end
-                                ? "the answer was not complete within \(total.roundedText)"
-                                : "nothing arrived for \(idle.roundedText)")
-                    }
-                    // The first progress may end the wait earlier.
-                    try await sleep(until: min(instant, now + idle))
-                }
+        let result = FlagPromise<Result<Value, any Error>>()
+        let task = Task {
+            do { result.resolve(.success(try await work(progress))) } catch { result.resolve(.failure(error)) }
+        }
+        defer { task.cancel() }
+        while true {
+            let (now, instant) = (now, min(progress.last.map { $0 + idle } ?? end, end))
+            guard now < instant else {
+                throw HTTPFailure(
+                    instant == end
+                        ? "the answer was not complete within \(total.roundedText)"
+                        : "nothing arrived for \(idle.roundedText)")
             }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() else { throw CancellationError() }
-            return value
+            // The first progress may end the wait earlier.
+            if let result = await wait(until: min(instant, now + idle), or: { await result.wait() }) {
+                return try result.get()
+            }
+            try Task.checkCancellation()
         }
     }
 }

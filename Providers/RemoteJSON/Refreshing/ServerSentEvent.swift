@@ -24,11 +24,6 @@ package struct ServerSentEvent: Sendable, Hashable {
 ///
 /// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
 package struct ServerSentEventParser: Sendable {
-    /// The wait in milliseconds that the server wants before the next connection; `nil` if it has sent none.
-    ///
-    /// A number that is too large for an `Int64` becomes its maximum.
-    package private(set) var retryMilliseconds: Int64?
-
     private let maximumEventBytes: Int
     private var line: [UInt8] = []
     private var name = ""
@@ -75,8 +70,6 @@ package struct ServerSentEventParser: Sendable {
         case "event": name = value
         case "data" where data == nil: data = value
         case "data": data? += "\n\(value)"
-        case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
-            retryMilliseconds = Int64(value) ?? .max
         default: break
         }
         return nil

@@ -91,6 +91,8 @@ public struct StubTransport: HTTPTransport {
 /// The reason why there is no usable answer, as a sentence without a full stop.
 struct HTTPFailure: Error, CustomStringConvertible {
     let description: String
+    /// The time for which the server wants no requests.
+    var retryAfter: Duration?
 
     init(_ reason: String) { description = reason }
 

@@ -103,21 +103,6 @@ import Testing
         #expect(end.isOpen)
     }
 
-    @Test("offline there are no requests, and online there is one at once")
-    func offline() async throws {
-        let server = try LoopbackServer(replies: [good()])
-        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        provider.isOffline = true
-        provider.start()
-        defer { provider.stop() }
-        #expect(await provider.result() == .failure("offline"))
-        #expect(provider.isOffline && provider.state.nextAttempt == nil)
-        #expect(server.requests.isEmpty)
-        provider.isOffline = false
-        #expect(await provider.waitUntilReady())
-        #expect(server.requests.count == 1)
-    }
-
     @Test("a provider that is dropped ends what start() began")
     func dropped() async throws {
         let end = LoopbackGate()
@@ -168,7 +153,7 @@ import Testing
     }
 
     // open-feature/java-sdk-contrib#1675, launchdarkly/js-core#312
-    @Test("a launch isn't held up by a server that refuses, nor by a stop or the lack of a network that is known")
+    @Test("a launch isn't held up by a server that refuses, nor by a stop")
     func hopelessWait() async throws {
         let server = try LoopbackServer(replies: [status(401)])
         let hanging = StubTransport { _ in
@@ -176,7 +161,7 @@ import Testing
             throw CancellationError()
         }
         // No clock moves, so a wait that isn't ended in another way doesn't end.
-        for end in ["refusal", "stop", "offline"] {
+        for end in ["refusal", "stop"] {
             let provider = RemoteJSONProvider(
                 url: server.url,
                 configuration: .forTests { if end != "refusal" { $0.transport = hanging } })
@@ -184,7 +169,6 @@ import Testing
             provider.start()
             defer { provider.stop() }
             if end == "stop" { provider.stop() }
-            if end == "offline" { provider.isOffline = true }
             #expect(await !isReady, "\(end)")
             #expect(await !provider.waitUntilReady(), "\(end)")
         }

@@ -46,7 +46,7 @@ enum LaunchCache: CaseIterable {
         case .ofANewerFormat:
             let content = String(decoding: try Data(contentsOf: own).dropFirst(17), as: UTF8.self)
                 .replacing("\"format\":4", with: "\"format\":5")
-            try Data("\(Checksum(content.utf8).text) \(content)".utf8).write(to: own)
+            try Data("\(checksum(content.utf8)) \(content)".utf8).write(to: own)
         default: break
         }
     }

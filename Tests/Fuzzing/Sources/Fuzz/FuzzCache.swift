@@ -7,7 +7,7 @@ import Foundation
 func fuzzCache(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Data(UnsafeBufferPointer(start: bytes, count: count))
     check(input)
-    check(Data("\(Checksum(input).text) ".utf8) + input)
+    check(Data("\(checksum(input)) ".utf8) + input)
     return 0
 }
 
