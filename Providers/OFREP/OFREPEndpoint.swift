@@ -21,7 +21,7 @@ struct OFREPEndpoint: Sendable {
     ///
     /// - Parameter subject: The identity of a user whom the server knows by a token. Otherwise the targeting key is the
     ///   user, or the whole context if there is none.
-    func target(for context: EvaluationContext, subject: String? = nil, _ issues: RemoteIssues) -> RemoteTarget {
+    func target(for context: EvaluationContext, subject: String? = nil, _ reporter: FlagIssueReporter) -> RemoteTarget {
         var text = Self.text(context)
         if text == nil {
             text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
@@ -29,7 +29,7 @@ struct OFREPEndpoint: Sendable {
                 A context of provider "\(provider)" has an attribute that JSON cannot carry, so only its targeting key is \
                 sent. Leave the attribute out.
                 """
-            issues.reporter.report(FlagError("ofrep-context", message, provider: provider))
+            reporter.report(FlagError("ofrep-context", message, provider: provider))
         }
         let user = context.targetingKey.map { "=\($0)" } ?? text ?? "\(context)"
         let isNobody = context == EvaluationContext() && subject == nil
@@ -81,14 +81,13 @@ struct OFREPEndpoint: Sendable {
 
 extension OFREPProvider.Configuration {
     /// Returns the settings of requests to a server.
-    func requests(to endpoint: OFREPEndpoint, _ issues: RemoteIssues) -> RemoteJSONProvider.Configuration {
+    func requests(to endpoint: OFREPEndpoint, _ reporter: FlagIssueReporter) -> RemoteJSONProvider.Configuration {
         var requests = requests
-        requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: issues.reporter) }
+        requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: reporter) }
         requests.transport = requests.effectiveTransport
         (requests.trust, requests.streamURL, requests.authorization) = (nil, nil, nil)
         if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
         requests.dialect.apiKey = apiKey
-        requests.dialect.finalStatuses = [401, 403]
         requests.dialect.origin = Origin(endpoint.base)
         requests.dialect.announcesChange = { OFREPEndpoint.announcesChange($0) }
         requests.dialect.takeStream = { endpoint.takeStream(&$0) }

@@ -15,8 +15,7 @@ public import TacklineTargeting
 /// All flags are evaluated in one request. The values are kept in memory, and on disk for the next start, separately
 /// for each user. `explain()` shows the answer's variants, reasons, metadata and error codes. A flag has no value if
 /// the server could not evaluate it or leaves it to the application. An answer in which the server could evaluate no flag
-/// is refused, and the values stay; an empty list of flags withdraws all values. After an answer of 401 or 403 the provider
-/// sends no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:subject:)`` do.
+/// is refused, and the values stay; an empty list of flags withdraws all values.
 ///
 /// The provider may be used from any thread. Reading a value never waits for the network or the disk.
 public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider {
@@ -49,7 +48,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
-    private let issues: RemoteIssues
+    private let reporter = FlagIssueReporter.current
     private let remote: RemoteJSONProvider
 
     /// Creates a provider with the values that the disk has for the context. Nothing is sent before ``refresh()``,
@@ -70,11 +69,10 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ) throws(FlagError) {
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        issues = RemoteIssues(provider: name)
         remote = RemoteJSONProvider(
-            name: name, target: endpoint.target(for: context, subject: subject, issues),
+            name: name, target: endpoint.target(for: context, subject: subject, reporter),
             bootstrap: FlagDocument(),
-            configuration: configuration.requests(to: endpoint, issues))
+            configuration: configuration.requests(to: endpoint, reporter))
     }
 
     // MARK: Reading
@@ -125,7 +123,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     public func signOut() { refresher.turn(to: target(for: EvaluationContext(), nil), forgetting: true) }
 
     private func target(for context: EvaluationContext, _ subject: String?) -> RemoteTarget {
-        endpoint.target(for: context, subject: subject, issues)
+        endpoint.target(for: context, subject: subject, reporter)
     }
 
     // MARK: Refreshing

@@ -58,7 +58,7 @@ public final class OFREPServerProvider: FlagProvider {
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
     private let clock: RemoteClock
-    private let issues: RemoteIssues
+    private let reporter = FlagIssueReporter.current
     private let state = Mutex(State())
 
     /// Creates a provider. Nothing is sent before ``withEvaluation(for:operation:)``.
@@ -78,8 +78,7 @@ public final class OFREPServerProvider: FlagProvider {
     ) throws(FlagError) {
         (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        issues = RemoteIssues(provider: name)
-        requests = configuration.requests(to: endpoint, issues)
+        requests = configuration.requests(to: endpoint, reporter)
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }
@@ -147,7 +146,7 @@ public final class OFREPServerProvider: FlagProvider {
     /// Asks the server, and keeps the answer.
     private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Outcome>) async {
         let answer = Mutex(kept?.answer ?? OFREPAnswer())
-        let fetcher = DocumentFetcher(requests, provider: name, clock: clock) {
+        let fetcher = DocumentFetcher(requests, clock: clock) {
             [name] (document, _) throws(FlagError) in
             let new = try OFREPAnswer(document, provider: name)
             answer.withLock { $0 = new }
@@ -155,23 +154,23 @@ public final class OFREPServerProvider: FlagProvider {
         }
         let outcome: Outcome
         var failure: FlagError?
-        do throws(FetchFailure) {
+        do throws(HTTPFailure) {
             let document = try await fetcher.fetch(
-                endpoint.target(for: context, issues), conditions: kept?.conditions ?? [:])
+                endpoint.target(for: context, reporter), conditions: kept?.conditions ?? [:])
             // Without a document, the server has confirmed the answer that is kept.
             let new = Kept(
                 answer: answer.withLock { $0 }, conditions: document?.conditions ?? kept?.conditions ?? [:],
                 confirmedAt: clock.now)
             state.withLock { keep(new, for: context, &$0) }
-            if document != nil { new.answer.issues.forEach(issues.reporter.report) }
+            if document != nil { new.answer.issues.forEach(reporter.report) }
             outcome = .success(new.answer)
         } catch {
-            let now = clock.now
-            state.withLock { fail(error, for: context, at: now, &$0) }
-            failure = error.error
-            outcome = kept?.stale ?? .failure(error.error)
+            let (now, new) = (clock.now, error.error(of: name))
+            state.withLock { fail(new, retryAfter: error.retryAfter, for: context, at: now, &$0) }
+            failure = new
+            outcome = kept?.stale ?? .failure(new)
         }
-        issues.take(failure)
+        reporter.take(failure, of: name)
         question.resolve(outcome)
     }
 
@@ -185,14 +184,17 @@ public final class OFREPServerProvider: FlagProvider {
         state.kept[context] = new
     }
 
-    private func fail(_ failure: FetchFailure, for context: EvaluationContext, at now: Duration, _ state: inout State) {
-        (state.questions[context], state.failure) = (nil, failure.error)
+    private func fail(
+        _ error: FlagError, retryAfter: Duration?, for context: EvaluationContext, at now: Duration,
+        _ state: inout State
+    ) {
+        (state.questions[context], state.failure) = (nil, error)
         state.failuresInARow += 1
         // A server that is down must not keep every request of the application waiting.
-        let isDown = failure.error.code == .network && state.failuresInARow >= 3
+        let isDown = error.code == .network && state.failuresInARow >= 3
         let pause = isDown ? Duration.seconds(min(30, 1 << min(state.failuresInARow - 3, 5))) : .zero
-        let end = now + (failure.retryAfter ?? pause)
-        if end > state.pause?.end ?? now { state.pause = (end, failure.error) }
+        let end = now + (retryAfter ?? pause)
+        if end > state.pause?.end ?? now { state.pause = (end, error) }
     }
 
     // MARK: Reading

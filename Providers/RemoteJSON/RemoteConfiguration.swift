@@ -7,8 +7,8 @@ extension RemoteJSONProvider {
     public struct Configuration: Sendable {
         // MARK: Requests
 
-        /// The header fields for every request to the URL's own origin. A field that HTTP doesn't allow, or that the
-        /// provider sets itself, is not sent and is reported.
+        /// The header fields for every request to the URL's own origin. A field that HTTP doesn't allow is not sent and is
+        /// reported.
         public var headers: [String: String] = [:]
         /// Makes the value of `Authorization`, anew for each request; `nil` sends none. An error counts as a failed
         /// attempt.
@@ -16,9 +16,6 @@ extension RemoteJSONProvider {
         /// The longest time for a whole request, with redirects and body. The default is 30 seconds. A header, and each
         /// further part of a body, has to arrive within 10 seconds anyway.
         public var requestTimeout = Duration.seconds(30)
-        /// Whether a redirect may lead to another origin. The request there carries neither ``authorization`` nor
-        /// ``headers``.
-        public var allowsRedirectsToOtherOrigins = false
 
         // MARK: Documents
 
@@ -94,8 +91,6 @@ extension RemoteJSONProvider {
 
 /// The differences between a document protocol of its own, such as OFREP, and plain JSON documents.
 package struct RemoteDialect: Sendable {
-    /// The statuses after which the provider sends no request by itself until the application asks for one.
-    package var finalStatuses: Set<Int> = []
     /// Makes the value of `X-API-Key`, anew for each request.
     package var apiKey: (@Sendable () async throws -> String?)?
     /// Removes the URL of the stream from a document and returns it; `nil` if documents name none.
@@ -161,20 +156,12 @@ extension RemoteJSONProvider.Configuration {
     /// The fields of ``headers`` that are sent.
     var effectiveHeaders: [String: String] { headers.filter { Self.refusal(of: $0.key, $0.value) == nil } }
 
-    /// The fields that a provider sets itself, or that belong to the connection.
-    private static let ownFields: Set<String> = [
-        "accept", "connection", "content-length", "host", "if-modified-since", "if-none-match",
-        "transfer-encoding", "user-agent",
-    ]
-
-    /// Returns the reason why a field isn't sent: RFC 9110 (5.1, 5.5) forbids it, or the provider sets it.
+    /// Returns the reason why a field isn't sent: RFC 9110 (5.1, 5.5) forbids it.
     private static func refusal(of name: String, _ value: String) -> String? {
         guard name.wholeMatch(of: #/[!#$%&'*+\-.^_`|~0-9A-Za-z]+/#) != nil else {
             return "its name has characters that no name may have"
         }
-        guard value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
-            return "its value has a line break or another control character"
-        }
-        return ownFields.contains(name.lowercased()) ? "the provider sets it itself" : nil
+        return value.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
+            ? nil : "its value has a line break or another control character"
     }
 }

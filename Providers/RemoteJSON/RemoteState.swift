@@ -24,21 +24,16 @@ extension RemoteJSONProvider {
     }
 }
 
-/// Reports problems with a server's answers as issues, each kind once until an answer is good.
-package struct RemoteIssues: Sendable {
-    let provider: String
-    package let reporter = FlagIssueReporter.current
-
-    package init(provider: String) { self.provider = provider }
-
-    /// Reports the error of a request, or resolves those of earlier requests. Failures of the network are no issues; the
-    /// provider's status has them.
-    package func take(_ error: FlagError?) {
+extension FlagIssueReporter {
+    /// Reports the error of a request as an issue, or resolves those of earlier requests if there is none. Failures of the
+    /// network are no issues; the provider's status has them.
+    package func take(_ error: FlagError?, of provider: String) {
         let codes: [FlagError.Code: FlagError.Code] = [
             .rejected: "rejected-document", "misconfigured": "refused-request",
         ]
-        guard let error else { return codes.values.forEach { reporter.resolve($0, provider: provider) } }
-        guard let code = codes[error.code], reporter.issues(code, provider: provider).isEmpty else { return }
-        reporter.report(FlagError(code, error.message, provider: provider))
+        let issue = error.flatMap { error in codes[error.code].map { FlagError($0, error.message, provider: provider) }
+        }
+        if error != nil, issue == nil { return }
+        replace(Array(codes.values), of: provider, with: issue.map { [$0] } ?? [])
     }
 }

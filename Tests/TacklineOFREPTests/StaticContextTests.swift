@@ -88,34 +88,22 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may", arguments: [401, 403])
-    func final(code: Int) async throws {
-        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), status(code), bulk(flag("a", "2"))])
+    @Test("after a refusal the values stay, and the server is asked again in a quarter of an hour or by refresh()")
+    func refusal() async throws {
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), status(401), bulk(flag("a", "2"))])
         let issues = IssueRecorder()
-        let provider = try FlagIssueReporter.withReporter(issues.reporter) {
-            try self.provider(server) { $0.requests.pollInterval = .seconds(300) }
-        }
-        var outcomes = Outcomes(provider)
+        let provider = try FlagIssueReporter.withReporter(issues.reporter) { try self.provider(server) }
+        try await provider.refresh()
         provider.start()
         defer { provider.stop() }
-        #expect(try await outcomes.next() == .success(.changed(["a"])))
-        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
-        clock.advance(by: .seconds(330))
-        guard case .failure(let error) = try await outcomes.next() else { Issue.record("no failure"); return }
+        try await clock.waitForSleepers { $0 == [.seconds(900)] }
+        guard case .failed(let error) = provider.status else { Issue.record("no failure"); return }
         #expect(error.code == "misconfigured")
-        #expect(provider.refresher.publicState.nextAttempt == nil)
-        #expect(provider.status == .failed(error))
         #expect(provider.value(for: "a") == 1)
         try await issues.wait(count: 1)
         #expect(issues.codes == [.init("refused-request")])
-        // There is no timer, and not even coming back to the foreground asks.
-        provider.refresher.suspend()
-        provider.refresher.resume()
-        try await clock.waitForSleepers { $0.isEmpty }
-        #expect(server.requests.count == 2)
         #expect(try await provider.refresh() == .changed(["a"]))
         #expect(provider.status == .ready)
-        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
     }
 
     @Test("Retry-After is obeyed, in seconds and as the protocol's date, by refresh() and by other contexts")

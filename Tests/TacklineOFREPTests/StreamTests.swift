@@ -157,9 +157,7 @@ import Testing
         let other = try LoopbackServer { _ in bulk(flag("a", "1")) }
         let target = other.url(path: "ofrep/v1/evaluate/flags").absoluteString
         let server = try LoopbackServer(replies: [.response(.redirect(to: target, status: 307))])
-        let provider = try provider(server) {
-            $0.requests.allowsRedirectsToOtherOrigins = true
-        }
+        let provider = try provider(server)
         await #expect { try await provider.refresh() } throws: { "\($0)".contains("to another origin") }
         #expect(other.requests.isEmpty)
         struct NoToken: Error {}

@@ -24,11 +24,9 @@ import Testing
     func refusal() {
         var schedule = self.schedule()
         for minutes in [15.0, 30, 60, 120, 240, 240] {
-            schedule.refused(at: .zero, isFinal: false)
+            schedule.refused(at: .zero)
             #expect(schedule.due == .seconds(minutes * 60))
         }
-        schedule.refused(at: .zero, isFinal: true)
-        #expect(schedule.due == nil)
         schedule.request(at: .zero)
         #expect(schedule.due == .zero)
     }

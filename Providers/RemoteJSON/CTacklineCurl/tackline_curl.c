@@ -18,11 +18,23 @@ typedef struct {
 } CURLMsg;
 
 enum {
-    opt_writedata = 10001, opt_url = 10002, opt_httpheader = 10023, opt_headerdata = 10029,
-    opt_accept_encoding = 10102, opt_private = 10103, opt_copypostfields = 10165, opt_writefunction = 20011,
-    opt_headerfunction = 20079, opt_nosignal = 99, opt_protocols = 181, opt_suppress_connect_headers = 265,
-    opt_quick_exit = 322, opt_postfieldsize_large = 30120,
-    info_private = 0x100000 + 21, msg_done = 1, global_default = 3, protocols_http_and_https = 3,
+    global_default = 3,
+    info_private = 0x100000 + 21,
+    msg_done = 1,
+    opt_accept_encoding = 10102,
+    opt_copypostfields = 10165,
+    opt_headerdata = 10029,
+    opt_headerfunction = 20079,
+    opt_httpheader = 10023,
+    opt_nosignal = 99,
+    opt_private = 10103,
+    opt_protocols = 181,
+    opt_quick_exit = 322,
+    opt_suppress_connect_headers = 265,
+    opt_url = 10002,
+    opt_writedata = 10001,
+    opt_writefunction = 20011,
+    protocols_http_and_https = 3,
 };
 
 #pragma clang attribute push(__attribute__((weak)), apply_to = function)
@@ -56,7 +68,7 @@ int tackline_curl_prepare(void) {
 void *tackline_curl_add_field(void *fields, const char *line) { return curl_slist_append(fields, line); }
 
 void *tackline_curl_begin(
-    const char *url, void *fields, const void *body, size_t body_size, void *context, tackline_curl_receiver header,
+    const char *url, void *fields, const char *body, void *context, tackline_curl_receiver header,
     tackline_curl_receiver receiver) {
     void *easy = curl_easy_init();
     if (!easy) return NULL;
@@ -71,11 +83,7 @@ void *tackline_curl_begin(
     failed |= curl_easy_setopt(easy, opt_headerdata, context);
     failed |= curl_easy_setopt(easy, opt_writefunction, receiver);
     failed |= curl_easy_setopt(easy, opt_headerfunction, header);
-    if (body) {
-        // The size is set first, since without it the body would end at its first zero.
-        failed |= curl_easy_setopt(easy, opt_postfieldsize_large, (long long)body_size);
-        failed |= curl_easy_setopt(easy, opt_copypostfields, body);
-    }
+    if (body) failed |= curl_easy_setopt(easy, opt_copypostfields, body);
     curl_easy_setopt(easy, opt_suppress_connect_headers, 1L);
     // So that removing a request doesn't wait for the thread that looks up its host, where libcurl knows the option.
     curl_easy_setopt(easy, opt_quick_exit, 1L);

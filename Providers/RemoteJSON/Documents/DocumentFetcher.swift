@@ -3,40 +3,20 @@ package import TacklineCore
 import TacklineFiles
 import TacklineSigning
 
-/// The reason why a request brought no usable answer.
-package struct FetchFailure: Error {
-    /// The error for the callers: with the code `rejected` for a document, `misconfigured` if the server refuses the URL or
-    /// the authorization, and `network` otherwise.
-    package let error: FlagError
-    /// The status of the answer, if the server refuses.
-    var status = 0
-    /// The time for which the server wants no requests.
-    package var retryAfter: Duration?
-
-    static func rejected(_ reason: String, provider: String) -> FetchFailure {
-        let error = FlagError(
-            .rejected, provider: provider, reason: "the document was rejected: \(reason)",
-            advice: "Correct the document on the server; the values stay as they were")
-        return FetchFailure(error: error)
-    }
-}
-
 /// A fetcher that makes one request, and reads the document of its answer. It changes nothing.
 package struct DocumentFetcher: Sendable {
     let configuration: RemoteJSONProvider.Configuration
     let trust: DocumentTrust?
     /// Checks a document in its format, and prepares its content.
     let prepare: @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
-    private let provider: String
     private let transport: any HTTPTransport
     private let clock: RemoteClock
 
     package init(
-        _ configuration: RemoteJSONProvider.Configuration, provider: String, clock: RemoteClock,
-        bootstrap: FlagDocument = FlagDocument(),
+        _ configuration: RemoteJSONProvider.Configuration, clock: RemoteClock, bootstrap: FlagDocument = FlagDocument(),
         prepare: @escaping @Sendable (FlagDocument, Data) throws(FlagError) -> PreparedFlagDocument
     ) {
-        (self.configuration, self.provider, self.clock, self.prepare) = (configuration, provider, clock, prepare)
+        (self.configuration, self.clock, self.prepare) = (configuration, clock, prepare)
         transport = configuration.effectiveTransport
         var trust = configuration.trust
         if case .integer(let shipped)? = bootstrap.root["$version"] {
@@ -52,7 +32,7 @@ package struct DocumentFetcher: Sendable {
     /// - Returns: The document; `nil` if the known one is the newest.
     package func fetch(
         _ target: RemoteTarget, conditions: [String: String]
-    ) async throws(FetchFailure) -> RemoteDocument? {
+    ) async throws(HTTPFailure) -> RemoteDocument? {
         let answer: (head: HTTPTransportResponse, body: Data)
         do {
             answer = try await clock.limit(configuration.requestTimeout) { progress in
@@ -60,10 +40,10 @@ package struct DocumentFetcher: Sendable {
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
-                return try await wholeResponse(to: request, isConditional: !conditions.isEmpty, progress)
+                return try await wholeResponse(to: request, progress)
             }
         } catch {
-            throw failure(error.publicText)
+            throw error as? HTTPFailure ?? HTTPFailure(error.publicText)
         }
         let status = answer.head.status
         switch status {
@@ -71,39 +51,23 @@ package struct DocumentFetcher: Sendable {
             do throws(FlagError) {
                 return try read(answer.body, for: target, conditions: answer.head.conditions)
             } catch {
-                throw .rejected(error.reason, provider: provider)
+                throw HTTPFailure(error.reason, .rejected)
             }
-        case 304: return nil
-        case 200..<300: throw .rejected("status \(status) brings no document", provider: provider)
-        case 400, 401, 403, 404, 410:
-            let error = FlagError(
-                "misconfigured", provider: provider, reason: "the server answered with status \(status)",
-                advice: "Check the URL and the authorization")
-            throw FetchFailure(error: error, status: status)
+        case 304 where !conditions.isEmpty: return nil
+        case 200..<300: throw HTTPFailure("status \(status) brings no document", .rejected)
         default:
+            let isRefusal = [400, 401, 403, 404, 410].contains(status)
             let wait = RetryAfter.parse(answer.head.header, now: configuration.wallClock())
-            throw failure("the server answered with status \(status)", retryAfter: wait)
+            throw HTTPFailure(
+                "the server answered with status \(status)", isRefusal ? "misconfigured" : .network, retryAfter: wait)
         }
-    }
-
-    private func failure(_ reason: String, retryAfter: Duration? = nil) -> FetchFailure {
-        let error = FlagError(
-            .network, provider: provider, reason: reason, advice: "Check the network, the URL and the server")
-        return FetchFailure(error: error, retryAfter: retryAfter)
     }
 
     /// Sends a request, and returns the whole answer.
     private func wholeResponse(
-        to request: HTTPTransportRequest, isConditional: Bool, _ progress: Progress
+        to request: HTTPTransportRequest, _ progress: Progress
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        var request = request
-        var response = try await followedResponse(to: request, progress)
-        if response.status == 304, !isConditional {
-            // A cache answered 304 to a request without conditions. One that bypasses caches has to return the document.
-            request.headers["Cache-Control"] = "no-cache"
-            response = try await followedResponse(to: request, progress)
-            if response.status == 304 { throw HTTPFailure("the server answered 304 to a request without conditions") }
-        }
+        let response = try await followedResponse(to: request, progress)
         // What follows another status cannot be used, and may be endless or broken.
         guard response.status == 200 else { return (response, Data()) }
         let maximumBytes = configuration.effectiveMaximumBodyBytes
@@ -133,8 +97,7 @@ package struct DocumentFetcher: Sendable {
                 return response
             }
             if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
-            let allowsOthers = configuration.allowsRedirectsToOtherOrigins
-            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOthers)
+            request = try request.redirected(to: location, from: origin)
         }
         throw HTTPFailure("more than five redirects in a row")
     }

@@ -69,10 +69,11 @@ extension DocumentFetcher {
         _ body: Data, for target: RemoteTarget, conditions: [String: String]
     ) throws(FlagError) -> RemoteDocument {
         let (format, dialect) = (configuration.format, configuration.dialect)
-        let (payload, signers) = try opened(body)
+        let maximumBytes = configuration.effectiveMaximumBodyBytes
+        let (payload, signers) = try trust?.openedDocument(body, maximumBytes: maximumBytes) ?? (body, [])
         var document: FlagDocument
         do throws(FlagJSONError) {
-            document = try format.document(json: payload, maximumBytes: configuration.effectiveMaximumBodyBytes)
+            document = try format.document(json: payload, maximumBytes: maximumBytes)
         } catch {
             throw FlagError(.rejected, error.description)
         }
@@ -98,15 +99,6 @@ extension DocumentFetcher {
         return RemoteDocument(
             content: content, body: kept ?? Data(), conditions: conditions, signers: signers, terms: terms,
             stream: stream, fingerprint: fingerprint)
-    }
-
-    /// Returns the document in what came, and the identifiers of the trusted keys that have signed it.
-    private func opened(_ body: Data) throws(FlagError) -> (payload: Data, signers: [String]) {
-        // A network with a login page answers every request with that page.
-        if body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
-            throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
-        }
-        return try trust?.openedDocument(body, maximumBytes: configuration.effectiveMaximumBodyBytes) ?? (body, [])
     }
 
     /// The members of error messages.

@@ -59,11 +59,6 @@ struct RefreshSchedule: Sendable {
     /// Schedules a request, regardless of trouble.
     mutating func request(at instant: Duration) { next = min(next ?? instant, instant) }
 
-    /// Schedules a request, unless the server has refused for good.
-    mutating func requestUnlessRefused(at instant: Duration) {
-        if trouble != .refused || next != nil { request(at: instant) }
-    }
-
     /// Schedules a request for an event of the stream; during trouble only if none is scheduled, which serves it, too.
     mutating func trigger(at instant: Duration) { if trouble == nil || next == nil { request(at: instant) } }
 
@@ -96,13 +91,10 @@ struct RefreshSchedule: Sendable {
     }
 
     /// Records a refusal.
-    ///
-    /// - Parameter isFinal: Whether no request is sent until the application asks for one.
-    mutating func refused(at now: Duration, isFinal: Bool) {
+    mutating func refused(at now: Duration) {
         attempt = trouble == .refused ? attempt + 1 : 1
         (trouble, silentUntil) = (.refused, nil)
-        let wait = Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
-        next = isFinal ? nil : now + wait
+        next = now + Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
     }
 
     /// Records that the server wants no requests for a time, by an answer now or in an earlier run. The provider's own

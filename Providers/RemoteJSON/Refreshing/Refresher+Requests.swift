@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 package import TacklineCore
 import TacklineSigning
 
@@ -8,106 +9,98 @@ extension Refresher {
     @discardableResult
     package func refresh() async throws(FlagError) -> FlagRefreshOutcome {
         let request = try change(join).get()
-        let outcome = await outcome(of: request)
-        if case .failure(let error) = outcome, error.code == .cancelled { throw error }
-        // If the request was sent before the call, the server may have more since. The next one counts.
-        return try await request.isSent ? self.outcome(of: change(join).get()).get() : outcome.get()
+        if let outcome = await request.outcome.wait() { return try outcome.get() }
+        change { leave(request, &$0) }
+        throw failure(
+            .cancelled, "the task that waited for the answer was cancelled",
+            advice: "Ask again in a task that is not cancelled")
     }
 
-    /// Adds a caller to the current request, or to a new one.
+    /// Adds a caller to a request: to a new one, or during a request to the next one.
     private func join(_ state: inout State) -> Result<Request, FlagError> {
         if state.hasStopped {
             return .failure(failure("stopped", "it was stopped", advice: "Call run() or start() before refresh()"))
         }
         if let refusal = throttled(state, at: state.moment) { return .failure(refusal) }
-        var request = state.request ?? addRequest(&state)
-        request.callers += 1
-        state.request = request
+        let request = state.next ?? Request()
+        request.callers.add(1, ordering: .relaxed)
+        if state.request == nil { send(request, &state) } else { state.next = request }
         return .success(request)
     }
 
-    /// Waits for the outcome of a request that a call has joined.
-    private func outcome(of request: Request) async -> Outcome {
-        if let outcome = await request.outcome.wait() { return outcome }
-        change { state in
-            guard state.request?.number == request.number else { return }
-            state.request?.callers -= 1
-            guard state.request?.callers == 0, !state.schedule.isRunning else { return }
-            state.cancel(state.request?.task)
-            state.request = nil
-        }
-        return .failure(
-            failure(
-                .cancelled, "the task that waited for the answer was cancelled",
-                advice: "Ask again in a task that is not cancelled"))
+    /// Removes a caller. The last one takes its request along, unless the provider runs.
+    private func leave(_ request: Request, _ state: inout State) {
+        request.callers.subtract(1, ordering: .relaxed)
+        if state.next?.hasCallers == false { state.next = nil }
+        guard state.next == nil, state.request?.hasCallers == false, !state.schedule.isRunning else { return }
+        state.cancel(state.task)
+        state.request = nil
     }
 
-    /// Adds a request, which is sent unless it was given up, and whose answer counts unless it was.
-    @discardableResult
-    func addRequest(_ state: inout State) -> Request {
-        state.lastNumber += 1
-        var request = Request(number: state.lastNumber)
-        request.task = Task { [self, number = request.number] in
-            guard let (target, known) = change({ send(number, &$0) }) else { return }
-            let result: Result<RemoteDocument?, FetchFailure>
-            do throws(FetchFailure) { result = .success(try await fetcher.fetch(target, conditions: known)) } catch {
+    /// Sends a request, whose answer counts unless it is given up.
+    func send(_ request: Request, _ state: inout State) {
+        state.schedule.began()
+        let (target, known) = (state.target, state.newest.flatMap { $0.isForTarget ? $0.conditions : nil } ?? [:])
+        state.request = request
+        state.task = Task {
+            let result: Result<RemoteDocument?, HTTPFailure>
+            do throws(HTTPFailure) { result = .success(try await fetcher.fetch(target, conditions: known)) } catch {
                 result = .failure(error)
             }
-            change { if let request = $0.request, request.number == number { finish(request, result, &$0) } }
+            change { if $0.request === request { finish(request, result, &$0) } }
         }
-        state.request = request
-        return request
-    }
-
-    private func send(_ number: Int, _ state: inout State) -> (RemoteTarget, [String: String])? {
-        guard state.request?.number == number else { return nil }
-        state.request?.isSent = true
-        state.schedule.began()
-        let known = state.newest.flatMap { $0.isForTarget ? $0.conditions : nil }
-        return (state.target, known ?? [:])
     }
 
     /// Cancels the request, whose answer is then dropped, and closes the stream.
     func giveUp(_ reason: String, _ state: inout State) {
-        if let request = state.request {
-            if request.isSent { state.schedule.request(at: state.now) }
-            state.cancel(request.task)
-            let error = failure(.cancelled, reason, advice: "Call refresh() again")
-            state.effects.work.append { request.outcome.resolve(.failure(error)) }
-            state.request = nil
+        if state.request != nil { state.schedule.request(at: state.now) }
+        state.cancel(state.task)
+        let error = failure(.cancelled, reason, advice: "Call refresh() again")
+        for request in [state.request, state.next] {
+            state.effects.work.append { request?.outcome.resolve(.failure(error)) }
         }
+        (state.request, state.next) = (nil, nil)
         closeStream(&state)
     }
 
     // MARK: Answers
 
-    private func finish(_ request: Request, _ result: Result<RemoteDocument?, FetchFailure>, _ state: inout State) {
+    private func finish(_ request: Request, _ result: Result<RemoteDocument?, HTTPFailure>, _ state: inout State) {
         state.request = nil
-        do throws(FetchFailure) {
+        do throws(HTTPFailure) {
             let document = try result.get()
-            if let reason = refusal(of: document, after: state) { throw .rejected(reason, provider: name) }
-            state.lastError = nil
+            if let reason = refusal(of: document, after: state) { throw HTTPFailure(reason, .rejected) }
+            note(nil, &state)
             state.schedule.answered(at: state.now, random: state.random)
             state.effects.writesCache = true
             if let document { accept(document, request, &state) } else { confirm(request, &state) }
         } catch {
-            state.lastError = error.error
-            state.log("a request failed: \(error.error.reason)")
             fail(error, &state)
-            state.answer(request, .failure(error.error))
+            let error = error.error(of: name)
+            note(error, &state)
+            state.log("a request failed: \(error.reason)")
+            state.effects.answer(request, .failure(error))
         }
-        state.effects.work.append { [issues, error = state.lastError] in issues.take(error) }
+        guard let next = state.next else { return }
+        state.next = nil
+        if let refusal = throttled(state, at: state.moment) {
+            state.effects.work.append { next.outcome.resolve(.failure(refusal)) }
+        } else {
+            send(next, &state)
+        }
     }
 
-    private func fail(_ failure: FetchFailure, _ state: inout State) {
-        switch failure.error.code {
-        case .rejected:
-            // A repetition would bring the same answer, so the next request is at the usual time.
-            state.schedule.answered(at: state.now, isRejected: true, random: state.random)
-        case "misconfigured":
-            let isFinal = configuration.dialect.finalStatuses.contains(failure.status)
-            state.schedule.refused(at: state.now, isFinal: isFinal)
-            if isFinal { closeStream(&state) }
+    /// Notes the error of a request, or `nil`, and reports it before its callers continue.
+    private func note(_ error: FlagError?, _ state: inout State) {
+        state.lastError = error
+        state.effects.work.append { [reporter, name] in reporter.take(error, of: name) }
+    }
+
+    private func fail(_ failure: HTTPFailure, _ state: inout State) {
+        switch failure.code {
+        // A repetition would bring the same answer, so the next request is at the usual time.
+        case .rejected: state.schedule.answered(at: state.now, isRejected: true, random: state.random)
+        case "misconfigured": state.schedule.refused(at: state.now)
         default:
             state.schedule.failed(at: state.now, retryAfter: failure.retryAfter, random: state.random)
             state.effects.writesCache = state.schedule.silentUntil != nil
@@ -148,7 +141,7 @@ extension Refresher {
         guard configuration.activation == .immediate else {
             state.staged = document
             state.log("\(document.revision) waits to be activated")
-            return state.answer(request, .success(.staged))
+            return state.effects.answer(request, .success(.staged))
         }
         put(document, &state)
         state.effects.swap?.request = request
@@ -164,7 +157,7 @@ extension Refresher {
             state.active?.isFromCache = false
         }
         state.log("nothing new")
-        state.answer(request, .success(.unchanged))
+        state.effects.answer(request, .success(.unchanged))
     }
 
     // MARK: In force
@@ -180,8 +173,8 @@ extension Refresher {
     }
 
     /// Puts a document in force; `nil` withdraws the active one, so that the values are those of the bootstrap.
-    func put(_ document: RemoteDocument?, isOtherSubject: Bool = false, _ state: inout State) {
+    func put(_ document: RemoteDocument?, _ state: inout State) {
         state.active = document
-        state.effects.swap = (document, isOtherSubject, nil)
+        state.effects.swap = (document, false, nil)
     }
 }

@@ -62,7 +62,7 @@ extension Refresher {
         change { state in
             var instants: [Duration] = []
             if state.request == nil, let due = state.schedule.due {
-                if due <= state.now { addRequest(&state) } else { instants.append(due) }
+                if due <= state.now { send(Request(), &state) } else { instants.append(due) }
             }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
@@ -87,7 +87,7 @@ extension Refresher {
             guard state.schedule.isSuspended else { return }
             state.schedule.isSuspended = false
             let isOld = state.active.map { state.now - $0.confirmedAt >= .seconds(60) } ?? true
-            if isOld { state.schedule.requestUnlessRefused(at: state.now) }
+            if isOld { state.schedule.request(at: state.now) }
         }
     }
 
@@ -143,9 +143,9 @@ extension Refresher {
         }
         let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
         guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
-            var failure = HTTPFailure("status \(response.status) and type \(type), where events are expected")
-            failure.retryAfter = RetryAfter.parse(response.header, now: configuration.wallClock())
-            throw failure
+            let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
+            throw HTTPFailure(
+                "status \(response.status) and type \(type), where events are expected", retryAfter: wait)
         }
         changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
         // A stream has no end. Comments are signs of life, too.

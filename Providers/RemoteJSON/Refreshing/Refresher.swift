@@ -5,20 +5,19 @@ package import TacklineCore
 /// The part of a provider that keeps its document fresh. It sends requests when they are due or wanted, puts documents in
 /// force, and keeps them in the cache.
 ///
-/// There is at most one request. A `refresh()` before it is sent joins it; later ones wait for it and share the next one, so
-/// that no caller gets a state from before its call. A request is given up when its last caller has left, unless the
+/// There is at most one request. Each `refresh()` during it waits for the next one, so that no caller gets a state from
+/// before its call. A request is given up when its last caller has left, unless the
 /// provider runs, and when the provider is suspended, stopped or turned to another target. What comes of it then changes
 /// nothing.
 package final class Refresher: Sendable {
     package typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
     /// A request, for which any number of callers wait.
-    struct Request: Sendable {
-        let number: Int
+    final class Request: Sendable {
         let outcome = FlagPromise<Outcome>()
-        var callers = 0
-        var isSent = false
-        var task: Task<Void, Never>?
+        let callers = Atomic(0)
+
+        var hasCallers: Bool { callers.load(ordering: .relaxed) > 0 }
     }
 
     struct State {
@@ -26,6 +25,8 @@ package final class Refresher: Sendable {
         var schedule: RefreshSchedule
         var streamURL: URL?
         var connection: (number: Int, task: Task<Void, Never>)?
+        /// The number of the last connection.
+        var lastNumber = 0
         /// The document in force, and one that waits for its activation.
         var active: RemoteDocument?
         var staged: RemoteDocument?
@@ -35,9 +36,10 @@ package final class Refresher: Sendable {
         /// The task of the current run.
         var runner: Task<Void, Never>?
         var hasStopped = false
+        /// The request that was sent, its task, and the next one, whose callers came meanwhile.
         var request: Request?
-        /// The number of the last request or connection.
-        var lastNumber = 0
+        var task: Task<Void, Never>?
+        var next: Request?
         /// Resolved by the next change, so that those who wait look again.
         var changed = FlagPromise<Void>()
 
@@ -53,12 +55,6 @@ package final class Refresher: Sendable {
 
         /// Writes a line to the log.
         mutating func log(_ line: String) { effects.lines.append(line) }
-
-        /// Gives callers the outcome of a request.
-        mutating func answer(_ request: Request, _ outcome: Outcome) {
-            effects.outcomes.append(outcome)
-            effects.work.append { request.outcome.resolve(outcome) }
-        }
 
         mutating func cancel(_ task: Task<Void, Never>?) { effects.work.append { task?.cancel() } }
     }
@@ -80,6 +76,12 @@ package final class Refresher: Sendable {
         var writesCache = false
         /// Work that may run foreign code. It is done last.
         var work: [@Sendable () -> Void] = []
+
+        /// Gives callers the outcome of a request.
+        mutating func answer(_ request: Request, _ outcome: Outcome) {
+            outcomes.append(outcome)
+            work.append { request.outcome.resolve(outcome) }
+        }
     }
 
     let name: String
@@ -87,7 +89,7 @@ package final class Refresher: Sendable {
     let clock: RemoteClock
     package let store: any FlagDocumentStore
     let fetcher: DocumentFetcher
-    let issues: RemoteIssues
+    let reporter = FlagIssueReporter.current
     private let bootstrap: PreparedFlagDocument?
     private let lineBroadcast = FlagBroadcast<String>(bufferLimit: 1024)
     private let outcomeBroadcast = FlagBroadcast<Outcome>(bufferLimit: 1024)
@@ -104,29 +106,26 @@ package final class Refresher: Sendable {
     ) {
         (self.name, self.configuration) = (name, configuration)
         clock = RemoteClock(configuration.clock)
-        issues = RemoteIssues(provider: name)
         let store = configuration.format.makeStore(providerName: name)
         self.store = store
-        fetcher = DocumentFetcher(configuration, provider: name, clock: clock, bootstrap: bootstrap) {
+        fetcher = DocumentFetcher(configuration, clock: clock, bootstrap: bootstrap) {
             (document, json) throws(FlagError) in try store.prepare(document, json: json)
         }
-        var (bootstrap, problem) = (bootstrap, FlagError?.none)
+        var (bootstrap, problem) = (bootstrap, String?.none)
         if configuration.format.holdsValues { bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") } }
         do throws(FlagError) {
             self.bootstrap = bootstrap.root.isEmpty ? nil : try store.prepare(bootstrap, json: nil)
         } catch {
             self.bootstrap = nil
-            let reason = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
-            problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
+            problem = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
         }
         _ = self.bootstrap?()
         let moment = Moment(now: clock.now, wall: configuration.wallClock())
         let schedule = RefreshSchedule(now: moment.now, interval: configuration.effectivePollInterval)
         var state = State(target: target, schedule: schedule, moment: moment)
-        state.lastError = problem
         state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
         self.state = Mutex(state)
-        configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
+        configuration.reportProblems(with: target.url, provider: name, and: problem)
         store.reportIssues()
         if let log = configuration.log {
             // Foreign text must not break or flood it.
@@ -164,7 +163,7 @@ package final class Refresher: Sendable {
         return read { state in
             RemoteJSONProvider.State(
                 status: status(of: state, at: moment), revision: state.active?.revision,
-                isFromCache: state.active?.isFromCache ?? false, isFetching: state.request?.isSent ?? false,
+                isFromCache: state.active?.isFromCache ?? false, isFetching: state.request != nil,
                 lastSuccess: state.active.map { moment.date(of: $0.confirmedAt) }, lastError: state.lastError,
                 nextAttempt: state.request == nil ? state.schedule.due.map(moment.date) : nil)
         }
@@ -229,9 +228,6 @@ package final class Refresher: Sendable {
         let keys = Set(changes.map(\.key))
         let names = keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
         effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn")): \(names)")
-        guard let request else { return }
-        let outcome = Outcome.success(keys.isEmpty ? .unchanged : .changed(keys))
-        effects.outcomes.append(outcome)
-        effects.work.append { request.outcome.resolve(outcome) }
+        if let request { effects.answer(request, .success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 }

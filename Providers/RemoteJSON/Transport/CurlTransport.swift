@@ -91,15 +91,11 @@ import Foundation
                 // A line break would begin another field.
                 fields = tackline_curl_add_field(fields, line.filter { !$0.isNewline && $0 != "\0" })
             }
-            let content = [UInt8](request.body ?? Data()) + [0]
-            let context = Unmanaged.passRetained(self).toOpaque()
-            handle = content.withUnsafeBytes { content in
-                tackline_curl_begin(
-                    request.url.absoluteString, fields, request.body == nil ? nil : content.baseAddress,
-                    content.count - 1, context,
-                    { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
-                    { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
-            }
+            handle = tackline_curl_begin(
+                request.url.absoluteString, fields, request.body.map { String(decoding: $0, as: UTF8.self) },
+                Unmanaged.passRetained(self).toOpaque(),
+                { CurlTransfer.at($3)?.receive(line: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 },
+                { CurlTransfer.at($3)?.receive(body: UnsafeRawBufferPointer(start: $0, count: $1 * $2)) ?? 0 })
             if handle == nil {
                 fail(HTTPFailure("libcurl could not begin the request"))
                 end()
@@ -122,7 +118,7 @@ import Foundation
         private func receive(line: UnsafeRawBufferPointer) -> Int {
             lines.append(line)
             guard lines.byteCount <= 64 << 10 else {
-                fail(.largeHeader)
+                fail(HTTPFailure("the header of the answer has more than 64 KiB"))
                 return line.count + 1
             }
             if lines.isComplete { head.resolve(.success((lines.status, lines.headers))) }
@@ -152,10 +148,8 @@ import Foundation
             case 0 where lines.isComplete: body.finish()
             case 0: fail(HTTPFailure("the server closed the connection before its header was complete"))
             // For a header line that is too long, many versions return CURLE_OUT_OF_MEMORY and others CURLE_TOO_LARGE.
-            case 27 where !lines.isComplete, 100: fail(.largeHeader)
-            // libcurl reads one member of a gzip file only, and then fails as if the data could not be stored.
-            case 23, 61:
-                fail(HTTPFailure("the body's Content-Encoding can't be decoded; send it uncompressed, as was asked"))
+            case 27 where !lines.isComplete, 100:
+                fail(HTTPFailure("the header of the answer has a line that is too long"))
             default: fail(HTTPFailure("the request failed: \(message)"))
             }
             end()

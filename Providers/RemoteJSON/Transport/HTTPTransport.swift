@@ -1,4 +1,5 @@
 public import Foundation
+package import TacklineCore
 import TacklineFiles
 
 /// A client that carries the requests of a provider: `URLSessionTransport`, another HTTP client, or for tests a
@@ -89,14 +90,28 @@ public struct StubTransport: HTTPTransport {
 }
 
 /// The reason why there is no usable answer, as a sentence without a full stop.
-struct HTTPFailure: Error, CustomStringConvertible {
-    let description: String
+package struct HTTPFailure: Error, CustomStringConvertible {
+    package let description: String
+    /// `rejected` for a document, `misconfigured` if the server refuses the URL or the authorization, and else `network`.
+    package let code: FlagError.Code
     /// The time for which the server wants no requests.
-    var retryAfter: Duration?
+    package let retryAfter: Duration?
 
-    init(_ reason: String) { description = reason }
+    init(_ reason: String, _ code: FlagError.Code = .network, retryAfter: Duration? = nil) {
+        (description, self.code, self.retryAfter) = (reason, code, retryAfter)
+    }
 
-    static let largeHeader = HTTPFailure("the header of the answer has more than 64 KiB, or a line that is too long")
+    /// Returns the error for the callers of a provider.
+    package func error(of provider: String) -> FlagError {
+        let advice =
+            switch code {
+            case .rejected: "Correct the document on the server; the values stay as they were"
+            case "misconfigured": "Check the URL and the authorization"
+            default: "Check the network, the URL and the server"
+            }
+        let reason = code == .rejected ? "the document was rejected: \(description)" : description
+        return FlagError(code, provider: provider, reason: reason, advice: advice)
+    }
 }
 
 extension Error {
@@ -109,31 +124,22 @@ extension Error {
 }
 
 extension HTTPTransportRequest {
-    /// The header fields that may be sent to another origin: none that identifies or authorizes a user.
-    private static let publicFields: Set<String> = [
-        "accept", "accept-encoding", "user-agent", "cache-control", "if-none-match", "if-modified-since",
-    ]
-
     /// Returns the request that follows a redirect.
     ///
-    /// Origins are compared with that of the first request. Once another origin was visited, nothing private is sent any
-    /// more, not even on a redirect back. A redirect from http to https on the same host stays in the same origin.
-    func redirected(
-        to location: String, from origin: Origin?, allowsOtherOrigins: Bool
-    ) throws(HTTPFailure) -> HTTPTransportRequest {
+    /// Another origin than that of the first request is refused, which would get its fields. A redirect from http to https on
+    /// the same host stays in the same origin.
+    func redirected(to location: String, from origin: Origin?) throws(HTTPFailure) -> HTTPTransportRequest {
         guard let origin, let last = Origin(url), !location.isEmpty,
             let target = URL(string: location, relativeTo: url)?.absoluteURL, let new = Origin(target)
         else { throw HTTPFailure("the server redirects to something that is neither http nor https") }
         guard new.scheme == "https" || last.scheme == "http" else {
             throw HTTPFailure("the server redirects from https to http (\(new.host))")
         }
+        guard new == origin || new.isUpgrade(of: origin) else {
+            throw HTTPFailure("the server redirects to another origin (\(new.scheme)://\(new.host)); use that URL")
+        }
         var next = self
         next.url = target
-        if new == origin || new.isUpgrade(of: origin) { return next }
-        guard allowsOtherOrigins, body == nil else {
-            throw HTTPFailure("the server redirects to another origin (\(new.scheme)://\(new.host))")
-        }
-        next.headers = headers.filter { Self.publicFields.contains($0.key.lowercased()) }
         return next
     }
 }

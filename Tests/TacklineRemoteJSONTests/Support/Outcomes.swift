@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineTesting
 
 @testable import TacklineRemoteJSON
@@ -26,7 +27,9 @@ func wait(until isMet: () -> Bool) async throws {
 }
 
 extension RemoteJSONProvider {
-    private var waiters: Int { refresher.read { $0.request?.callers ?? 0 } }
+    private var waiters: Int {
+        refresher.read { [$0.request, $0.next].reduce(0) { $0 + ($1?.callers.load(ordering: .relaxed) ?? 0) } }
+    }
 
     /// Waits until so many tasks wait for the request.
     func waitForFetchWaiters(count: Int) async throws { try await wait { waiters >= count } }

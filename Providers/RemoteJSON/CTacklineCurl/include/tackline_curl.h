@@ -15,10 +15,10 @@ typedef size_t (*tackline_curl_receiver)(char *bytes, size_t size, size_t count,
 /// Adds a header field to a list, which is NULL at first. Returns the list.
 void *tackline_curl_add_field(void *fields, const char *line);
 
-/// Begins a request, and returns it, or NULL if that failed. `body` is that of a POST request, which is copied, or NULL for a
-/// GET request.
+/// Begins a request, and returns it, or NULL if that failed. `body` is the text of a POST request, which is copied, or NULL for
+/// a GET request.
 void *tackline_curl_begin(
-    const char *url, void *fields, const void *body, size_t body_size, void *context, tackline_curl_receiver header,
+    const char *url, void *fields, const char *body, void *context, tackline_curl_receiver header,
     tackline_curl_receiver receiver);
 
 /// Ends a request, closes its connection if it is not over, and releases its header fields.
