@@ -13,8 +13,7 @@ extension RemoteJSONProvider {
         /// Makes the value of `Authorization`, anew for each request; `nil` sends none. An error counts as a failed
         /// attempt.
         public var authorization: (@Sendable () async throws -> String?)?
-        /// The longest time for a whole request, with redirects and body. The default is 30 seconds. A header, and each
-        /// further part of a body, has to arrive within 10 seconds anyway.
+        /// The longest time for a whole request, with redirects and body. The default is 30 seconds.
         public var requestTimeout = Duration.seconds(30)
 
         // MARK: Documents
@@ -140,9 +139,8 @@ extension RemoteJSONProvider.Configuration {
             pollInterval > .zero && pollInterval < Self.minimumPollInterval
                 ? "a poll interval of \(pollInterval.roundedText) is too short, so it is 30 seconds" : nil,
         ].compactMap(\.self)
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            guard let reason = Self.refusal(of: name, value) else { continue }
-            problems.append("the header field \"\(name.prefix(64))\" is not sent, because \(reason)")
+        for name in headers.keys.sorted() where effectiveHeaders[name] == nil {
+            problems.append("the header field \"\(name.prefix(64))\" is not sent, because HTTP doesn't allow it")
         }
         if let problem { problems.append(problem) }
         guard !problems.isEmpty else { return }
@@ -153,15 +151,11 @@ extension RemoteJSONProvider.Configuration {
         FlagIssueReporter.current.report(FlagError("remote-configuration", message, provider: provider))
     }
 
-    /// The fields of ``headers`` that are sent.
-    var effectiveHeaders: [String: String] { headers.filter { Self.refusal(of: $0.key, $0.value) == nil } }
-
-    /// Returns the reason why a field isn't sent: RFC 9110 (5.1, 5.5) forbids it.
-    private static func refusal(of name: String, _ value: String) -> String? {
-        guard name.wholeMatch(of: #/[!#$%&'*+\-.^_`|~0-9A-Za-z]+/#) != nil else {
-            return "its name has characters that no name may have"
+    /// The fields of ``headers`` that are sent: those whose name and value RFC 9110 (5.1, 5.5) allows.
+    var effectiveHeaders: [String: String] {
+        headers.filter { name, value in
+            name.wholeMatch(of: /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/) != nil
+                && value.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
         }
-        return value.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
-            ? nil : "its value has a line break or another control character"
     }
 }

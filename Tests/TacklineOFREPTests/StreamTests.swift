@@ -89,7 +89,7 @@ import Testing
         defer { provider.stop() }
         // An answer, its stream, and the answer that the opened stream asks for.
         try await server.waitForRequests(count: 3)
-        try await clock.waitForSleepers { $0.count == 2 && $0[0] >= .seconds(10) }
+        try await clock.waitForSleepers { $0 == [.seconds(90)] }
         #expect(try await provider.refresh() == .unchanged)
         #expect(server.requests.count == 4)
     }

@@ -32,8 +32,8 @@ import Testing
                 the URL has to be one of http or https with a host, so every request fails; \
                 the stream's URL has to be one of http or https with a host, so there is no stream; \
                 a poll interval of 5 seconds is too short, so it is 30 seconds; \
-                the header field "X Team" is not sent, because its name has characters that no name may have; \
-                the header field "X-Line" is not sent, because its value has a line break or another control character. \
+                the header field "X Team" is not sent, because HTTP doesn't allow it; \
+                the header field "X-Line" is not sent, because HTTP doesn't allow it. \
                 Correct it where the provider is created.
                 """)
     }

@@ -35,12 +35,12 @@ package struct DocumentFetcher: Sendable {
     ) async throws(HTTPFailure) -> RemoteDocument? {
         let answer: (head: HTTPTransportResponse, body: Data)
         do {
-            answer = try await clock.limit(configuration.requestTimeout) { progress in
+            answer = try await clock.limit(configuration.requestTimeout) {
                 var request = HTTPTransportRequest(url: target.url, body: target.body)
                 request.headers = try await headers(accepting: "application/json", isPrivate: true)
                 if request.body != nil { request.headers["Content-Type"] = "application/json" }
                 request.headers.merge(conditions) { $1 }
-                return try await wholeResponse(to: request, progress)
+                return try await wholeResponse(to: request)
             }
         } catch {
             throw error as? HTTPFailure ?? HTTPFailure(error.publicText)
@@ -65,15 +65,14 @@ package struct DocumentFetcher: Sendable {
 
     /// Sends a request, and returns the whole answer.
     private func wholeResponse(
-        to request: HTTPTransportRequest, _ progress: Progress
+        to request: HTTPTransportRequest
     ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        let response = try await followedResponse(to: request, progress)
+        let response = try await followedResponse(to: request)
         // What follows another status cannot be used, and may be endless or broken.
         guard response.status == 200 else { return (response, Data()) }
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         var body = Data()
         for try await chunk in response.body {
-            progress.note()
             guard body.count + chunk.count <= maximumBytes else {
                 throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }
@@ -85,14 +84,12 @@ package struct DocumentFetcher: Sendable {
 
     /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
     private func followedResponse(
-        to request: HTTPTransportRequest, _ progress: Progress
+        to request: HTTPTransportRequest
     ) async throws -> HTTPTransportResponse {
         let origin = Origin(request.url)
         var request = request
         for _ in 0...5 {
-            progress.note()
             let response = try await transport.response(to: request)
-            progress.note()
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
                 return response
             }
@@ -103,14 +100,14 @@ package struct DocumentFetcher: Sendable {
     }
 
     /// Connects to a stream, which gets nothing private at another origin than the documents'.
-    func openStream(_ url: URL, _ progress: Progress) async throws -> HTTPTransportResponse {
+    func openStream(_ url: URL) async throws -> HTTPTransportResponse {
         let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
         request.headers = try await headers(
             accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin)
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
-        return try await followedResponse(to: request, progress)
+        return try await followedResponse(to: request)
     }
 
     private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {

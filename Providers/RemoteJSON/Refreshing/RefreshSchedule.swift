@@ -11,24 +11,17 @@ struct RefreshSchedule: Sendable {
         case refused
     }
 
-    /// The connections to the stream.
-    struct Stream: Sendable {
-        /// The time before which there is no connection.
-        fileprivate(set) var due = Duration.zero
-        /// The time since which the stream is open, and the time since which a connection is lacking.
-        fileprivate var openSince, lostAt: Duration?
-        fileprivate var failures = 0
-        /// The time before which the server wants no connection.
-        fileprivate var notBefore = Duration.zero
-    }
-
     /// Whether the provider refreshes on its own while it is not suspended.
     var isRunning = false
     var isSuspended = false
     private(set) var trouble: Trouble?
     /// The number of attempts with this trouble.
     private var attempt = 0
-    private(set) var stream = Stream()
+    /// The time before which there is no connection to the stream, and the time before which its server wants none.
+    private(set) var (streamDue, streamNotBefore) = (Duration.zero, Duration.zero)
+    /// The time since which the stream is open, and the time since which a connection is lacking.
+    private var openSince, lostAt: Duration?
+    private var streamFailures = 0
     private let interval: Duration?
     /// The time of the next request; `nil` for never.
     private var next: Duration?
@@ -48,7 +41,7 @@ struct RefreshSchedule: Sendable {
     var due: Duration? { mayAsk ? next.map(afterSilence) : nil }
 
     /// The time at which the next connection is due; `nil` for never. While requests fail, a connection would too.
-    var connectionDue: Duration? { mayAsk && trouble == nil ? afterSilence(stream.due) : nil }
+    var connectionDue: Duration? { mayAsk && trouble == nil ? afterSilence(streamDue) : nil }
 
     private func afterSilence(_ instant: Duration) -> Duration {
         silentUntil == nil ? instant : max(instant, spreadUntil)
@@ -73,8 +66,8 @@ struct RefreshSchedule: Sendable {
     ///
     /// - Parameter isRejected: Whether the document was rejected, which is then requested again even without polling.
     mutating func answered(at now: Duration, isRejected: Bool = false, random: Double) {
-        if trouble != nil, let lostAt = stream.lostAt {
-            stream.due = max(stream.due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
+        if trouble != nil, let lostAt {
+            streamDue = max(streamDue, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
         }
         (trouble, silentUntil) = (nil, nil)
         if let wait = interval ?? (isRejected ? Backoff.longest : nil) {
@@ -112,8 +105,8 @@ struct RefreshSchedule: Sendable {
             attempt = 0
             request(at: instant)
         }
-        if stream.lostAt != nil, instant < stream.due {
-            (stream.due, stream.failures) = (max(instant, stream.notBefore), 0)
+        if lostAt != nil, instant < streamDue {
+            (streamDue, streamFailures) = (max(instant, streamNotBefore), 0)
         }
     }
 
@@ -131,8 +124,8 @@ struct RefreshSchedule: Sendable {
     /// Records that the stream is open. The changes before that have to be requested; after a long absence the next poll
     /// does so, since all clients may have lost the stream.
     mutating func opened(at now: Duration, random: Double) {
-        let absence = stream.lostAt.map { now - $0 } ?? .zero
-        (stream.openSince, stream.lostAt) = (now, nil)
+        let absence = lostAt.map { now - $0 } ?? .zero
+        (openSince, lostAt) = (now, nil)
         if interval.map({ absence < $0 }) ?? true { trigger(at: now + Self.spread * random) }
     }
 
@@ -140,16 +133,16 @@ struct RefreshSchedule: Sendable {
     ///
     /// - Parameter retryAfter: The wait that the server asked for instead of a connection.
     mutating func lost(at now: Duration, retryAfter: Duration?, random: Double) {
-        stream.failures = stream.openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : stream.failures + 1
-        (stream.openSince, stream.lostAt) = (nil, stream.lostAt ?? now)
+        streamFailures = openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : streamFailures + 1
+        (openSince, lostAt) = (nil, lostAt ?? now)
         let delay = Backoff.delay(
-            afterFailures: stream.failures, first: .seconds(1), limit: .seconds(60), random: random)
+            afterFailures: streamFailures, first: .seconds(1), limit: .seconds(60), random: random)
         let due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
-        (stream.due, stream.notBefore) = (due, retryAfter == nil ? .zero : due)
+        (streamDue, streamNotBefore) = (due, retryAfter == nil ? .zero : due)
     }
 
     /// Records that the connection was closed on purpose. It may be opened again at once.
-    mutating func closed(at now: Duration) { (stream.due, stream.openSince, stream.lostAt) = (now, nil, nil) }
+    mutating func closed(at now: Duration) { (streamDue, openSince, lostAt) = (now, nil, nil) }
 }
 
 /// The wait after failures in a row.

@@ -1,5 +1,6 @@
 import Foundation
 import TacklineCore
+import TacklineFiles
 
 #if canImport(Network)
     import Network
@@ -64,6 +65,14 @@ extension Refresher {
             if state.request == nil, let due = state.schedule.due {
                 if due <= state.now { send(Request(), &state) } else { instants.append(due) }
             }
+            if let connection = state.connection {
+                let end = connection.heardAt + Self.longestSilence
+                if end <= state.now {
+                    lose(HTTPFailure("nothing arrived for \(Self.longestSilence.roundedText)"), &state)
+                } else {
+                    instants.append(end)
+                }
+            }
             if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
             }
@@ -111,6 +120,9 @@ extension Refresher {
 
     // MARK: The stream
 
+    /// The time without a sign of life after which a connection counts as lost. Comments are signs of life, too.
+    private static let longestSilence = Duration.seconds(90)
+
     private func connect(to url: URL, _ state: inout State) {
         state.lastNumber += 1
         let number = state.lastNumber
@@ -119,13 +131,16 @@ extension Refresher {
             do { try await readStream(url, number) } catch {
                 end = error as? HTTPFailure ?? HTTPFailure(error.publicText)
             }
-            changeStream(number) { [end] state in
-                state.connection = nil
-                state.log("the stream was lost: \(end)")
-                state.schedule.lost(at: state.now, retryAfter: end.retryAfter, random: state.random)
-            }
+            changeStream(number) { [end] in lose(end, &$0) }
         }
-        state.connection = (number, task)
+        state.connection = (number, task, state.now)
+    }
+
+    private func lose(_ end: HTTPFailure, _ state: inout State) {
+        state.cancel(state.connection?.task)
+        state.connection = nil
+        state.log("the stream was lost: \(end)")
+        state.schedule.lost(at: state.now, retryAfter: end.retryAfter, random: state.random)
     }
 
     /// Closes the stream, which is opened again as soon as it may be.
@@ -138,9 +153,7 @@ extension Refresher {
 
     /// Reads a connection until it ends or the task is cancelled.
     private func readStream(_ url: URL, _ number: Int) async throws {
-        let response = try await clock.limit(configuration.requestTimeout) {
-            try await self.fetcher.openStream(url, $0)
-        }
+        let response = try await fetcher.openStream(url)
         let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
         guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
             let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
@@ -148,20 +161,18 @@ extension Refresher {
                 "status \(response.status) and type \(type), where events are expected", retryAfter: wait)
         }
         changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
-        // A stream has no end. Comments are signs of life, too.
-        try await clock.limit(.seconds(1e9), idle: .seconds(90)) { [self] progress in
-            var parser = ServerSentEventParser()
-            progress.note()
-            for try await chunk in response.body {
-                progress.note()
-                take(try parser.consume(chunk), number)
-            }
-        }
+        var parser = ServerSentEventParser()
+        for try await chunk in response.body { take(try parser.consume(chunk), number) }
     }
 
-    /// Changes the state for a connection, unless it was closed.
+    /// Changes the state at a sign of life of a connection, unless it was closed.
     private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
-        change { if $0.connection?.number == number { body(&$0) } }
+        change { state in
+            guard var connection = state.connection, connection.number == number else { return }
+            connection.heardAt = state.now
+            state.connection = connection
+            body(&state)
+        }
     }
 
     private func take(_ events: [ServerSentEvent], _ number: Int) {

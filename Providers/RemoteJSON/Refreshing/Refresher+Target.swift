@@ -39,20 +39,23 @@ extension Refresher {
 
     // MARK: The cache
 
-    typealias CachedDocument = (entry: RemoteCacheEntry, document: Result<RemoteDocument, FlagError>?)
+    typealias CachedDocument = (entry: RemoteCacheEntry, document: RemoteDocument?)
 
     /// Reads and verifies the content of the cache. It blocks on the disk.
     func readCache(of target: RemoteTarget) -> CachedDocument? {
         guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
-        let document = entry.body.map { body in
-            Result { () throws(FlagError) in try fetcher.read(body, for: target, conditions: entry.conditions) }
+        guard let body = entry.body else { return (entry, nil) }
+        do throws(FlagError) {
+            return (entry, try fetcher.read(body, for: target, conditions: entry.conditions))
+        } catch {
+            change { $0.log("the cached document was not used: \(error.reason)") }
+            return (entry, nil)
         }
-        return (entry, document)
     }
 
     /// Takes the content of the cache, if there is no document yet.
     func take(_ cached: CachedDocument?, _ state: inout State) {
-        guard let (entry, result) = cached, state.newest == nil else { return }
+        guard let (entry, document) = cached, state.newest == nil else { return }
         let (now, wall) = (state.now, state.moment.wall)
         let trusted = configuration.trust?.keys.map(\.id)
         let signer = entry.signers.first
@@ -64,19 +67,13 @@ extension Refresher {
             let rest = min(Duration.seconds(notBefore.timeIntervalSince(wall)), RetryAfter.longest)
             if rest > .zero { state.schedule.beSilent(for: rest, at: now, random: state.random) }
         }
-        guard let result else { return }
         let age = Duration.seconds(wall.timeIntervalSince(entry.confirmedAt))
-        do throws(FlagError) {
-            var document = try result.get()
-            var reason = refusal(of: document, after: state)
-            if age >= RemoteJSONProvider.Configuration.timeToLive { reason = "its time to live is over" }
-            if let reason { throw FlagError(.rejected, reason) }
-            (document.confirmedAt, document.isFromCache) = (now - max(.zero, age), true)
-            document.isForTarget = entry.request == state.target.requestHash
-            put(document, &state)
-        } catch {
-            state.log("the cached document was not used: \(error.reason)")
-        }
+        guard var document, age < RemoteJSONProvider.Configuration.timeToLive,
+            refusal(of: document, after: state) == nil
+        else { return }
+        (document.confirmedAt, document.isFromCache) = (now - max(.zero, age), true)
+        document.isForTarget = entry.request == state.target.requestHash
+        put(document, &state)
     }
 
     /// The cache may have become readable and writable.

@@ -24,7 +24,8 @@ package final class Refresher: Sendable {
         var target: RemoteTarget
         var schedule: RefreshSchedule
         var streamURL: URL?
-        var connection: (number: Int, task: Task<Void, Never>)?
+        /// The connection to the stream, and the time at which it last showed a sign of life.
+        var connection: (number: Int, task: Task<Void, Never>, heardAt: Duration)?
         /// The number of the last connection.
         var lastNumber = 0
         /// The document in force, and one that waits for its activation.

@@ -1,4 +1,3 @@
-import Synchronization
 import TacklineCore
 
 /// A clock whose instants are durations since this value was made, so that clocks of all types are used alike.
@@ -47,43 +46,16 @@ package struct RemoteClock: Sendable {
     }
 
     /// Runs an operation, and cancels it when it lasts too long. One that ignores that is no longer waited for.
-    ///
-    /// - Parameter idle: The longest time from one progress to the next.
     func limit<Value: Sendable>(
-        _ total: Duration, idle: Duration = .seconds(10), _ work: @escaping @Sendable (Progress) async throws -> Value
+        _ time: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let (end, progress) = (now + total, Progress(self))
         let result = FlagPromise<Result<Value, any Error>>()
         let task = Task {
-            do { result.resolve(.success(try await work(progress))) } catch { result.resolve(.failure(error)) }
+            do { result.resolve(.success(try await work())) } catch { result.resolve(.failure(error)) }
         }
         defer { task.cancel() }
-        while true {
-            let (now, instant) = (now, min(progress.last.map { $0 + idle } ?? end, end))
-            guard now < instant else {
-                throw HTTPFailure(
-                    instant == end
-                        ? "the answer was not complete within \(total.roundedText)"
-                        : "nothing arrived for \(idle.roundedText)")
-            }
-            // The first progress may end the wait earlier.
-            if let result = await wait(until: min(instant, now + idle), or: { await result.wait() }) {
-                return try result.get()
-            }
-            try Task.checkCancellation()
-        }
+        if let result = await wait(until: now + time, or: { await result.wait() }) { return try result.get() }
+        try Task.checkCancellation()
+        throw HTTPFailure("the answer was not complete within \(time.roundedText)")
     }
-}
-
-/// The time of an operation's last progress.
-final class Progress: Sendable {
-    private let clock: RemoteClock
-    private let instant = Mutex<Duration?>(nil)
-
-    init(_ clock: RemoteClock) { self.clock = clock }
-
-    /// The time; `nil` before the first progress.
-    var last: Duration? { instant.withLock { $0 } }
-
-    func note() { instant.withLock { $0 = clock.now } }
 }

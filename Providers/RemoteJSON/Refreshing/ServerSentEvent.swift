@@ -24,7 +24,8 @@ package struct ServerSentEvent: Sendable, Hashable {
 ///
 /// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
 package struct ServerSentEventParser: Sendable {
-    private let maximumEventBytes: Int
+    /// The greatest length of one event in bytes.
+    package static let maximumEventBytes = 1 << 20
     private var line: [UInt8] = []
     private var name = ""
     private var data: String?
@@ -32,9 +33,7 @@ package struct ServerSentEventParser: Sendable {
     private var isAtStart = true
 
     /// Creates a parser at the start of a stream.
-    ///
-    /// - Parameter maximumEventBytes: The greatest length of one event in bytes.
-    package init(maximumEventBytes: Int = 1 << 20) { self.maximumEventBytes = maximumEventBytes }
+    package init() {}
 
     /// Parses the next portion.
     ///
@@ -50,8 +49,8 @@ package struct ServerSentEventParser: Sendable {
                 if let event = endLine() { events.append(event) }
                 continue
             }
-            guard line.count + (data?.utf8.count ?? 0) + name.utf8.count < maximumEventBytes else {
-                throw HTTPFailure("an event has more than \(maximumEventBytes.byteText)")
+            guard line.count + (data?.utf8.count ?? 0) + name.utf8.count < Self.maximumEventBytes else {
+                throw HTTPFailure("an event has more than \(Self.maximumEventBytes.byteText)")
             }
             line.append(byte)
         }

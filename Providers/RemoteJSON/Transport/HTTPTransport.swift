@@ -135,7 +135,7 @@ extension HTTPTransportRequest {
         guard new.scheme == "https" || last.scheme == "http" else {
             throw HTTPFailure("the server redirects from https to http (\(new.host))")
         }
-        guard new == origin || new.isUpgrade(of: origin) else {
+        guard new == origin || new.scheme == "https" && origin.scheme == "http" && new.host == origin.host else {
             throw HTTPFailure("the server redirects to another origin (\(new.scheme)://\(new.host)); use that URL")
         }
         var next = self
@@ -157,7 +157,4 @@ package struct Origin: Equatable {
         (self.scheme, self.host) = (scheme, host)
         port = url.port ?? (scheme == "https" ? 443 : 80)
     }
-
-    /// Returns whether this origin is the other origin's host by https.
-    func isUpgrade(of other: Origin) -> Bool { scheme == "https" && other.scheme == "http" && host == other.host }
 }

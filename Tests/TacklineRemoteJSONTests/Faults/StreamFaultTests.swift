@@ -75,14 +75,14 @@ import Testing
             windows += 1
             clock.advance(by: window)
             #expect(try await outcomes.next() == .success(.unchanged))
-            try await clock.waitForSleepers { $0.count == 2 && ($0[0] == window || $0[0] > .seconds(1)) }
+            try await clock.waitForSleepers { $0.count == 1 && ($0[0] == window || $0[0] > .seconds(1)) }
         } while clock.sleepers.first == window
         #expect(documents(server) == 2 + windows)
         #expect(streams(server).first?.headerValue("Accept") == "text/event-stream")
         #expect(streams(server).first?.headerValue("Cache-Control") == "no-cache")
     }
 
-    @Test("after ten seconds without a header, or 90 without a sign of life, the stream is opened again")
+    @Test("after 90 seconds without a header or another sign of life, the stream is opened again")
     func noHeartbeat() async throws {
         let server = try server([
             .script([.waitUntil(LoopbackGate())]),
@@ -91,8 +91,8 @@ import Testing
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        for time in [10, 90] {
-            try await advance { [self] in lines.all.contains { $0.contains("lost: nothing arrived for \(time) s") } }
+        for count in 1...2 {
+            try await advance { [self] in lines.all.count { $0.contains("lost: nothing arrived for 90 s") } == count }
         }
         try await advance { [self] in streams(server).count >= 3 }
     }
@@ -153,7 +153,7 @@ import Testing
             try await ends.wait(for: "the stream was lost")
             // The clock has not moved since the end. Half of the wait is left out.
             let due = provider.refresher.clock.now + .seconds(0.5)
-            #expect(provider.refresher.read { $0.schedule.stream.due } == due, "\(name)")
+            #expect(provider.refresher.read { $0.schedule.streamDue } == due, "\(name)")
             try await advance { streams(server).count >= 2 }
         }
     }
