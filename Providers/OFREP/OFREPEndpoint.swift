@@ -1,6 +1,6 @@
 import Foundation
 import TacklineCore
-import TacklineRemoteJSON
+public import TacklineRemoteJSON
 import TacklineTargeting
 
 /// The address of a server's evaluations.
@@ -22,21 +22,21 @@ struct OFREPEndpoint: Sendable {
     /// - Parameter subject: The identity of a user whom the server knows by a token. Otherwise the targeting key is the
     ///   user, or the whole context if there is none.
     func target(for context: EvaluationContext, subject: String? = nil, _ reporter: FlagIssueReporter) -> RemoteTarget {
-        var text = Self.text(context)
+        let text = Self.text(context)
         if text == nil {
-            text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
-            let message = """
-                A context of provider "\(provider)" has an attribute that JSON cannot carry, so only its targeting key is \
-                sent. Leave the attribute out.
-                """
-            reporter.report(FlagError("ofrep-context", message, provider: provider))
+            let error = FlagError(
+                "ofrep-context", provider: provider,
+                reason: "a context has an attribute that JSON cannot carry, so only its targeting key is sent",
+                advice: "Leave the attribute out")
+            reporter.report(error)
         }
+        let sent = text ?? Self.text(EvaluationContext(targetingKey: context.targetingKey)) ?? "{}"
         let user = context.targetingKey.map { "=\($0)" } ?? text ?? "\(context)"
         let isNobody = context == EvaluationContext() && subject == nil
         var target = RemoteTarget(
             url: base.appending(path: "ofrep/v1/evaluate/flags"),
             subject: isNobody ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)",
-            body: Data("{\"context\":\(text ?? "{}")}".utf8))
+            body: Data("{\"context\":\(sent)}".utf8))
         target.label = context.targetingKey
         return target
     }
@@ -79,15 +79,28 @@ struct OFREPEndpoint: Sendable {
     }
 }
 
-extension OFREPProvider.Configuration {
+extension RemoteJSONProvider.Configuration {
+    /// The default settings of ``OFREPProvider`` and ``OFREPServerProvider``: those of a new configuration, with ten seconds for
+    /// a whole request, answers of up to 4 MiB, and no polling.
+    ///
+    /// The protocol wants a client for one context to ask at the start, when the context changes, on return to the foreground,
+    /// and at events of the server's stream (ADR 0010). Set a `pollInterval` if the server has no stream and the values have to
+    /// follow it. For the protocol's `X-API-Key` set a header field, and for its token `authorization`, which gives the whole
+    /// field, such as `Bearer x`.
+    public static var ofrep: RemoteJSONProvider.Configuration {
+        var configuration = RemoteJSONProvider.Configuration()
+        configuration.requestTimeout = .seconds(10)
+        configuration.maximumBodyBytes = 4 << 20
+        configuration.pollInterval = .zero
+        return configuration
+    }
+
     /// Returns the settings of requests to a server.
     func requests(to endpoint: OFREPEndpoint, _ reporter: FlagIssueReporter) -> RemoteJSONProvider.Configuration {
-        var requests = requests
+        var requests = self
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: reporter) }
-        requests.transport = requests.effectiveTransport
-        (requests.trust, requests.streamURL, requests.authorization) = (nil, nil, nil)
-        if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
-        requests.dialect.apiKey = apiKey
+        requests.transport = effectiveTransport
+        (requests.trust, requests.streamURL) = (nil, nil)
         requests.dialect.origin = Origin(endpoint.base)
         requests.dialect.announcesChange = { OFREPEndpoint.announcesChange($0) }
         requests.dialect.takeStream = { endpoint.takeStream(&$0) }

@@ -19,32 +19,6 @@ public import TacklineTargeting
 ///
 /// The provider may be used from any thread. Reading a value never waits for the network or the disk.
 public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider {
-    /// The settings of a provider, and of the requests of an ``OFREPServerProvider``.
-    public struct Configuration: Sendable {
-        /// The settings of requests: header fields, poll interval, limits, cache, transport and clock.
-        ///
-        /// The defaults are those of `RemoteJSONProvider`, with three exceptions: ten seconds for a whole request, answers
-        /// of up to 4 MiB, and no polling. The protocol wants a client for one context to ask at the start, when the context
-        /// changes, on return to the foreground, and at events of the server's stream (ADR 0010). Set a `pollInterval` if the
-        /// server has no stream and the values have to follow it.
-        ///
-        /// `trust`, `streamURL` and `authorization` are not used, since the protocol defines its own.
-        public var requests: RemoteJSONProvider.Configuration
-        /// Makes the value of `X-API-Key`, anew for each request; `nil` sends none. An error counts as a failed attempt.
-        /// Neither logs nor errors show the key.
-        public var apiKey: (@Sendable () async throws -> String?)?
-        /// Makes the token for `Authorization: Bearer`, anew for each request, under the rules of ``apiKey``.
-        public var bearerToken: (@Sendable () async throws -> String?)?
-
-        /// Creates the default configuration.
-        public init() {
-            requests = RemoteJSONProvider.Configuration()
-            requests.requestTimeout = .seconds(10)
-            requests.maximumBodyBytes = 4 << 20
-            requests.pollInterval = .zero
-        }
-    }
-
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
@@ -57,15 +31,15 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
     ///   - context: The context for which flags are evaluated. All of it is sent to the server.
-    ///   - subject: An identity of the user, if the server identifies users by ``Configuration/bearerToken`` or
-    ///     ``Configuration/apiKey`` rather than by the context; `nil` for no particular user. See
-    ///     ``setContext(_:subject:)``.
+    ///   - subject: An identity of the user, if the server identifies users by `configuration.authorization` rather than by
+    ///     the context; `nil` for no particular user. See ``setContext(_:subject:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - configuration: The provider's settings.
+    ///   - configuration: The provider's settings. `trust` and `streamURL` are not used, since the protocol has no signatures
+    ///     and names its streams itself.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
-        name: String = "OFREPProvider", configuration: Configuration = Configuration()
+        name: String = "OFREPProvider", configuration: RemoteJSONProvider.Configuration = .ofrep
     ) throws(FlagError) {
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
@@ -112,9 +86,8 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///
     /// - Parameters:
     ///   - context: The new context.
-    ///   - subject: An identity of the user whom the server identifies by ``Configuration/bearerToken`` or
-    ///     ``Configuration/apiKey``, if not by the context. It is not sent. Let the closures return the new user's token
-    ///     before this call.
+    ///   - subject: An identity of the user whom the server identifies by `configuration.authorization`, if not by the
+    ///     context. It is not sent. Let the closure return the new user's token before this call.
     public func setContext(_ context: EvaluationContext, subject: String? = nil) {
         refresher.turn(to: target(for: context, subject))
     }

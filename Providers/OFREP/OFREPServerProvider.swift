@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 public import TacklineCore
-import TacklineRemoteJSON
+public import TacklineRemoteJSON
 public import TacklineTargeting
 
 /// A provider for servers with many users at a time. A flag server evaluates its values for the context of each
@@ -20,8 +20,6 @@ public import TacklineTargeting
 /// ``maximumAge``. The values for a request don't change until its end. Outside ``withEvaluation(for:operation:)`` the
 /// provider has no values. The provider may be used from any thread.
 public final class OFREPServerProvider: FlagProvider {
-    private typealias Outcome = Result<OFREPAnswer, FlagError>
-
     private struct Kept: Sendable {
         var answer: OFREPAnswer
         /// The header fields of a conditional request.
@@ -29,18 +27,18 @@ public final class OFREPServerProvider: FlagProvider {
         /// The time at which the server sent or last confirmed it.
         var confirmedAt: Duration
 
-        /// The outcome while the server cannot be asked.
-        var stale: Outcome {
+        /// The answer while the server cannot be asked.
+        var stale: OFREPAnswer {
             var answer = answer
             answer.isStale = true
-            return .success(answer)
+            return answer
         }
     }
 
     private struct State {
         var kept: [EvaluationContext: Kept] = [:]
         /// The answers for which the server is being asked.
-        var questions: [EvaluationContext: FlagPromise<Outcome>] = [:]
+        var questions: [EvaluationContext: FlagPromise<OFREPAnswer>] = [:]
         /// No requests are sent before a time, for any context: the server asked for that, or it failed too often.
         var pause: (end: Duration, error: FlagError)?
         var failuresInARow = 0
@@ -74,7 +72,7 @@ public final class OFREPServerProvider: FlagProvider {
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
-        maximumAge: Duration = .seconds(30), configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
+        maximumAge: Duration = .seconds(30), configuration: RemoteJSONProvider.Configuration = .ofrep
     ) throws(FlagError) {
         (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
@@ -100,9 +98,7 @@ public final class OFREPServerProvider: FlagProvider {
         for context: EvaluationContext, operation: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
         var all = Self.current
-        do throws(FlagError) { all[ObjectIdentifier(self)] = try await answer(for: context) } catch {
-            all[ObjectIdentifier(self)] = OFREPAnswer(error: error)
-        }
+        all[ObjectIdentifier(self)] = await answer(for: context)
         let result: Result<Success, Failure> = await Self.$current.withValue(all) {
             do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
         }
@@ -110,41 +106,39 @@ public final class OFREPServerProvider: FlagProvider {
     }
 
     /// Returns the evaluation of all flags for a context: the current one, or the server's answer, for which concurrent
-    /// calls for one context share a request.
-    ///
-    /// - Throws: `FlagError`: `network`, `rejected`, `misconfigured` or `cancelled`. While the server may not be asked, it is
-    ///   the last error.
-    func answer(for context: EvaluationContext) async throws(FlagError) -> OFREPAnswer {
+    /// calls for one context share a request. Without both it has the last error.
+    func answer(for context: EvaluationContext) async -> OFREPAnswer {
         let now = clock.now
-        let promise = state.withLock { outcome(for: context, at: now, &$0) }
-        if let outcome = await promise.wait() { return try outcome.get() }
-        throw FlagError(
-            .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
-            advice: "Ask again in a task that is not cancelled")
+        let promise = state.withLock { question(about: context, at: now, &$0) }
+        if let answer = await promise.wait() { return answer }
+        return OFREPAnswer(
+            error: FlagError(
+                .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
+                advice: "Ask again in a task that is not cancelled"))
     }
 
-    /// Returns the outcome, which is known already if no request is necessary or allowed.
-    private func outcome(
-        for context: EvaluationContext, at now: Duration, _ state: inout State
-    ) -> FlagPromise<Outcome> {
-        let outcome = FlagPromise<Outcome>()
+    /// Returns a promise of the answer, which is known already if no request is necessary or allowed.
+    private func question(
+        about context: EvaluationContext, at now: Duration, _ state: inout State
+    ) -> FlagPromise<OFREPAnswer> {
+        let promise = FlagPromise<OFREPAnswer>()
         let kept = state.kept[context]
         if let kept, now - kept.confirmedAt < maximumAge {
-            outcome.resolve(.success(kept.answer))
+            promise.resolve(kept.answer)
         } else if let question = state.questions[context] {
             return question
         } else if let pause = state.pause, pause.end > now || state.failuresInARow >= 3 && !state.questions.isEmpty {
             // After a pause one request finds out whether the server is back.
-            outcome.resolve(kept?.stale ?? .failure(pause.error))
+            promise.resolve(kept?.stale ?? OFREPAnswer(error: pause.error))
         } else {
-            state.questions[context] = outcome
-            Task { await ask(context, kept, outcome) }
+            state.questions[context] = promise
+            Task { await ask(context, kept, promise) }
         }
-        return outcome
+        return promise
     }
 
     /// Asks the server, and keeps the answer.
-    private func ask(_ context: EvaluationContext, _ kept: Kept?, _ question: FlagPromise<Outcome>) async {
+    private func ask(_ context: EvaluationContext, _ kept: Kept?, _ promise: FlagPromise<OFREPAnswer>) async {
         let answer = Mutex(kept?.answer ?? OFREPAnswer())
         let fetcher = DocumentFetcher(requests, clock: clock) {
             [name] (document, _) throws(FlagError) in
@@ -152,26 +146,23 @@ public final class OFREPServerProvider: FlagProvider {
             answer.withLock { $0 = new }
             return { [] }
         }
-        let outcome: Outcome
-        var failure: FlagError?
-        do throws(HTTPFailure) {
-            let document = try await fetcher.fetch(
-                endpoint.target(for: context, reporter), conditions: kept?.conditions ?? [:])
+        let target = endpoint.target(for: context, reporter)
+        switch await fetcher.fetch(target, conditions: kept?.conditions ?? [:]) {
+        case .success(let document):
             // Without a document, the server has confirmed the answer that is kept.
             let new = Kept(
                 answer: answer.withLock { $0 }, conditions: document?.conditions ?? kept?.conditions ?? [:],
                 confirmedAt: clock.now)
             state.withLock { keep(new, for: context, &$0) }
+            reporter.take(nil, of: name)
             if document != nil { new.answer.issues.forEach(reporter.report) }
-            outcome = .success(new.answer)
-        } catch {
-            let (now, new) = (clock.now, error.error(of: name))
-            state.withLock { fail(new, retryAfter: error.retryAfter, for: context, at: now, &$0) }
-            failure = new
-            outcome = kept?.stale ?? .failure(new)
+            promise.resolve(new.answer)
+        case .failure(let failure):
+            let (now, error) = (clock.now, failure.error(of: name))
+            state.withLock { fail(error, retryAfter: failure.retryAfter, for: context, at: now, &$0) }
+            reporter.take(error, of: name)
+            promise.resolve(kept?.stale ?? OFREPAnswer(error: error))
         }
-        reporter.take(failure, of: name)
-        question.resolve(outcome)
     }
 
     private func keep(_ new: Kept, for context: EvaluationContext, _ state: inout State) {

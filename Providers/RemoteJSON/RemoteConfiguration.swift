@@ -90,8 +90,6 @@ extension RemoteJSONProvider {
 
 /// The differences between a document protocol of its own, such as OFREP, and plain JSON documents.
 package struct RemoteDialect: Sendable {
-    /// Makes the value of `X-API-Key`, anew for each request.
-    package var apiKey: (@Sendable () async throws -> String?)?
     /// Removes the URL of the stream from a document and returns it; `nil` if documents name none.
     package var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
     /// Returns whether an event of the stream announces a change. By default every event does, except those that only keep

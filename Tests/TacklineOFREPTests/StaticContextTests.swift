@@ -17,10 +17,10 @@ import Testing
 
     private func provider(
         _ server: LoopbackServer, _ context: EvaluationContext = ["targetingKey": "ada"],
-        _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
+        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPProvider {
-        let configuration = OFREPProvider.Configuration.forTests {
-            $0.requests.clock = clock
+        let configuration = RemoteJSONProvider.Configuration.forTests {
+            $0.clock = clock
             change(&$0)
         }
         return try OFREPProvider(baseURL: server.url, context: context, configuration: configuration)
@@ -113,7 +113,7 @@ import Testing
             let server = try LoopbackServer(replies: [
                 status(429, [LoopbackHeader("Retry-After", wait)]), bulk(flag("a", "2")),
             ])
-            let provider = try provider(server) { $0.requests.wallClock = { now } }
+            let provider = try provider(server) { $0.wallClock = { now } }
             await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
             await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
             provider.setContext(["targetingKey": "ben"])

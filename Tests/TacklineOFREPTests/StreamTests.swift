@@ -16,11 +16,11 @@ import Testing
         status: 200, headers: [LoopbackHeader("Content-Type", "text/event-stream")])
 
     private func provider(
-        _ server: LoopbackServer, _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
+        _ server: LoopbackServer, _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPProvider {
-        let configuration = OFREPProvider.Configuration.forTests {
-            $0.requests.clock = clock
-            $0.requests.pollInterval = .seconds(10_000)
+        let configuration = RemoteJSONProvider.Configuration.forTests {
+            $0.clock = clock
+            $0.pollInterval = .seconds(10_000)
             change(&$0)
         }
         return try OFREPProvider(baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration)
@@ -60,7 +60,7 @@ import Testing
             ])
         }
         let lines = Lines()
-        let provider = try provider(server) { $0.requests.log = lines.append }
+        let provider = try provider(server) { $0.log = lines.append }
         defer { provider.stop() }
         var outcomes = try await start(provider, opening)
         #expect(provider.value(for: "a") == 1)
@@ -120,11 +120,11 @@ import Testing
         let server = try LoopbackServer { _ in bulk(flag("a", "1"), etag: "\"1\"", streams: stream) }
         let lines = Lines()
         let provider = try provider(server) {
-            $0.apiKey = { "key-secret" }
-            $0.bearerToken = { "token-secret" }
-            $0.requests.headers["X-Tenant"] = "tenant-secret"
-            $0.requests.cache = .directory(folder.url)
-            $0.requests.log = lines.append
+            $0.headers["X-API-Key"] = "key-secret"
+            $0.authorization = { "Bearer token-secret" }
+            $0.headers["X-Tenant"] = "tenant-secret"
+            $0.cache = .directory(folder.url)
+            $0.log = lines.append
         }
         provider.start()
         let connection = try #require(try await other.waitForRequests(count: 1).first)
@@ -146,7 +146,7 @@ import Testing
             #expect(!text.contains("secret"))
         }
         // Without its tag, so that the next run learns the stream's address.
-        let next = try self.provider(server) { $0.requests.cache = .directory(folder.url) }
+        let next = try self.provider(server) { $0.cache = .directory(folder.url) }
         #expect(try await next.refresh() == .unchanged)
         #expect(next.value(for: "a") == 1)
         #expect(evaluations(server).last?.headerValue("If-None-Match") == nil)
@@ -161,7 +161,7 @@ import Testing
         await #expect { try await provider.refresh() } throws: { "\($0)".contains("to another origin") }
         #expect(other.requests.isEmpty)
         struct NoToken: Error {}
-        let locked = try self.provider(server) { $0.bearerToken = { throw NoToken() } }
+        let locked = try self.provider(server) { $0.authorization = { throw NoToken() } }
         await #expect { try await locked.refresh() } throws: { "\($0)".contains("NoToken") }
         #expect(server.requests.count == 1)
     }

@@ -19,15 +19,15 @@ func flag(_ key: String, _ value: String, _ rest: String = "\"reason\": \"STATIC
     "{\"key\": \"\(key)\", \"value\": \(value), \(rest)}"
 }
 
-extension OFREPProvider.Configuration {
+extension RemoteJSONProvider.Configuration {
     /// Without a disk and without real time: a test that hangs is ended by its limit and by nothing else.
-    static func forTests(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
-        -> OFREPProvider.Configuration
+    static func forTests(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
+        -> RemoteJSONProvider.Configuration
     {
-        var configuration = OFREPProvider.Configuration()
-        configuration.requests.cache = .disabled
-        configuration.requests.clock = ManualClock()
-        configuration.requests.randomNumber = { 0 }
+        var configuration = RemoteJSONProvider.Configuration.ofrep
+        configuration.cache = .disabled
+        configuration.clock = ManualClock()
+        configuration.randomNumber = { 0 }
         change(&configuration)
         return configuration
     }

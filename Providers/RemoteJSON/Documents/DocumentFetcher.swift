@@ -29,47 +29,41 @@ package struct DocumentFetcher: Sendable {
     /// Requests a document.
     ///
     /// - Parameter conditions: The conditions of the document that is known; none for a whole document.
-    /// - Returns: The document; `nil` if the known one is the newest.
+    /// - Returns: The document, `nil` if the known one is the newest, or the reason why there is no usable answer.
     package func fetch(
         _ target: RemoteTarget, conditions: [String: String]
-    ) async throws(HTTPFailure) -> RemoteDocument? {
-        let answer: (head: HTTPTransportResponse, body: Data)
+    ) async -> Result<RemoteDocument?, HTTPFailure> {
         do {
-            answer = try await clock.limit(configuration.requestTimeout) {
-                var request = HTTPTransportRequest(url: target.url, body: target.body)
-                request.headers = try await headers(accepting: "application/json", isPrivate: true)
-                if request.body != nil { request.headers["Content-Type"] = "application/json" }
-                request.headers.merge(conditions) { $1 }
-                return try await wholeResponse(to: request)
-            }
+            return .success(
+                try await clock.limit(configuration.requestTimeout) {
+                    var request = HTTPTransportRequest(url: target.url, body: target.body)
+                    request.headers = try await headers(accepting: "application/json", isPrivate: true)
+                    if request.body != nil { request.headers["Content-Type"] = "application/json" }
+                    request.headers.merge(conditions) { $1 }
+                    let response = try await followedResponse(to: request)
+                    // What follows another status than 200 cannot be used, and may be endless or broken.
+                    switch response.status {
+                    case 200: return try read(await body(of: response), for: target, conditions: response.conditions)
+                    case 304 where !conditions.isEmpty: return nil
+                    case 200..<300: throw HTTPFailure("status \(response.status) brings no document", .rejected)
+                    default: throw refusal(by: response)
+                    }
+                })
+        } catch let error as FlagError {
+            return .failure(HTTPFailure(error.reason, .rejected))
         } catch {
-            throw error as? HTTPFailure ?? HTTPFailure(error.publicText)
-        }
-        let status = answer.head.status
-        switch status {
-        case 200:
-            do throws(FlagError) {
-                return try read(answer.body, for: target, conditions: answer.head.conditions)
-            } catch {
-                throw HTTPFailure(error.reason, .rejected)
-            }
-        case 304 where !conditions.isEmpty: return nil
-        case 200..<300: throw HTTPFailure("status \(status) brings no document", .rejected)
-        default:
-            let isRefusal = [400, 401, 403, 404, 410].contains(status)
-            let wait = RetryAfter.parse(answer.head.header, now: configuration.wallClock())
-            throw HTTPFailure(
-                "the server answered with status \(status)", isRefusal ? "misconfigured" : .network, retryAfter: wait)
+            return .failure(error as? HTTPFailure ?? HTTPFailure(error.publicText))
         }
     }
 
-    /// Sends a request, and returns the whole answer.
-    private func wholeResponse(
-        to request: HTTPTransportRequest
-    ) async throws -> (head: HTTPTransportResponse, body: Data) {
-        let response = try await followedResponse(to: request)
-        // What follows another status cannot be used, and may be endless or broken.
-        guard response.status == 200 else { return (response, Data()) }
+    private func refusal(by response: HTTPTransportResponse) -> HTTPFailure {
+        let isFinal = [400, 401, 403, 404, 410].contains(response.status)
+        return HTTPFailure(
+            "the server answered with status \(response.status)", isFinal ? "misconfigured" : .network,
+            retryAfter: RetryAfter.parse(response.header, now: configuration.wallClock()))
+    }
+
+    private func body(of response: HTTPTransportResponse) async throws -> Data {
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         var body = Data()
         for try await chunk in response.body {
@@ -79,7 +73,7 @@ package struct DocumentFetcher: Sendable {
             body += chunk
         }
         try Task.checkCancellation()
-        return (response, body)
+        return body
     }
 
     /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
@@ -114,7 +108,6 @@ package struct DocumentFetcher: Sendable {
         var headers = isPrivate ? configuration.effectiveHeaders : [:]
         if isPrivate {
             do {
-                if let key = try await configuration.dialect.apiKey?() { headers["X-API-Key"] = key }
                 if let text = try await configuration.authorization?() { headers["Authorization"] = text }
             } catch {
                 throw HTTPFailure("the authorization closure failed: \(error.publicText)")

@@ -43,10 +43,7 @@ extension Refresher {
         let (target, known) = (state.target, state.newest.flatMap { $0.isForTarget ? $0.conditions : nil } ?? [:])
         state.request = request
         state.task = Task {
-            let result: Result<RemoteDocument?, HTTPFailure>
-            do throws(HTTPFailure) { result = .success(try await fetcher.fetch(target, conditions: known)) } catch {
-                result = .failure(error)
-            }
+            let result = await fetcher.fetch(target, conditions: known)
             change { if $0.request === request { finish(request, result, &$0) } }
         }
     }
