@@ -28,7 +28,7 @@ struct OFREPAnswer: Sendable {
         guard case .array(let flags)? = document.root["flags"] else {
             throw FlagError(.invalidDocument, "it has no list \"flags\", which the protocol requires")
         }
-        if case .string(let subject)? = document.root[RemoteDialect.subjectMember] { self.subject = subject }
+        if case .string(let subject)? = document.root[RemoteTarget.labelMember] { self.subject = subject }
         for (index, flag) in flags.enumerated() {
             guard let (key, problem) = take(flag, index), issues.count < 20 else { continue }
             let text = """

@@ -5,7 +5,7 @@ import TacklineTargeting
 
 /// The address of a server's evaluations.
 struct OFREPEndpoint: Sendable {
-    let base: URL
+    private let base: URL
     private let provider: String
 
     init(_ base: URL, provider: String) throws(FlagError) {
@@ -47,63 +47,27 @@ struct OFREPEndpoint: Sendable {
         if let key = context.targetingKey { members["targetingKey"] = .string(key) }
         return try? FlagJSONWriter(layout: .compact).text(of: .object(members))
     }
-
-    /// Returns whether an event of the stream announces a change.
-    static func announcesChange(_ event: ServerSentEvent) -> Bool {
-        guard case .object(let members)? = try? FlagJSONReader().read(event.data) else { return false }
-        return members["type"] == .string("refetchEvaluation")
-    }
-
-    /// Removes the streams from an answer.
-    ///
-    /// - Returns: The URL of the first stream of a known kind; `nil` if there is none.
-    func takeStream(_ document: inout FlagDocument) -> URL? {
-        guard case .array(let streams)? = document.root.removeValue(forKey: "eventStreams") else { return nil }
-        return streams.lazy.compactMap { stream(of: $0) }.first
-    }
-
-    private func stream(of entry: EncodedFlagValue) -> URL? {
-        guard case .object(let members) = entry, members["type"] == .string("sse") else { return nil }
-        var url: URL?
-        if case .string(let text)? = members["url"], members["endpoint"] == nil { url = URL(string: text) }
-        if members["url"] == nil, case .object(let parts)? = members["endpoint"],
-            case .string(let target)? = parts["requestUri"], target.hasPrefix("/"), !target.hasPrefix("//")
-        {
-            var origin = parts["origin"] == nil ? base : nil
-            if case .string(let text)? = parts["origin"] { origin = URL(string: text) }
-            url = origin.flatMap { URL(string: target, relativeTo: $0)?.absoluteURL }
-        }
-        guard let url, let origin = Origin(url) else { return nil }
-        // A server reached by https must not lead to a stream that others on the network can read.
-        return Origin(base)?.scheme == "https" && origin.scheme != "https" ? nil : url
-    }
 }
 
 extension RemoteJSONProvider.Configuration {
     /// The default settings of ``OFREPProvider`` and ``OFREPServerProvider``: those of a new configuration, with ten seconds for
-    /// a whole request, answers of up to 4 MiB, and no polling.
+    /// a whole request, and answers of up to 4 MiB.
     ///
-    /// The protocol wants a client for one context to ask at the start, when the context changes, on return to the foreground,
-    /// and at events of the server's stream (ADR 0010). Set a `pollInterval` if the server has no stream and the values have to
-    /// follow it. For the protocol's `X-API-Key` set a header field, and for its token `authorization`, which gives the whole
-    /// field, such as `Bearer x`.
+    /// For the protocol's `X-API-Key` set a header field, and for its token `authorization`, which gives the whole field, such
+    /// as `Bearer x`. Streams that a server names in its answers are not followed; set `streamURL` to one that is known.
     public static var ofrep: RemoteJSONProvider.Configuration {
         var configuration = RemoteJSONProvider.Configuration()
         configuration.requestTimeout = .seconds(10)
         configuration.maximumBodyBytes = 4 << 20
-        configuration.pollInterval = .zero
         return configuration
     }
 
     /// Returns the settings of requests to a server.
-    func requests(to endpoint: OFREPEndpoint, _ reporter: FlagIssueReporter) -> RemoteJSONProvider.Configuration {
+    func requests(reporter: FlagIssueReporter) -> RemoteJSONProvider.Configuration {
         var requests = self
         requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: reporter) }
         requests.transport = effectiveTransport
-        (requests.trust, requests.streamURL) = (nil, nil)
-        requests.dialect.origin = Origin(endpoint.base)
-        requests.dialect.announcesChange = { OFREPEndpoint.announcesChange($0) }
-        requests.dialect.takeStream = { endpoint.takeStream(&$0) }
+        requests.trust = nil
         return requests
     }
 }

@@ -8,7 +8,7 @@ public import TacklineTargeting
 ///
 /// ```swift
 /// let flags = try OFREPProvider(baseURL: url, context: ["targetingKey": account.id, "plan": "premium"])
-/// flags.start()                             // asks at once, and at events of the server's stream
+/// flags.start()                                  // asks at once, and every five minutes
 /// flags.setContext(["targetingKey": other.id])   // from here on no value of the first account is read
 /// ```
 ///
@@ -34,8 +34,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///   - subject: An identity of the user, if the server identifies users by `configuration.authorization` rather than by
     ///     the context; `nil` for no particular user. See ``setContext(_:subject:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - configuration: The provider's settings. `trust` and `streamURL` are not used, since the protocol has no signatures
-    ///     and names its streams itself.
+    ///   - configuration: The provider's settings. `trust` is not used, since the protocol has no signatures.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
@@ -46,7 +45,7 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         remote = RemoteJSONProvider(
             name: name, target: endpoint.target(for: context, subject: subject, reporter),
             bootstrap: FlagDocument(),
-            configuration: configuration.requests(to: endpoint, reporter))
+            configuration: configuration.requests(reporter: reporter))
     }
 
     // MARK: Reading

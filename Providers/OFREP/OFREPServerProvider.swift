@@ -76,7 +76,7 @@ public final class OFREPServerProvider: FlagProvider {
     ) throws(FlagError) {
         (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        requests = configuration.requests(to: endpoint, reporter)
+        requests = configuration.requests(reporter: reporter)
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }

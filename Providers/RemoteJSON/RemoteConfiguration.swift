@@ -57,8 +57,6 @@ extension RemoteJSONProvider {
         package var wallClock: @Sendable () -> Date = { Date() }
         /// Returns an evenly distributed random number from 0 to 1, which varies the waits.
         package var randomNumber: @Sendable () -> Double = { Double.random(in: 0...1) }
-        /// The differences of a document protocol of its own.
-        package var dialect = RemoteDialect()
 
         /// Creates the default configuration.
         public init() {}
@@ -88,24 +86,6 @@ extension RemoteJSONProvider {
     }
 }
 
-/// The differences between a document protocol of its own, such as OFREP, and plain JSON documents.
-package struct RemoteDialect: Sendable {
-    /// Removes the URL of the stream from a document and returns it; `nil` if documents name none.
-    package var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
-    /// Returns whether an event of the stream announces a change. By default every event does, except those that only keep
-    /// the connection open.
-    package var announcesChange: @Sendable (ServerSentEvent) -> Bool = { !$0.keepsAlive }
-    /// The origin that gets the credentials; the stream may be at another one. `nil` for any.
-    package var origin: Origin?
-    /// The member of a document in which its store finds the user whose evaluations it has.
-    package static let subjectMember = "$subject"
-
-    package init() {}
-
-    /// Whether documents are evaluations of a server, which have reasons of their own.
-    var isEvaluating: Bool { takeStream != nil }
-}
-
 extension RemoteJSONProvider.Configuration {
     static let minimumPollInterval = Duration.seconds(30)
     /// The time after which values in the cache that the server has not confirmed are no longer used.
@@ -118,6 +98,8 @@ extension RemoteJSONProvider.Configuration {
 
     /// The largest document that the provider accepts.
     package var effectiveMaximumBodyBytes: Int { min(max(maximumBodyBytes, 0), 64 << 20) }
+
+    var effectiveStreamURL: URL? { streamURL.flatMap { Origin($0) == nil ? nil : $0 } }
 
     /// The transport to use.
     package var effectiveTransport: any HTTPTransport {
@@ -133,7 +115,7 @@ extension RemoteJSONProvider.Configuration {
         let rule = "URL has to be one of http or https with a host"
         var problems = [
             Origin(url) == nil ? "the \(rule), so every request fails" : nil,
-            streamURL.flatMap { Origin($0) == nil ? "the stream's \(rule), so there is no stream" : nil },
+            streamURL != nil && effectiveStreamURL == nil ? "the stream's \(rule), so there is no stream" : nil,
             pollInterval > .zero && pollInterval < Self.minimumPollInterval
                 ? "a poll interval of \(pollInterval.roundedText) is too short, so it is 30 seconds" : nil,
         ].compactMap(\.self)

@@ -97,7 +97,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         var answer = refresher.store.evaluation(for: key)
         guard answer.value != nil, let (age, isForTarget) = refresher.unconfirmed else { return answer }
-        if answer.reason == nil || refresher.configuration.dialect.isEvaluating {
+        if answer.reason == nil || refresher.read({ $0.target.isEvaluated }) {
             answer.reason = isForTarget ? .cached : .stale
         }
         let remark = "from the cache of \(age.roundedText) ago"

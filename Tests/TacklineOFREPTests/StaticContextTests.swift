@@ -80,7 +80,7 @@ import Testing
     @Test("without a poll interval it asks once")
     func polling() async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1"))])
-        let provider = try provider(server)
+        let provider = try provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
         #expect(await provider.waitUntilReady())

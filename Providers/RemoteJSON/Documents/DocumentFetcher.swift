@@ -37,7 +37,7 @@ package struct DocumentFetcher: Sendable {
             return .success(
                 try await clock.limit(configuration.requestTimeout) {
                     var request = HTTPTransportRequest(url: target.url, body: target.body)
-                    request.headers = try await headers(accepting: "application/json", isPrivate: true)
+                    request.headers = try await headers(accepting: "application/json")
                     if request.body != nil { request.headers["Content-Type"] = "application/json" }
                     request.headers.merge(conditions) { $1 }
                     let response = try await followedResponse(to: request)
@@ -93,25 +93,21 @@ package struct DocumentFetcher: Sendable {
         throw HTTPFailure("more than five redirects in a row")
     }
 
-    /// Connects to a stream, which gets nothing private at another origin than the documents'.
+    /// Connects to a stream.
     func openStream(_ url: URL) async throws -> HTTPTransportResponse {
-        let origin = configuration.dialect.origin
         var request = HTTPTransportRequest(url: url)
-        request.headers = try await headers(
-            accepting: "text/event-stream", isPrivate: origin == nil || Origin(url) == origin)
+        request.headers = try await headers(accepting: "text/event-stream")
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
         return try await followedResponse(to: request)
     }
 
-    private func headers(accepting type: String, isPrivate: Bool) async throws -> [String: String] {
-        var headers = isPrivate ? configuration.effectiveHeaders : [:]
-        if isPrivate {
-            do {
-                if let text = try await configuration.authorization?() { headers["Authorization"] = text }
-            } catch {
-                throw HTTPFailure("the authorization closure failed: \(error.publicText)")
-            }
+    private func headers(accepting type: String) async throws -> [String: String] {
+        var headers = configuration.effectiveHeaders
+        do {
+            if let text = try await configuration.authorization?() { headers["Authorization"] = text }
+        } catch {
+            throw HTTPFailure("the authorization closure failed: \(error.publicText)")
         }
         headers["User-Agent"] = "Tackline/1"
         headers["Accept"] = type

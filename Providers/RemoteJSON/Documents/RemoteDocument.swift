@@ -12,10 +12,15 @@ package struct RemoteTarget: Sendable, Equatable {
     package var body: Data?
     /// The name of the user in evaluations. It is no part of the identity.
     package var label: String?
+    /// The member of a document in which its store finds the name.
+    package static let labelMember = "$subject"
 
     package init(url: URL, subject: String? = nil, body: Data? = nil) {
         (self.url, self.subject, self.body) = (url, subject, body)
     }
+
+    /// Whether documents are evaluations of a server for a context in the body, which have reasons of their own.
+    var isEvaluated: Bool { body != nil }
 
     /// A hash of the body.
     var requestHash: String? { body.map { checksum($0) } }
@@ -35,7 +40,7 @@ package struct RemoteTarget: Sendable, Equatable {
 package struct RemoteDocument: Sendable {
     /// The content, ready to be put in force.
     package let content: PreparedFlagDocument
-    /// The bytes as they are kept in the cache: as the server sent them, or without the URL of the stream.
+    /// The bytes as they are kept in the cache: as the server sent them, or without the URLs of streams.
     let body: Data
     /// The header fields of a conditional request, which name the document.
     package let conditions: [String: String]
@@ -43,8 +48,6 @@ package struct RemoteDocument: Sendable {
     let signers: [String]
     /// Its version and its expiry.
     let terms: DocumentTerms
-    /// The URL of the stream that the document named.
-    let stream: URL?
     /// A hash of the parsed content without `$version`; `nil` if there is no content.
     let fingerprint: UInt64?
     /// The time at which the server sent or last confirmed it.
@@ -68,7 +71,7 @@ extension DocumentFetcher {
     func read(
         _ body: Data, for target: RemoteTarget, conditions: [String: String]
     ) throws(FlagError) -> RemoteDocument {
-        let (format, dialect) = (configuration.format, configuration.dialect)
+        let format = configuration.format
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         let (payload, signers) = try trust?.openedDocument(body, maximumBytes: maximumBytes) ?? (body, [])
         var document: FlagDocument
@@ -80,15 +83,16 @@ extension DocumentFetcher {
         let terms = try DocumentTerms(document.root)
         _ = try trust?.checkTerms(document.root, at: .distantPast)
         try terms.checkExpiry(at: configuration.wallClock())
-        // The stream's URL may contain a credential, so it is not written to the disk.
-        let stream = dialect.takeStream?(&document)
-        let kept = dialect.isEvaluating ? try? FlagJSONWriter(layout: .compact).data(of: .object(document.root)) : body
-        let fingerprint = document.fingerprint
-        if dialect.isEvaluating {
-            document.root[RemoteDialect.subjectMember] = target.label.map { .string($0) }
+        var kept = body
+        if target.isEvaluated {
+            // The URLs of streams may contain credentials, so they are not written to the disk.
+            document.root["eventStreams"] = nil
+            kept = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
+            document.root[RemoteTarget.labelMember] = target.label.map { .string($0) }
         } else if let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
             throw FlagError(.rejected, reason)
         }
+        let fingerprint = document.fingerprint
         if format.holdsValues { document.root = document.root.filter { !$0.key.hasPrefix("$") } }
         let content: PreparedFlagDocument
         do throws(FlagError) {
@@ -97,8 +101,8 @@ extension DocumentFetcher {
             throw FlagError(.rejected, "it is not a document in the format \(format.name): \(error.reason)")
         }
         return RemoteDocument(
-            content: content, body: kept ?? Data(), conditions: conditions, signers: signers, terms: terms,
-            stream: stream, fingerprint: fingerprint)
+            content: content, body: kept, conditions: conditions, signers: signers, terms: terms,
+            fingerprint: fingerprint)
     }
 
     /// The members of error messages.

@@ -130,11 +130,6 @@ extension Refresher {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
             state.version = (version, signer ?? document.signers.first)
         }
-        if configuration.dialect.isEvaluating {
-            // An open stream is kept, since a server may name another URL in each answer.
-            state.streamURL = document.stream
-            if document.stream == nil { closeStream(&state) }
-        }
         guard configuration.activation == .immediate else {
             state.staged = document
             state.log("\(document.revision) waits to be activated")

@@ -73,7 +73,9 @@ extension Refresher {
                     instants.append(end)
                 }
             }
-            if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
+            if let url = configuration.effectiveStreamURL, state.connection == nil,
+                let due = state.schedule.connectionDue
+            {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
             }
             return (instants.min(), state.changed)
@@ -176,12 +178,10 @@ extension Refresher {
     }
 
     private func take(_ events: [ServerSentEvent], _ number: Int) {
-        let others = events.filter { !configuration.dialect.announcesChange($0) }
         changeStream(number) { state in
-            for event in others where !event.keepsAlive {
-                state.log("an event of the stream announces nothing known: \(event.data.prefix(100))")
+            if events.contains(where: { !$0.keepsAlive }) {
+                state.schedule.announced(at: state.now, random: state.random)
             }
-            if others.count < events.count { state.schedule.announced(at: state.now, random: state.random) }
         }
     }
 }

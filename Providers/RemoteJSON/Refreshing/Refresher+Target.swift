@@ -17,8 +17,6 @@ extension Refresher {
             giveUp("the provider turned to another subject", &state)
             (state.target, state.lastError) = (target, nil)
             state.schedule.restart(at: state.now)
-            // The next answer names the stream.
-            if configuration.dialect.isEvaluating { state.streamURL = nil }
             if target.hasSameSubject(as: old) {
                 state.staged?.isForTarget = false
                 state.active?.isForTarget = false
@@ -97,9 +95,8 @@ extension Refresher {
             var entry: RemoteCacheEntry?
             if let document, document.isForTarget {
                 var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: document.confirmedAt))
-                // A 304 answer names no stream, so the next run has to ask without the tag.
-                new.conditions = document.stream == nil ? document.conditions : [:]
                 (new.version, new.request) = (document.terms.version, target.requestHash)
+                new.conditions = document.conditions
                 // The version belongs to the first one.
                 new.signers = document.signers.filter { $0 == signer } + document.signers.filter { $0 != signer }
                 entry = new

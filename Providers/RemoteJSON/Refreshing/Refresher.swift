@@ -23,7 +23,6 @@ package final class Refresher: Sendable {
     struct State {
         var target: RemoteTarget
         var schedule: RefreshSchedule
-        var streamURL: URL?
         /// The connection to the stream, and the time at which it last showed a sign of life.
         var connection: (number: Int, task: Task<Void, Never>, heardAt: Duration)?
         /// The number of the last connection.
@@ -123,9 +122,7 @@ package final class Refresher: Sendable {
         _ = self.bootstrap?()
         let moment = Moment(now: clock.now, wall: configuration.wallClock())
         let schedule = RefreshSchedule(now: moment.now, interval: configuration.effectivePollInterval)
-        var state = State(target: target, schedule: schedule, moment: moment)
-        state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
-        self.state = Mutex(state)
+        state = Mutex(State(target: target, schedule: schedule, moment: moment))
         configuration.reportProblems(with: target.url, provider: name, and: problem)
         store.reportIssues()
         if let log = configuration.log {
