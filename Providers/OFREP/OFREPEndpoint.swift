@@ -7,6 +7,7 @@ import TacklineTargeting
 struct OFREPEndpoint: Sendable {
     private let base: URL
     private let provider: String
+    let reporter = FlagIssueReporter.current
 
     init(_ base: URL, provider: String) throws(FlagError) {
         guard Origin(base) != nil, base.query() == nil, base.fragment() == nil else {
@@ -21,7 +22,7 @@ struct OFREPEndpoint: Sendable {
     ///
     /// - Parameter subject: The identity of a user whom the server knows by a token. Otherwise the targeting key is the
     ///   user, or the whole context if there is none.
-    func target(for context: EvaluationContext, subject: String? = nil, _ reporter: FlagIssueReporter) -> RemoteTarget {
+    func target(for context: EvaluationContext, subject: String? = nil) -> RemoteTarget {
         let text = Self.text(context)
         if text == nil {
             let error = FlagError(

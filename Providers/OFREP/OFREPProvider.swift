@@ -22,7 +22,6 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
-    private let reporter = FlagIssueReporter.current
     private let remote: RemoteJSONProvider
 
     /// Creates a provider with the values that the disk has for the context. Nothing is sent before ``refresh()``,
@@ -43,9 +42,9 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         remote = RemoteJSONProvider(
-            name: name, target: endpoint.target(for: context, subject: subject, reporter),
+            name: name, target: endpoint.target(for: context, subject: subject),
             bootstrap: FlagDocument(),
-            configuration: configuration.requests(reporter: reporter))
+            configuration: configuration.requests(reporter: endpoint.reporter))
     }
 
     // MARK: Reading
@@ -67,10 +66,10 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
 
     package var refresher: Refresher { remote.refresher }
 
-    package var fingerprint: UInt64? { remote.fingerprint(of: refresher.label) }
+    package var fingerprint: UInt64? { remote.fingerprint }
 
     /// The targeting key, or `nil` if there is none.
-    package var fingerprintSubject: String? { refresher.label }
+    package var fingerprintSubject: String? { remote.fingerprintSubject }
 
     // MARK: Context
 
@@ -88,23 +87,19 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///   - subject: An identity of the user whom the server identifies by `configuration.authorization`, if not by the
     ///     context. It is not sent. Let the closure return the new user's token before this call.
     public func setContext(_ context: EvaluationContext, subject: String? = nil) {
-        refresher.turn(to: target(for: context, subject))
+        refresher.turn(to: endpoint.target(for: context, subject: subject))
     }
 
     /// Changes to the empty context of no particular user, and removes the values of the former user from the disk.
-    public func signOut() { refresher.turn(to: target(for: EvaluationContext(), nil), forgetting: true) }
-
-    private func target(for context: EvaluationContext, _ subject: String?) -> RemoteTarget {
-        endpoint.target(for: context, subject: subject, reporter)
-    }
+    public func signOut() { refresher.turn(to: endpoint.target(for: EvaluationContext()), forgetting: true) }
 
     // MARK: Refreshing
 
     /// Asks the server now and publishes what changed, as `RemoteJSONProvider.refresh()` does.
     ///
     /// - Returns: The changes.
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `stopped`
-    ///   or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled` or
+    ///   `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
     @discardableResult
     public func refresh() async throws -> FlagRefreshOutcome { try await remote.refresh() }
 

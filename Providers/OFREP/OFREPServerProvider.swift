@@ -56,7 +56,6 @@ public final class OFREPServerProvider: FlagProvider {
     private let endpoint: OFREPEndpoint
     private let requests: RemoteJSONProvider.Configuration
     private let clock: RemoteClock
-    private let reporter = FlagIssueReporter.current
     private let state = Mutex(State())
 
     /// Creates a provider. Nothing is sent before ``withEvaluation(for:operation:)``.
@@ -76,7 +75,7 @@ public final class OFREPServerProvider: FlagProvider {
     ) throws(FlagError) {
         (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        requests = configuration.requests(reporter: reporter)
+        requests = configuration.requests(reporter: endpoint.reporter)
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }
@@ -111,10 +110,8 @@ public final class OFREPServerProvider: FlagProvider {
         let now = clock.now
         let promise = state.withLock { question(about: context, at: now, &$0) }
         if let answer = await promise.wait() { return answer }
-        return OFREPAnswer(
-            error: FlagError(
-                .cancelled, provider: name, reason: "the task that waited for the answer was cancelled",
-                advice: "Ask again in a task that is not cancelled"))
+        let failure = HTTPFailure("the task that waited for the answer was cancelled", .cancelled)
+        return OFREPAnswer(error: failure.error(of: name))
     }
 
     /// Returns a promise of the answer, which is known already if no request is necessary or allowed.
@@ -146,7 +143,7 @@ public final class OFREPServerProvider: FlagProvider {
             answer.withLock { $0 = new }
             return { [] }
         }
-        let target = endpoint.target(for: context, reporter)
+        let target = endpoint.target(for: context)
         switch await fetcher.fetch(target, conditions: kept?.conditions ?? [:]) {
         case .success(let document):
             // Without a document, the server has confirmed the answer that is kept.
@@ -154,13 +151,13 @@ public final class OFREPServerProvider: FlagProvider {
                 answer: answer.withLock { $0 }, conditions: document?.conditions ?? kept?.conditions ?? [:],
                 confirmedAt: clock.now)
             state.withLock { keep(new, for: context, &$0) }
-            reporter.take(nil, of: name)
-            if document != nil { new.answer.issues.forEach(reporter.report) }
+            endpoint.reporter.take(nil, of: name)
+            if document != nil { new.answer.issues.forEach(endpoint.reporter.report) }
             promise.resolve(new.answer)
         case .failure(let failure):
             let (now, error) = (clock.now, failure.error(of: name))
             state.withLock { fail(error, retryAfter: failure.retryAfter, for: context, at: now, &$0) }
-            reporter.take(error, of: name)
+            endpoint.reporter.take(error, of: name)
             promise.resolve(kept?.stale ?? OFREPAnswer(error: error))
         }
     }

@@ -109,17 +109,15 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// key.
     package func reasoning(for key: FlagKeyPath) -> FlagReasoning? { refresher.store.reasoning(for: key) }
 
-    package var fingerprint: UInt64? { fingerprint(of: fingerprintSubject) }
+    /// A hash of the document in force and of ``fingerprintSubject``; `nil` without a document.
+    package var fingerprint: UInt64? {
+        guard let content = refresher.read({ $0.active?.fingerprint }) else { return nil }
+        let subject = fingerprintSubject.map { EncodedFlagValue.string($0) } ?? .null
+        return FlagDocument(["content": .string("\(content)"), "subject": subject]).fingerprint
+    }
 
     /// The targeting key that rules are evaluated for, or else that of the document; `nil` if there is none.
-    package var fingerprintSubject: String? { refresher.store.subject ?? refresher.read { $0.target.subject } }
-
-    /// Returns a hash of the document in force and of a targeting key; `nil` without a document.
-    package func fingerprint(of subject: String?) -> UInt64? {
-        guard let content = refresher.read({ $0.active?.fingerprint }) else { return nil }
-        return FlagDocument(["content": .string("\(content)"), "subject": subject.map { .string($0) } ?? .null])
-            .fingerprint
-    }
+    package var fingerprintSubject: String? { refresher.store.subject ?? refresher.read { $0.target.label } }
 
     /// Adds an observer, held weakly, which is notified of the changes of each new document.
     public func observe(_ observer: FlagProviderObserver) -> Bool { refresher.store.observe(observer) }
@@ -146,8 +144,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// cancel a request that others await.
     ///
     /// - Returns: The changes; `.staged` if the new document waits for its activation.
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `stopped`
-    ///   or `cancelled`. The values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled` or
+    ///   `cancelled`. The values stay as they were.
     @discardableResult
     public func refresh() async throws -> FlagRefreshOutcome {
         isUsed.store(true, ordering: .relaxed)

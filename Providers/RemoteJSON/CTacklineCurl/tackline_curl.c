@@ -2,9 +2,6 @@
 
 #if defined(__linux__)
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <pthread.h>
 #include <signal.h>
 

@@ -22,9 +22,11 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     }
     package var signers: [String] = []
     private var versionText: String?
+    /// The format and the key of the cache to which it belongs, while it is written and read.
+    fileprivate var owner: String?
 
     private enum CodingKeys: CodingKey {
-        case conditions, request, confirmedAt, notBefore, signers, versionText
+        case conditions, request, confirmedAt, notBefore, signers, versionText, owner
     }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
@@ -40,13 +42,6 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
         }
         return version.map { $0 >= oldVersion } ?? false
     }
-
-    /// Returns whether an entry differs only by a confirmation within an hour.
-    fileprivate func isNearly(_ other: RemoteCacheEntry) -> Bool {
-        var same = self
-        same.confirmedAt = other.confirmedAt
-        return same == other && (0..<3600).contains(confirmedAt.timeIntervalSince(other.confirmedAt))
-    }
 }
 
 /// The cache for one URL, subject and document format: one file, which several processes may share.
@@ -55,23 +50,15 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
 /// current user may read the file and its folder. Neither name nor contents reveal the URL or the subject.
 ///
 /// ```
-/// 0123456789abcdef {"entry":{"confirmedAt":…,"conditions":{…}, …},"format":4,"key":"…","length":14}
+/// 0123456789abcdef {"confirmedAt":…,"conditions":{…}, …,"owner":"5 …"}
 /// {"sson": true}
 /// ```
 ///
 /// The line begins with a checksum of everything after the first space, so a file that was changed in any way is invalid.
 package struct RemoteCache: Sendable {
-    private static let format = 4
+    private static let format = 5
     /// The number of files in a folder of the provider's own, in which several providers may have theirs.
     private static let maximumFiles = 32
-
-    /// The line before the body.
-    private struct Header: Codable {
-        let format: Int
-        let key: String
-        let length: Int?
-        let entry: RemoteCacheEntry
-    }
 
     private let folder: URL
     private let key: String
@@ -103,7 +90,7 @@ package struct RemoteCache: Sendable {
     /// Reads the entry. Returns `nil` if there is none or it is invalid.
     package func load() -> RemoteCacheEntry? { (try? file.bytes()).flatMap { entry(from: Data($0)) } }
 
-    /// Replaces the entry, unless there is a newer one, or one that was confirmed within an hour before.
+    /// Replaces the entry, unless there is a newer one.
     ///
     /// - Parameters:
     ///   - entry: The new entry; `nil` to change only `notBefore`.
@@ -116,7 +103,7 @@ package struct RemoteCache: Sendable {
             var new = entry ?? old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
             if let old, !new.isAsNew(as: old, at: now) { new = old }
             if let notBefore { new.notBefore = notBefore }
-            return old.map(new.isNearly) ?? false ? nil : try [UInt8](self.bytes(of: new))
+            return new == old ? nil : try [UInt8](self.bytes(of: new))
         }
         if ownsFolder { try removeOldest() }
     }
@@ -150,26 +137,28 @@ package struct RemoteCache: Sendable {
     // MARK: The format
 
     package func bytes(of entry: RemoteCacheEntry) throws -> Data {
-        let header = Header(format: Self.format, key: key, length: entry.body?.count, entry: entry)
-        let content = try JSONEncoder().encode(header) + "\n".utf8 + (entry.body ?? Data())
+        var entry = entry
+        entry.owner = owner
+        let content = try JSONEncoder().encode(entry) + "\n".utf8 + (entry.body ?? Data())
         return Data("\(checksum(content)) ".utf8) + content
     }
+
+    private var owner: String { "\(Self.format) \(key)" }
 
     /// Returns the entry, or `nil` if the bytes are not exactly an entry for this key.
     package func entry(from bytes: Data) -> RemoteCacheEntry? {
         let content = bytes.dropFirst(17)
         guard bytes.prefix(17).elementsEqual("\(checksum(content)) ".utf8),
             let end = content.firstIndex(of: UInt8(ascii: "\n")),
-            let header = try? JSONDecoder().decode(Header.self, from: content[..<end]),
-            header.format == Self.format, header.key == key
+            var entry = try? JSONDecoder().decode(RemoteCacheEntry.self, from: content[..<end]), entry.owner == owner
         else { return nil }
-        var entry = header.entry
+        entry.owner = nil
         // A date that is centuries away is no time that a clock had, and no `Duration` might hold the time until then.
         let dates = [entry.confirmedAt, entry.notBefore ?? .distantPast]
         guard dates.allSatisfy({ (Date.distantPast...Date.distantFuture).contains($0) }) else { return nil }
         let body = Data(content[content.index(after: end)...])
-        if header.length != nil { entry.body = body }
-        return body.count == header.length ?? 0 ? entry : nil
+        entry.body = body.isEmpty ? nil : body
+        return entry
     }
 }
 

@@ -10,13 +10,13 @@ package struct RemoteTarget: Sendable, Equatable {
     /// The body of a POST request; `nil` for a GET request. Documents for one subject and different bodies are about the
     /// same user.
     package var body: Data?
-    /// The name of the user in evaluations. It is no part of the identity.
+    /// The name of the user in evaluations and fingerprints, at first the subject. It is no part of the identity.
     package var label: String?
     /// The member of a document in which its store finds the name.
     package static let labelMember = "$subject"
 
     package init(url: URL, subject: String? = nil, body: Data? = nil) {
-        (self.url, self.subject, self.body) = (url, subject, body)
+        (self.url, self.subject, self.body, label) = (url, subject, body, subject)
     }
 
     /// Whether documents are evaluations of a server for a context in the body, which have reasons of their own.

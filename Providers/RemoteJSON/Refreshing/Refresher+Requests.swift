@@ -11,16 +11,11 @@ extension Refresher {
         let request = try change(join).get()
         if let outcome = await request.outcome.wait() { return try outcome.get() }
         change { leave(request, &$0) }
-        throw failure(
-            .cancelled, "the task that waited for the answer was cancelled",
-            advice: "Ask again in a task that is not cancelled")
+        throw HTTPFailure("the task that waited for the answer was cancelled", .cancelled).error(of: name)
     }
 
     /// Adds a caller to a request: to a new one, or during a request to the next one.
     private func join(_ state: inout State) -> Result<Request, FlagError> {
-        if state.hasStopped {
-            return .failure(failure("stopped", "it was stopped", advice: "Call run() or start() before refresh()"))
-        }
         if let refusal = throttled(state, at: state.moment) { return .failure(refusal) }
         let request = state.next ?? Request()
         request.callers.add(1, ordering: .relaxed)
@@ -52,7 +47,7 @@ extension Refresher {
     func giveUp(_ reason: String, _ state: inout State) {
         if state.request != nil { state.schedule.request(at: state.now) }
         state.cancel(state.task)
-        let error = failure(.cancelled, reason, advice: "Call refresh() again")
+        let error = HTTPFailure(reason, .cancelled).error(of: name)
         for request in [state.request, state.next] {
             state.effects.work.append { request?.outcome.resolve(.failure(error)) }
         }

@@ -37,10 +37,8 @@ extension Refresher {
 
     // MARK: The cache
 
-    typealias CachedDocument = (entry: RemoteCacheEntry, document: RemoteDocument?)
-
     /// Reads and verifies the content of the cache. It blocks on the disk.
-    func readCache(of target: RemoteTarget) -> CachedDocument? {
+    func readCache(of target: RemoteTarget) -> (entry: RemoteCacheEntry, document: RemoteDocument?)? {
         guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
         guard let body = entry.body else { return (entry, nil) }
         do throws(FlagError) {
@@ -52,7 +50,7 @@ extension Refresher {
     }
 
     /// Takes the content of the cache, if there is no document yet.
-    func take(_ cached: CachedDocument?, _ state: inout State) {
+    func take(_ cached: (entry: RemoteCacheEntry, document: RemoteDocument?)?, _ state: inout State) {
         guard let (entry, document) = cached, state.newest == nil else { return }
         let (now, wall) = (state.now, state.moment.wall)
         let trusted = configuration.trust?.keys.map(\.id)

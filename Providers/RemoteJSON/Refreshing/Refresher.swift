@@ -153,9 +153,6 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// The name of the user whose evaluations are wanted.
-    package var label: String? { read { $0.target.label } }
-
     package var publicState: RemoteJSONProvider.State {
         let moment = moment
         return read { state in

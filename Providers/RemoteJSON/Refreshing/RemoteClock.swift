@@ -9,23 +9,12 @@ package struct RemoteClock: Sendable {
 
     private init<C: Clock>(opening clock: C) where C.Duration == Duration {
         let start = clock.now
-        let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
-        self.elapsed = elapsed
-        // Linux keeps a cancelled sleep in memory until it would have ended.
-        let longest = clock is ContinuousClock ? Duration.seconds(60) : .seconds(1e9)
-        sleepUntil = { instant in
-            repeat {
-                let next = min(instant, elapsed() + longest)
-                try await clock.sleep(until: start.advanced(by: next), tolerance: nil)
-            } while elapsed() < instant
-        }
+        elapsed = { start.duration(to: clock.now) }
+        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
     /// The time since this value was made.
     package var now: Duration { elapsed() }
-
-    /// Waits until an instant; throws as soon as the task is cancelled.
-    package func sleep(until instant: Duration) async throws { try await sleepUntil(instant) }
 
     /// Runs an operation until it ends or an instant has come (`nil` for never). It has to end when its task is cancelled.
     ///
@@ -37,7 +26,7 @@ package struct RemoteClock: Sendable {
         return await withTaskGroup(of: Value?.self) { group in
             group.addTask { await operation() }
             group.addTask {
-                try? await sleep(until: instant)
+                try? await sleepUntil(instant)
                 return nil
             }
             defer { group.cancelAll() }

@@ -92,12 +92,13 @@ public struct StubTransport: HTTPTransport {
 /// The reason why there is no usable answer, as a sentence without a full stop.
 package struct HTTPFailure: Error, CustomStringConvertible {
     package let description: String
-    /// `rejected` for a document, `misconfigured` if the server refuses the URL or the authorization, and else `network`.
+    /// `rejected` for a document, `misconfigured` if the server refuses the URL or the authorization, `cancelled` for a request
+    /// that was given up, and else `network`.
     package let code: FlagError.Code
     /// The time for which the server wants no requests.
     package let retryAfter: Duration?
 
-    init(_ reason: String, _ code: FlagError.Code = .network, retryAfter: Duration? = nil) {
+    package init(_ reason: String, _ code: FlagError.Code = .network, retryAfter: Duration? = nil) {
         (description, self.code, self.retryAfter) = (reason, code, retryAfter)
     }
 
@@ -107,6 +108,7 @@ package struct HTTPFailure: Error, CustomStringConvertible {
             switch code {
             case .rejected: "Correct the document on the server; the values stay as they were"
             case "misconfigured": "Check the URL and the authorization"
+            case .cancelled: "Ask again"
             default: "Check the network, the URL and the server"
             }
         let reason = code == .rejected ? "the document was rejected: \(description)" : description
@@ -129,14 +131,13 @@ extension HTTPTransportRequest {
     /// Another origin than that of the first request is refused, which would get its fields. A redirect from http to https on
     /// the same host stays in the same origin.
     func redirected(to location: String, from origin: Origin?) throws(HTTPFailure) -> HTTPTransportRequest {
-        guard let origin, let last = Origin(url), !location.isEmpty,
-            let target = URL(string: location, relativeTo: url)?.absoluteURL, let new = Origin(target)
-        else { throw HTTPFailure("the server redirects to something that is neither http nor https") }
-        guard new.scheme == "https" || last.scheme == "http" else {
-            throw HTTPFailure("the server redirects from https to http (\(new.host))")
-        }
-        guard new == origin || new.scheme == "https" && origin.scheme == "http" && new.host == origin.host else {
-            throw HTTPFailure("the server redirects to another origin (\(new.scheme)://\(new.host)); use that URL")
+        let target = location.isEmpty ? nil : URL(string: location, relativeTo: url)?.absoluteURL
+        let new = target.flatMap { Origin($0) }
+        guard let target, let new, let origin, let last = Origin(url), new.scheme == "https" || last.scheme == "http",
+            new == origin || new.scheme == "https" && origin.scheme == "http" && new.host == origin.host
+        else {
+            let place = new.map { "\($0.scheme)://\($0.host)" } ?? "something that is neither http nor https"
+            throw HTTPFailure("the server redirects to \(place), another origin than that of the request; use that URL")
         }
         var next = self
         next.url = target

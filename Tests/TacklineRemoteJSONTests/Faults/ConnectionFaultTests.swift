@@ -99,7 +99,7 @@ import Testing
         let other = try LoopbackServer(replies: [good(9)])
         let server = try LoopbackServer(replies: [.response(.redirect(to: other.url.absoluteString))])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        #expect(await provider.failure()?.message.contains("to another origin") == true)
+        #expect(await provider.failure()?.message.contains("another origin") == true)
         #expect(other.requests.isEmpty)
     }
 
@@ -137,7 +137,7 @@ import Testing
         #expect(try await follow([plain, secure]).fields?["X-Key"] == "secret")
         for urls in [[secure, plain], [plain, secure, "http://a.example/3"]] {
             let (fields, error) = try await follow(urls)
-            #expect(fields == nil && error?.contains("from https to http") == true, "\(urls)")
+            #expect(fields == nil && error?.contains("another origin") == true, "\(urls)")
         }
     }
 

@@ -45,7 +45,7 @@ enum LaunchCache: CaseIterable {
         case .truncated: try Data(contentsOf: own).dropLast(5).write(to: own)
         case .ofANewerFormat:
             let content = String(decoding: try Data(contentsOf: own).dropFirst(17), as: UTF8.self)
-                .replacing("\"format\":4", with: "\"format\":5")
+                .replacing("\"owner\":\"5 ", with: "\"owner\":\"6 ")
             try Data("\(checksum(content.utf8)) \(content)".utf8).write(to: own)
         default: break
         }
