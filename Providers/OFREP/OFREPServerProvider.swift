@@ -144,45 +144,40 @@ public final class OFREPServerProvider: FlagProvider {
             return { [] }
         }
         let target = endpoint.target(for: context)
-        switch await fetcher.fetch(target, conditions: kept?.conditions ?? [:]) {
+        let result = await fetcher.fetch(target, conditions: kept?.conditions ?? [:])
+        let now = clock.now
+        switch result {
         case .success(let document):
             // Without a document, the server has confirmed the answer that is kept.
             let new = Kept(
                 answer: answer.withLock { $0 }, conditions: document?.conditions ?? kept?.conditions ?? [:],
-                confirmedAt: clock.now)
-            state.withLock { keep(new, for: context, &$0) }
+                confirmedAt: now)
+            state.withLock { state in
+                (state.questions[context], state.failure, state.failuresInARow) = (nil, nil, 0)
+                if state.kept[context] == nil, state.kept.count >= maximumContexts,
+                    let oldest = state.kept.min(by: { $0.value.confirmedAt < $1.value.confirmedAt })?.key
+                {
+                    state.kept[oldest] = nil
+                }
+                state.kept[context] = new
+            }
             endpoint.reporter.take(nil, of: name)
             if document != nil { new.answer.issues.forEach(endpoint.reporter.report) }
             promise.resolve(new.answer)
         case .failure(let failure):
-            let (now, error) = (clock.now, failure.error(of: name))
-            state.withLock { fail(error, retryAfter: failure.retryAfter, for: context, at: now, &$0) }
+            let error = failure.error(of: name)
+            state.withLock { state in
+                (state.questions[context], state.failure) = (nil, error)
+                state.failuresInARow += 1
+                // A server that is down must not keep every request of the application waiting.
+                let isDown = error.code == .network && state.failuresInARow >= 3
+                let pause = isDown ? Duration.seconds(min(30, 1 << min(state.failuresInARow - 3, 5))) : .zero
+                let end = now + (failure.retryAfter ?? pause)
+                if end > state.pause?.end ?? now { state.pause = (end, error) }
+            }
             endpoint.reporter.take(error, of: name)
             promise.resolve(kept?.stale ?? OFREPAnswer(error: error))
         }
-    }
-
-    private func keep(_ new: Kept, for context: EvaluationContext, _ state: inout State) {
-        (state.questions[context], state.failure, state.failuresInARow) = (nil, nil, 0)
-        if state.kept[context] == nil, state.kept.count >= maximumContexts,
-            let oldest = state.kept.min(by: { $0.value.confirmedAt < $1.value.confirmedAt })?.key
-        {
-            state.kept[oldest] = nil
-        }
-        state.kept[context] = new
-    }
-
-    private func fail(
-        _ error: FlagError, retryAfter: Duration?, for context: EvaluationContext, at now: Duration,
-        _ state: inout State
-    ) {
-        (state.questions[context], state.failure) = (nil, error)
-        state.failuresInARow += 1
-        // A server that is down must not keep every request of the application waiting.
-        let isDown = error.code == .network && state.failuresInARow >= 3
-        let pause = isDown ? Duration.seconds(min(30, 1 << min(state.failuresInARow - 3, 5))) : .zero
-        let end = now + (retryAfter ?? pause)
-        if end > state.pause?.end ?? now { state.pause = (end, error) }
     }
 
     // MARK: Reading

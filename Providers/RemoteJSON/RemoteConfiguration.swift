@@ -124,11 +124,11 @@ extension RemoteJSONProvider.Configuration {
         }
         if let problem { problems.append(problem) }
         guard !problems.isEmpty else { return }
-        let message = """
-            The configuration of provider "\(provider)" needs a correction: \(problems.joined(separator: "; ")). Correct it \
-            where the provider is created.
-            """
-        FlagIssueReporter.current.report(FlagError("remote-configuration", message, provider: provider))
+        let error = FlagError(
+            "remote-configuration", provider: provider,
+            reason: "its configuration needs a correction: \(problems.joined(separator: "; "))",
+            advice: "Correct it where the provider is created")
+        FlagIssueReporter.current.report(error)
     }
 
     /// The fields of ``headers`` that are sent: those whose name and value RFC 9110 (5.1, 5.5) allows.

@@ -83,10 +83,10 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Reports once that the provider is read and was not started within ten seconds.
     private func reportMissingStart() {
         guard refresher.clock.now >= .seconds(10), !isUsed.exchange(true, ordering: .relaxed) else { return }
-        let message =
-            "Provider \"\(name)\" is read, but asks no server, because it was never started. Call start() when the app "
-            + "launches, or refresh()."
-        reporter.report(FlagError("never-started", message, provider: name))
+        let error = FlagError(
+            "never-started", provider: name, reason: "it is read, but asks no server, because it was never started",
+            advice: "Call start() when the app launches, or refresh()")
+        reporter.report(error)
     }
 
     /// Returns the value in force with its variant, reason and metadata, if the format of the document has any.

@@ -31,9 +31,8 @@ extension FlagIssueReporter {
         let codes: [FlagError.Code: FlagError.Code] = [
             .rejected: "rejected-document", "misconfigured": "refused-request",
         ]
-        let issue = error.flatMap { error in codes[error.code].map { FlagError($0, error.message, provider: provider) }
-        }
-        if error != nil, issue == nil { return }
-        replace(Array(codes.values), of: provider, with: issue.map { [$0] } ?? [])
+        guard let error else { return replace(Array(codes.values), of: provider, with: []) }
+        guard let code = codes[error.code] else { return }
+        replace(Array(codes.values), of: provider, with: [FlagError(code, error.message, provider: provider)])
     }
 }

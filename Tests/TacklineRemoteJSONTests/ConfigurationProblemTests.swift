@@ -28,7 +28,7 @@ import Testing
         #expect(issues.map(\.code) == [.init("remote-configuration")])
         #expect(
             issues.first?.message == """
-                The configuration of provider "remote" needs a correction: \
+                Provider "remote": its configuration needs a correction: \
                 the URL has to be one of http or https with a host, so every request fails; \
                 the stream's URL has to be one of http or https with a host, so there is no stream; \
                 a poll interval of 5 seconds is too short, so it is 30 seconds; \

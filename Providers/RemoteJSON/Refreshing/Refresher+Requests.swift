@@ -73,8 +73,7 @@ extension Refresher {
             state.log("a request failed: \(error.reason)")
             state.effects.answer(request, .failure(error))
         }
-        guard let next = state.next else { return }
-        state.next = nil
+        guard let next = state.next.take() else { return }
         if let refusal = throttled(state, at: state.moment) {
             state.effects.work.append { next.outcome.resolve(.failure(refusal)) }
         } else {

@@ -221,8 +221,7 @@ package final class Refresher: Sendable {
         let changes = document?.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
         let keys = Set(changes.map(\.key))
-        let names = keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
-        effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn")): \(names)")
+        effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn"))")
         if let request { effects.answer(request, .success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 }
