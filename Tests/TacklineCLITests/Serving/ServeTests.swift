@@ -62,12 +62,12 @@
             // The edit is announced and fetched once the stream is open.
             while try await server.event("request")["path"] != "/events" {}
 
-            _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 1 } }"#)
+            try Data(#"{ "sson": true, "limits": { "soft": 1 } }"#.utf8).write(to: file, options: .atomic)
             _ = await iterator.next()
             #expect(provider.value(at: "sson") == true)
             #expect(try await server.event("changed")["keys"] == ["sson"])
 
-            _ = try folder.file("flags.json", #"{ "sson": tru"#)
+            try Data(#"{ "sson": tru"#.utf8).write(to: file, options: .atomic)
             guard case .string(let reason)? = try await server.event("broken")["reason"] else {
                 Issue.record("there is no reason")
                 return
@@ -75,7 +75,7 @@
             #expect(reason.contains("flags.json:1:11: error: "))
             #expect(try await get(server.url).text.contains("true"))
 
-            _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 2 } }"#)
+            try Data(#"{ "sson": true, "limits": { "soft": 2 } }"#.utf8).write(to: file, options: .atomic)
             _ = await iterator.next()
             #expect(provider.value(at: "limits/soft") == 2)
             provider.stop()
