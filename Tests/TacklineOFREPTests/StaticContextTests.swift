@@ -95,7 +95,7 @@ import Testing
         let provider = try FlagIssueReporter.withReporter(issues.reporter) {
             try self.provider(server) { $0.requests.pollInterval = .seconds(300) }
         }
-        var outcomes = Outcomes(provider)
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         defer { provider.stop() }
         #expect(try await outcomes.next() == .success(.changed(["a"])))
@@ -106,7 +106,7 @@ import Testing
         #expect(provider.refresher.publicState.nextAttempt == nil)
         #expect(provider.status == .failed(error))
         #expect(provider.value(for: "a") == 1)
-        try await issues.wait(count: 1)
+        try await wait { issues.issues.count >= 1 }
         #expect(issues.codes == [.init("refused-request")])
         // No timer but those of the values' age; not even coming back to the foreground asks.
         provider.refresher.suspend()

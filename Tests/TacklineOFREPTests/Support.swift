@@ -46,25 +46,3 @@ extension LoopbackRequest {
         return key
     }
 }
-
-extension IssueRecorder {
-    /// Waits until so many issues were reported: that comes after the events, in no order.
-    func wait(count: Int) async throws(CancellationError) {
-        while issues.count < count {
-            if Task.isCancelled { throw CancellationError() }
-            await Task.yield()
-        }
-    }
-}
-
-/// Reads the outcomes of requests in order, for a test that waits for certain ones.
-struct Outcomes {
-    private var iterator: AsyncStream<Refresher.Outcome>.Iterator
-
-    init(_ provider: OFREPProvider) { iterator = provider.refresher.outcomes.makeAsyncIterator() }
-
-    mutating func next() async throws(CancellationError) -> Refresher.Outcome {
-        guard let outcome = await iterator.next(isolation: nil) else { throw CancellationError() }
-        return outcome
-    }
-}

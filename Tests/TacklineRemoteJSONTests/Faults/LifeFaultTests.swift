@@ -16,7 +16,7 @@ import Testing
         let gate = LoopbackGate()
         let server = try LoopbackServer(replies: [.script([.waitUntil(gate), head, .text(#"{"a": 2}"#)])])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        var outcomes = Outcomes(provider)
+        var outcomes = Elements(provider.refresher.outcomes)
         let task = Task { try await provider.run() }
         try await server.waitForRequests(count: 1)
         async let late = provider.result()
@@ -33,17 +33,15 @@ import Testing
         provider.stop()
     }
 
+    private func reply(_ body: String, after gate: LoopbackGate) -> LoopbackReply {
+        let headers = [LoopbackHeader("Content-Length", "\(body.utf8.count)"), LoopbackHeader("Connection", "close")]
+        return .script([.waitUntil(gate), .head(status: 200, headers: headers), .text(body)])
+    }
+
     @Test("35: two thousand concurrent calls of refresh() are one request, and one more for later calls")
     func manyRefreshes() async throws {
         let gate = LoopbackGate()
-        let body = #"{"a": 5}"#
-        let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-        let server = try LoopbackServer(replies: [
-            .script([
-                .waitUntil(gate), .head(status: 200, headers: [length, LoopbackHeader("Connection", "close")]),
-                .text(body),
-            ])
-        ])
+        let server = try LoopbackServer(replies: [reply(#"{"a": 5}"#, after: gate)])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         let outcomes = try await withThrowingTaskGroup(of: FlagRefreshOutcome?.self) { group in
             for _ in 0..<2_000 { group.addTask { try? await provider.refresh() } }
@@ -60,14 +58,7 @@ import Testing
     @Test("35: a refresh that begins while a request is on its way gets what the server has after it began")
     func refreshAfterSending() async throws {
         let gate = LoopbackGate()
-        let body = #"{"a": 1}"#
-        let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-        let server = try LoopbackServer(replies: [
-            .script([
-                .waitUntil(gate), .head(status: 200, headers: [length, LoopbackHeader("Connection", "close")]),
-                .text(body),
-            ]), good(2),
-        ])
+        let server = try LoopbackServer(replies: [reply(#"{"a": 1}"#, after: gate), good(2)])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         async let first = provider.result()
         try await server.waitForRequests(count: 1)
@@ -134,7 +125,7 @@ import Testing
     func startAfterStop() async throws {
         let server = try LoopbackServer(replies: [good()])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        var outcomes = Outcomes(provider)
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         #expect(try await outcomes.next() == .success(.changed(["a"])))
         await #expect { try await provider.run() } throws: { ($0 as? FlagError)?.code == "already-running" }

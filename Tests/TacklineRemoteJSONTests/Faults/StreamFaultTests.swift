@@ -43,8 +43,10 @@ import Testing
     }
 
     /// Starts a provider whose stream opens after the first fetch, and returns after the second, which that causes.
-    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async throws -> Outcomes {
-        var outcomes = Outcomes(provider)
+    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async throws -> Elements<
+        Refresher.Outcome
+    > {
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         #expect(try await outcomes.next() == .success(.changed(["a"])))
         opening.open()
