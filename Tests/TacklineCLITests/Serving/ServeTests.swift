@@ -101,12 +101,15 @@
             #expect(try await get(server.url, ["Host": "example.com"]).status == 403)
         }
 
-        @Test("serves a property list as JSON, and definitions as deep as apps take them")
+        @Test("serves a property list as JSON, a signed document as it is, and definitions as deep as apps take them")
         func formats() async throws {
             let folder = try folder.get()
             try Data(FlagPropertyList.encode(["a": true], as: .xml)).write(to: folder.file("flags.plist"))
             let list = try await Server(folder.file("flags.plist"))
             #expect(try await get(list.url).text.contains(#""a": true"#))
+            let envelope = #"{ "payload": "eyJhIjogMX0=", "signatures": [ { "keyid": "x", "sig": "eA==" } ] }"#
+            let signed = try await Server(folder.file("signed.json", envelope))
+            #expect(try await get(signed.url).text == envelope)
             let deep = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
             let text = """
                 {"flags": {"deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \(deep)}}}
