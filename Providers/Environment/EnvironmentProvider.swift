@@ -74,9 +74,13 @@ public final class EnvironmentProvider: FlagProvider {
     /// Returns the name of a flag's variable.
     public func variableName(for key: FlagKeyPath) -> String {
         var name = prefix
-        for scalar in key.components.joined(separator: "_").unicodeScalars {
-            let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
-            name += isKept ? scalar.properties.uppercaseMapping : "_"
+        // Not `joined`, for which a launch searches conformances.
+        for (index, component) in key.components.enumerated() {
+            if index > 0 { name += "_" }
+            for scalar in component.unicodeScalars {
+                let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                name += isKept ? scalar.properties.uppercaseMapping : "_"
+            }
         }
         return name.first.map { ("0"..."9").contains($0) } == true ? "_\(name)" : name
     }

@@ -30,11 +30,12 @@ struct OFREPAnswer: Sendable {
         }
         if case .string(let subject)? = document.root[RemoteTarget.labelMember] { self.subject = subject }
         for (index, flag) in flags.enumerated() {
-            guard let (key, reason) = take(flag, index), issues.count < 20 else { continue }
-            issues.append(
-                FlagError(
-                    "ofrep-flag", provider: provider, key: key.map { FlagKeyPath($0) }, reason: reason,
-                    advice: "Correct it on the server; the other flags of the answer are in force"))
+            guard let (key, problem) = take(flag, index), issues.count < 20 else { continue }
+            let text = """
+                Provider "\(provider)" got a flag that it cannot use. \(problem) The other flags of the answer are in force. \
+                Correct this one on the server.
+                """
+            issues.append(FlagError("ofrep-flag", text, key: key.map { FlagKeyPath($0) }, provider: provider))
         }
         guard flags.isEmpty || evaluations.values.contains(where: { $0.errorCode == nil }) else {
             // The server's words may repeat a key or a token.
@@ -42,16 +43,15 @@ struct OFREPAnswer: Sendable {
         }
     }
 
-    /// Adds a flag, or returns its key, if it has one, and the reason if it cannot be used.
-    private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> (key: String?, reason: String)? {
-        var members: [String: EncodedFlagValue] = [:]
-        if case .object(let found) = flag { members = found }
-        func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
-        guard let key = text("key"), !key.isEmpty else {
-            return (nil, "flag \(index) of the answer is no object with a key")
+    /// Adds a flag, or returns its key, if it has one, and the problem if it cannot be used.
+    private mutating func take(_ flag: EncodedFlagValue, _ index: Int) -> (key: String?, problem: String)? {
+        guard case .object(let members) = flag else {
+            return (nil, "Flag \(index) of the answer is \(flag.kind), and needs to be an object.")
         }
+        func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
+        guard let key = text("key"), !key.isEmpty else { return (nil, "Flag \(index) of the answer has no key.") }
         guard evaluations[key] == nil else {
-            return (key, "the answer has the flag twice, and the first one is used")
+            return (key, "The answer has a flag with the key of \"\(key)\" twice; the first one is used.")
         }
         var evaluation = FlagEvaluation(value: nil)
         if case .object(let metadata)? = members["metadata"] { evaluation.metadata = metadata }

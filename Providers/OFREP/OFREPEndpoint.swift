@@ -1,6 +1,6 @@
 import Foundation
 import TacklineCore
-public import TacklineRemoteJSON
+import TacklineRemoteJSON
 import TacklineTargeting
 
 /// The address of a server's evaluations.
@@ -23,21 +23,21 @@ struct OFREPEndpoint: Sendable {
     /// - Parameter subject: The identity of a user whom the server knows by a token. Otherwise the targeting key is the
     ///   user, or the whole context if there is none.
     func target(for context: EvaluationContext, subject: String? = nil) -> RemoteTarget {
-        let text = Self.text(context)
+        var text = Self.text(context)
         if text == nil {
-            let error = FlagError(
-                "ofrep-context", provider: provider,
-                reason: "a context has an attribute that JSON cannot carry, so only its targeting key is sent",
-                advice: "Leave the attribute out")
-            reporter.report(error)
+            text = Self.text(EvaluationContext(targetingKey: context.targetingKey))
+            let message = """
+                A context of provider "\(provider)" has an attribute that JSON cannot carry, so only its targeting key is \
+                sent. Leave the attribute out.
+                """
+            reporter.report(FlagError("ofrep-context", message, provider: provider))
         }
-        let sent = text ?? Self.text(EvaluationContext(targetingKey: context.targetingKey)) ?? "{}"
         let user = context.targetingKey.map { "=\($0)" } ?? text ?? "\(context)"
         let isNobody = context == EvaluationContext() && subject == nil
         var target = RemoteTarget(
             url: base.appending(path: "ofrep/v1/evaluate/flags"),
             subject: isNobody ? nil : "\(subject.map { "=\($0)" } ?? "")\n\(user)",
-            body: Data("{\"context\":\(sent)}".utf8))
+            body: Data("{\"context\":\(text ?? "{}")}".utf8))
         target.label = context.targetingKey
         return target
     }
@@ -48,27 +48,51 @@ struct OFREPEndpoint: Sendable {
         if let key = context.targetingKey { members["targetingKey"] = .string(key) }
         return try? FlagJSONWriter(layout: .compact).text(of: .object(members))
     }
-}
 
-extension RemoteJSONProvider.Configuration {
-    /// The default settings of ``OFREPProvider`` and ``OFREPServerProvider``: those of a new configuration, with ten seconds for
-    /// a whole request, and answers of up to 4 MiB.
-    ///
-    /// For the protocol's `X-API-Key` set a header field, and for its token `authorization`, which gives the whole field, such
-    /// as `Bearer x`. Streams that a server names in its answers are not followed; set `streamURL` to one that is known.
-    public static var ofrep: RemoteJSONProvider.Configuration {
-        var configuration = RemoteJSONProvider.Configuration()
-        configuration.requestTimeout = .seconds(10)
-        configuration.maximumBodyBytes = 4 << 20
-        return configuration
+    /// Returns whether an event of the stream announces a change.
+    static func announcesChange(_ event: ServerSentEvent) -> Bool {
+        guard case .object(let members)? = try? FlagJSONReader().read(event.data) else { return false }
+        return members["type"] == .string("refetchEvaluation")
     }
 
+    /// Removes the streams from an answer.
+    ///
+    /// - Returns: The URL of the first stream of a known kind; `nil` if there is none.
+    func takeStream(_ document: inout FlagDocument) -> URL? {
+        guard case .array(let streams)? = document.root.removeValue(forKey: "eventStreams") else { return nil }
+        return streams.lazy.compactMap { stream(of: $0) }.first
+    }
+
+    private func stream(of entry: EncodedFlagValue) -> URL? {
+        guard case .object(let members) = entry, members["type"] == .string("sse") else { return nil }
+        var url: URL?
+        if case .string(let text)? = members["url"], members["endpoint"] == nil { url = URL(string: text) }
+        if members["url"] == nil, case .object(let parts)? = members["endpoint"],
+            case .string(let target)? = parts["requestUri"], target.hasPrefix("/"), !target.hasPrefix("//")
+        {
+            var origin = parts["origin"] == nil ? base : nil
+            if case .string(let text)? = parts["origin"] { origin = URL(string: text) }
+            url = origin.flatMap { URL(string: target, relativeTo: $0)?.absoluteURL }
+        }
+        guard let url, let origin = Origin(url) else { return nil }
+        // A server reached by https must not lead to a stream that others on the network can read.
+        return Origin(base)?.scheme == "https" && origin.scheme != "https" ? nil : url
+    }
+}
+
+extension OFREPProvider.Configuration {
     /// Returns the settings of requests to a server.
-    func requests(reporter: FlagIssueReporter) -> RemoteJSONProvider.Configuration {
-        var requests = self
-        requests.format = FlagDocumentFormat(name: "OFREP") { OFREPStore(providerName: $0, reporter: reporter) }
-        requests.transport = effectiveTransport
-        requests.trust = nil
+    func requests(to endpoint: OFREPEndpoint) -> RemoteJSONProvider.Configuration {
+        var requests = requests
+        requests.format = FlagDocumentFormat(name: "OFREP") {
+            OFREPStore(providerName: $0, reporter: endpoint.reporter)
+        }
+        requests.transport = requests.effectiveTransport
+        (requests.trust, requests.verify, requests.streamURL, requests.authorization) = (nil, nil, nil, nil)
+        if let bearerToken { requests.authorization = { try await bearerToken().map { "Bearer \($0)" } } }
+        requests.apiKey = apiKey
+        requests.announcesChange = { OFREPEndpoint.announcesChange($0) }
+        requests.takeStream = { endpoint.takeStream(&$0) }
         return requests
     }
 }

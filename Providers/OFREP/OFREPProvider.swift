@@ -8,17 +8,44 @@ public import TacklineTargeting
 ///
 /// ```swift
 /// let flags = try OFREPProvider(baseURL: url, context: ["targetingKey": account.id, "plan": "premium"])
-/// flags.start()                                  // asks at once, and every five minutes
+/// flags.start()                             // asks at once, and at events of the server's stream
 /// flags.setContext(["targetingKey": other.id])   // from here on no value of the first account is read
 /// ```
 ///
 /// All flags are evaluated in one request. The values are kept in memory, and on disk for the next start, separately
 /// for each user. `explain()` shows the answer's variants, reasons, metadata and error codes. A flag has no value if
 /// the server could not evaluate it or leaves it to the application. An answer in which the server could evaluate no flag
-/// is refused, and the values stay; an empty list of flags withdraws all values.
+/// is refused, and the values stay; an empty list of flags withdraws all values. After an answer of 401 or 403 the provider
+/// sends no request by itself; ``refresh()``, ``start()`` after ``stop()`` and ``setContext(_:subject:)`` do.
 ///
 /// The provider may be used from any thread. Reading a value never waits for the network or the disk.
 public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider {
+    /// The settings of a provider, and of the requests of an ``OFREPServerProvider``.
+    public struct Configuration: Sendable {
+        /// The settings of requests: header fields, poll interval, limits, cache, transport and clock.
+        ///
+        /// The defaults are those of `RemoteJSONProvider`, with three exceptions: ten seconds for a whole request, answers
+        /// of up to 4 MiB, and no polling. The protocol wants a client for one context to ask at the start, when the context
+        /// changes, on return to the foreground, and at events of the server's stream (ADR 0010). Set a `pollInterval` if the
+        /// server has no stream and the values have to follow it.
+        ///
+        /// `trust`, `verify`, `streamURL` and `authorization` are not used, since the protocol defines its own.
+        public var requests: RemoteJSONProvider.Configuration
+        /// Makes the value of `X-API-Key`, anew for each request; `nil` sends none. An error counts as a failed attempt.
+        /// Neither logs nor errors show the key.
+        public var apiKey: (@Sendable () async throws -> String?)?
+        /// Makes the token for `Authorization: Bearer`, anew for each request, under the rules of ``apiKey``.
+        public var bearerToken: (@Sendable () async throws -> String?)?
+
+        /// Creates the default configuration.
+        public init() {
+            requests = RemoteJSONProvider.Configuration()
+            requests.requestTimeout = .seconds(10)
+            requests.maximumBodyBytes = 4 << 20
+            requests.pollInterval = .zero
+        }
+    }
+
     /// The provider's name in messages and explanations, and its id in a chain.
     public let name: String
     private let endpoint: OFREPEndpoint
@@ -30,21 +57,22 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
     ///   - context: The context for which flags are evaluated. All of it is sent to the server.
-    ///   - subject: An identity of the user, if the server identifies users by `configuration.authorization` rather than by
-    ///     the context; `nil` for no particular user. See ``setContext(_:subject:)``.
+    ///   - subject: An identity of the user, if the server identifies users by ``Configuration/bearerToken`` or
+    ///     ``Configuration/apiKey`` rather than by the context; `nil` for no particular user. See
+    ///     ``setContext(_:subject:)``.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - configuration: The provider's settings. `trust` is not used, since the protocol has no signatures.
+    ///   - configuration: The provider's settings.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, context: EvaluationContext = EvaluationContext(), subject: String? = nil,
-        name: String = "OFREPProvider", configuration: RemoteJSONProvider.Configuration = .ofrep
+        name: String = "OFREPProvider", configuration: Configuration = Configuration()
     ) throws(FlagError) {
         self.name = name
         endpoint = try OFREPEndpoint(baseURL, provider: name)
         remote = RemoteJSONProvider(
             name: name, target: endpoint.target(for: context, subject: subject),
             bootstrap: FlagDocument(),
-            configuration: configuration.requests(reporter: endpoint.reporter))
+            configuration: configuration.requests(to: endpoint))
     }
 
     // MARK: Reading
@@ -84,8 +112,9 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     ///
     /// - Parameters:
     ///   - context: The new context.
-    ///   - subject: An identity of the user whom the server identifies by `configuration.authorization`, if not by the
-    ///     context. It is not sent. Let the closure return the new user's token before this call.
+    ///   - subject: An identity of the user whom the server identifies by ``Configuration/bearerToken`` or
+    ///     ``Configuration/apiKey``, if not by the context. It is not sent. Let the closures return the new user's token
+    ///     before this call.
     public func setContext(_ context: EvaluationContext, subject: String? = nil) {
         refresher.turn(to: endpoint.target(for: context, subject: subject))
     }
@@ -98,8 +127,8 @@ public final class OFREPProvider: RefreshableFlagProvider, FingerprintedProvider
     /// Asks the server now and publishes what changed, as `RemoteJSONProvider.refresh()` does.
     ///
     /// - Returns: The changes.
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled` or
-    ///   `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
+    ///   `stopped` or `cancelled`; the last one also if the context changed meanwhile. The values stay as they were.
     @discardableResult
     public func refresh() async throws -> FlagRefreshOutcome { try await remote.refresh() }
 

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 public import TacklineCore
-public import TacklineRemoteJSON
+import TacklineRemoteJSON
 public import TacklineTargeting
 
 /// A provider for servers with many users at a time. A flag server evaluates its values for the context of each
@@ -26,6 +26,8 @@ public final class OFREPServerProvider: FlagProvider {
         var conditions: [String: String]
         /// The time at which the server sent or last confirmed it.
         var confirmedAt: Duration
+        /// The number of the use after which it was not used.
+        var lastUse: Int
 
         /// The answer while the server cannot be asked.
         var stale: OFREPAnswer {
@@ -37,6 +39,7 @@ public final class OFREPServerProvider: FlagProvider {
 
     private struct State {
         var kept: [EvaluationContext: Kept] = [:]
+        var uses = 0
         /// The answers for which the server is being asked.
         var questions: [EvaluationContext: FlagPromise<OFREPAnswer>] = [:]
         /// No requests are sent before a time, for any context: the server asked for that, or it failed too often.
@@ -63,19 +66,19 @@ public final class OFREPServerProvider: FlagProvider {
     /// - Parameters:
     ///   - baseURL: The server's URL up to `/ofrep`, by http or https.
     ///   - name: The provider's name in messages and explanations, and its id in a chain.
-    ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the one that the
-    ///     server confirmed least recently.
+    ///   - maximumContexts: The number of contexts whose evaluations are kept. A new one replaces the least recently
+    ///     used one.
     ///   - maximumAge: The time for which an evaluation counts as current. After it the server is asked again, with the
     ///     evaluation's tag. If it cannot be asked, the evaluation is still used, with the reason `STALE`.
     ///   - configuration: The settings of requests. Nothing is kept on disk, and no stream is followed.
     /// - Throws: ``/TacklineCore/FlagError`` with the code `invalid-url`.
     public init(
         baseURL: URL, name: String = "OFREPServerProvider", maximumContexts: Int = 1000,
-        maximumAge: Duration = .seconds(30), configuration: RemoteJSONProvider.Configuration = .ofrep
+        maximumAge: Duration = .seconds(30), configuration: OFREPProvider.Configuration = OFREPProvider.Configuration()
     ) throws(FlagError) {
         (self.name, self.maximumAge, self.maximumContexts) = (name, maximumAge, max(1, maximumContexts))
         endpoint = try OFREPEndpoint(baseURL, provider: name)
-        requests = configuration.requests(reporter: endpoint.reporter)
+        requests = configuration.requests(to: endpoint)
         clock = RemoteClock(requests.clock)
         requests.reportProblems(with: baseURL, provider: name)
     }
@@ -119,6 +122,8 @@ public final class OFREPServerProvider: FlagProvider {
         about context: EvaluationContext, at now: Duration, _ state: inout State
     ) -> FlagPromise<OFREPAnswer> {
         let promise = FlagPromise<OFREPAnswer>()
+        state.uses += 1
+        state.kept[context]?.lastUse = state.uses
         let kept = state.kept[context]
         if let kept, now - kept.confirmedAt < maximumAge {
             promise.resolve(kept.answer)
@@ -149,21 +154,21 @@ public final class OFREPServerProvider: FlagProvider {
         switch result {
         case .success(let document):
             // Without a document, the server has confirmed the answer that is kept.
-            let new = Kept(
-                answer: answer.withLock { $0 }, conditions: document?.conditions ?? kept?.conditions ?? [:],
-                confirmedAt: now)
+            let new = answer.withLock { $0 }
+            let conditions = document?.conditions ?? kept?.conditions ?? [:]
             state.withLock { state in
                 (state.questions[context], state.failure, state.failuresInARow) = (nil, nil, 0)
                 if state.kept[context] == nil, state.kept.count >= maximumContexts,
-                    let oldest = state.kept.min(by: { $0.value.confirmedAt < $1.value.confirmedAt })?.key
+                    let oldest = state.kept.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
                 {
                     state.kept[oldest] = nil
                 }
-                state.kept[context] = new
+                state.kept[context] = Kept(
+                    answer: new, conditions: conditions, confirmedAt: now, lastUse: state.uses)
             }
             endpoint.reporter.take(nil, of: name)
-            if document != nil { new.answer.issues.forEach(endpoint.reporter.report) }
-            promise.resolve(new.answer)
+            if document != nil { new.issues.forEach(endpoint.reporter.report) }
+            promise.resolve(new)
         case .failure(let failure):
             let error = failure.error(of: name)
             state.withLock { state in

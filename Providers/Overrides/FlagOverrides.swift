@@ -274,13 +274,17 @@ public final class FlagOverrides: WritableFlagProvider, FingerprintedProvider {
         if let document { store.replaceDocument(with: document) }
         timer.withLock { timer in
             timer?.cancel()
-            timer = entries.values.compactMap(\.expires).min().map { end in
-                let seconds = end.timeIntervalSince(now())
-                let wait = Duration.seconds(seconds < 3600 ? max(seconds, 0) : 3600)
-                return Task { [weak self, clock] in
-                    if (try? await clock.sleep(for: wait)) != nil { self?.removeExpired() }
-                }
-            }
+            timer = entries.values.compactMap(\.expires).min().map { startTimer(for: $0, clock) }
+        }
+    }
+
+    /// Starts a task that looks again at an end, or in an hour. The wait counts from now and not from the start of the task.
+    private func startTimer(for end: Date, _ clock: some Clock<Duration>) -> Task<Void, Never> {
+        let start = clock.now
+        let seconds = end.timeIntervalSince(now())
+        let moment = start.advanced(by: .seconds(seconds < 3600 ? max(seconds, 0) : 3600))
+        return Task { [weak self] in
+            if (try? await clock.sleep(until: moment, tolerance: nil)) != nil { self?.removeExpired() }
         }
     }
 }

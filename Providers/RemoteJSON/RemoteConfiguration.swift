@@ -7,14 +7,18 @@ extension RemoteJSONProvider {
     public struct Configuration: Sendable {
         // MARK: Requests
 
-        /// The header fields for every request to the URL's own origin. A field that HTTP doesn't allow is not sent and is
-        /// reported.
+        /// The header fields for every request to the URL's own origin. A field that HTTP doesn't allow, or that the
+        /// provider sets itself, is not sent and is reported.
         public var headers: [String: String] = [:]
         /// Makes the value of `Authorization`, anew for each request; `nil` sends none. An error counts as a failed
         /// attempt.
         public var authorization: (@Sendable () async throws -> String?)?
-        /// The longest time for a whole request, with redirects and body. The default is 30 seconds.
+        /// The longest time for a whole request, with redirects and body. The default is 30 seconds. A header, and each
+        /// further part of a body, has to arrive within 10 seconds anyway.
         public var requestTimeout = Duration.seconds(30)
+        /// Whether a redirect may lead to another origin. The request there carries neither ``authorization`` nor
+        /// ``headers``.
+        public var allowsRedirectsToOtherOrigins = false
 
         // MARK: Documents
 
@@ -25,6 +29,13 @@ extension RemoteJSONProvider {
         ///
         /// A `$version` of the bootstrap also serves as ``/TacklineSigning/DocumentTrust/minimumVersion`` if it is higher.
         public var trust: DocumentTrust?
+        /// Checks each document before any of it is read, from the cache too, by a scheme other than ``trust``; `nil` for
+        /// no check. It is given the bytes exactly as the server sent them and the value of ``signatureField``, and returns
+        /// the document, which may be the same bytes. An error refuses the document; its description goes into the log.
+        public var verify: (@Sendable (_ body: Data, _ signature: String?) throws -> Data)?
+        /// The name of the header field with the signature for ``verify``, which the cache keeps with the document; `nil`
+        /// for none.
+        public var signatureField: String?
         /// The moment at which a new document comes into force.
         public var activation = Activation.immediate
 
@@ -34,7 +45,7 @@ extension RemoteJSONProvider {
         /// seconds and is reported; zero turns polling off.
         public var pollInterval = Duration.seconds(300)
         /// The time after which values that the server has not confirmed count as stale. `nil` stands for three poll
-        /// intervals, or for a day without polling. After 30 days a new provider no longer uses them.
+        /// intervals, or for a day without polling. After 30 days they are no longer used.
         public var staleAfter: Duration?
 
         // MARK: Surroundings
@@ -57,6 +68,13 @@ extension RemoteJSONProvider {
         package var wallClock: @Sendable () -> Date = { Date() }
         /// Returns an evenly distributed random number from 0 to 1, which varies the waits.
         package var randomNumber: @Sendable () -> Double = { Double.random(in: 0...1) }
+        /// Makes the value of `X-API-Key`, anew for each request.
+        package var apiKey: (@Sendable () async throws -> String?)?
+        /// Removes the URL of the stream from a document and returns it; `nil` if documents are no evaluations of a server.
+        package var takeStream: (@Sendable (inout FlagDocument) -> URL?)?
+        /// Returns whether an event of the stream announces a change. By default every event does, except those that only
+        /// keep the connection open.
+        package var announcesChange: @Sendable (ServerSentEvent) -> Bool = { !$0.keepsAlive }
 
         /// Creates the default configuration.
         public init() {}
@@ -88,7 +106,7 @@ extension RemoteJSONProvider {
 
 extension RemoteJSONProvider.Configuration {
     static let minimumPollInterval = Duration.seconds(30)
-    /// The time after which values in the cache that the server has not confirmed are no longer used.
+    /// The time after which values that the server has not confirmed are no longer used, from the cache or from memory.
     static let timeToLive = Duration.seconds(30 * 24 * 3600)
 
     /// The interval in force, or `nil` without polling.
@@ -99,7 +117,9 @@ extension RemoteJSONProvider.Configuration {
     /// The largest document that the provider accepts.
     package var effectiveMaximumBodyBytes: Int { min(max(maximumBodyBytes, 0), 64 << 20) }
 
-    var effectiveStreamURL: URL? { streamURL.flatMap { Origin($0) == nil ? nil : $0 } }
+    /// Whether documents are evaluations of a server, which have reasons of their own. After 401 or 403 such a server is not
+    /// asked again until the application does.
+    var isEvaluating: Bool { takeStream != nil }
 
     /// The transport to use.
     package var effectiveTransport: any HTTPTransport {
@@ -115,27 +135,40 @@ extension RemoteJSONProvider.Configuration {
         let rule = "URL has to be one of http or https with a host"
         var problems = [
             Origin(url) == nil ? "the \(rule), so every request fails" : nil,
-            streamURL != nil && effectiveStreamURL == nil ? "the stream's \(rule), so there is no stream" : nil,
+            streamURL.flatMap { Origin($0) == nil ? "the stream's \(rule), so there is no stream" : nil },
             pollInterval > .zero && pollInterval < Self.minimumPollInterval
                 ? "a poll interval of \(pollInterval.roundedText) is too short, so it is 30 seconds" : nil,
         ].compactMap(\.self)
-        for name in headers.keys.sorted() where effectiveHeaders[name] == nil {
-            problems.append("the header field \"\(name.prefix(64))\" is not sent, because HTTP doesn't allow it")
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            guard let reason = Self.refusal(of: name, value) else { continue }
+            problems.append("the header field \"\(name.prefix(64))\" is not sent, because \(reason)")
         }
         if let problem { problems.append(problem) }
         guard !problems.isEmpty else { return }
-        let error = FlagError(
-            "remote-configuration", provider: provider,
-            reason: "its configuration needs a correction: \(problems.joined(separator: "; "))",
-            advice: "Correct it where the provider is created")
-        FlagIssueReporter.current.report(error)
+        let message = """
+            The configuration of provider "\(provider)" needs a correction: \(problems.joined(separator: "; ")). Correct it \
+            where the provider is created.
+            """
+        FlagIssueReporter.current.report(FlagError("remote-configuration", message, provider: provider))
     }
 
-    /// The fields of ``headers`` that are sent: those whose name and value RFC 9110 (5.1, 5.5) allows.
-    var effectiveHeaders: [String: String] {
-        headers.filter { name, value in
-            name.wholeMatch(of: /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/) != nil
-                && value.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
+    /// The fields of ``headers`` that are sent.
+    var effectiveHeaders: [String: String] { headers.filter { Self.refusal(of: $0.key, $0.value) == nil } }
+
+    /// The fields that a provider sets itself, or that belong to the connection.
+    private static let ownFields: Set<String> = [
+        "accept", "connection", "content-length", "host", "if-modified-since", "if-none-match",
+        "transfer-encoding", "user-agent",
+    ]
+
+    /// Returns the reason why a field isn't sent: RFC 9110 (5.1, 5.5) forbids it, or the provider sets it.
+    private static func refusal(of name: String, _ value: String) -> String? {
+        guard name.wholeMatch(of: #/[!#$%&'*+\-.^_`|~0-9A-Za-z]+/#) != nil else {
+            return "its name has characters that no name may have"
         }
+        guard value.utf8.allSatisfy({ $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }) else {
+            return "its value has a line break or another control character"
+        }
+        return ownFields.contains(name.lowercased()) ? "the provider sets it itself" : nil
     }
 }

@@ -83,10 +83,10 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Reports once that the provider is read and was not started within ten seconds.
     private func reportMissingStart() {
         guard refresher.clock.now >= .seconds(10), !isUsed.exchange(true, ordering: .relaxed) else { return }
-        let error = FlagError(
-            "never-started", provider: name, reason: "it is read, but asks no server, because it was never started",
-            advice: "Call start() when the app launches, or refresh()")
-        reporter.report(error)
+        let message =
+            "Provider \"\(name)\" is read, but asks no server, because it was never started. Call start() when the app "
+            + "launches, or refresh()."
+        reporter.report(FlagError("never-started", message, provider: name))
     }
 
     /// Returns the value in force with its variant, reason and metadata, if the format of the document has any.
@@ -97,7 +97,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     public func evaluation(for key: FlagKeyPath) -> FlagEvaluation {
         var answer = refresher.store.evaluation(for: key)
         guard answer.value != nil, let (age, isForTarget) = refresher.unconfirmed else { return answer }
-        if answer.reason == nil || refresher.read({ $0.target.isEvaluated }) {
+        if answer.reason == nil || refresher.configuration.isEvaluating {
             answer.reason = isForTarget ? .cached : .stale
         }
         let remark = "from the cache of \(age.roundedText) ago"
@@ -135,6 +135,11 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// The freshness of the values and the current activity of the provider.
     public var state: State { refresher.publicState }
 
+    /// The current state, then each that differs, for one consumer. Read the property again for another one.
+    ///
+    /// A consumer that falls behind gets the latest state. The sequence ends with the provider.
+    public var states: some AsyncSequence<State, Never> & Sendable { refresher.states }
+
     // MARK: Refreshing
 
     /// Asks the server now and publishes what changed.
@@ -144,8 +149,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// cancel a request that others await.
     ///
     /// - Returns: The changes; `.staged` if the new document waits for its activation.
-    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled` or
-    ///   `cancelled`. The values stay as they were.
+    /// - Throws: ``/TacklineCore/FlagError``: `network`, `rejected`, `misconfigured`, `throttled`, `offline`,
+    ///   `stopped` or `cancelled`. The values stay as they were.
     @discardableResult
     public func refresh() async throws -> FlagRefreshOutcome {
         isUsed.store(true, ordering: .relaxed)
@@ -155,7 +160,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Keeps the values fresh until the calling task is cancelled: asks the server at once, at intervals, and at events of
     /// the stream.
     ///
-    /// On return no value changes any more, and the function can be called again. ``stop()`` ends it like a cancellation.
+    /// On return every timer, the stream and the current request have ended. The function can then be called again.
+    /// ``stop()`` ends it like a cancellation.
     ///
     /// - Throws: `CancellationError`, or ``/TacklineCore/FlagError`` with code `already-running` at once.
     public func run() async throws {
@@ -178,7 +184,8 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Waits until there are values from the cache or the server, or until the timeout is over.
     ///
     /// The wait also ends when no values are to be expected: with ``Activation/manual`` and ``Activation/nextLaunch`` when
-    /// the first document is staged, when the server refuses (400, 401, 403, 404, 410), and when the provider is stopped.
+    /// the first document is staged, when the server refuses (400, 401, 403, 404, 410), and when the provider is stopped or
+    /// switched offline.
     ///
     /// - Parameter timeout: The longest wait; zero doesn't wait.
     /// - Returns: Whether there are values.
@@ -192,9 +199,17 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// Puts the staged document in force, under ``Activation/manual``, or under ``Activation/nextLaunch`` before the next
     /// launch.
     ///
-    /// - Returns: Whether a document was put in force; `false` if none is staged.
+    /// - Returns: Whether a document was put in force. `false` if none is staged, or if the staged one is older than 30
+    ///   days; such a document is dropped.
     @discardableResult
     public func activate() -> Bool { refresher.activate() }
+
+    /// Whether the provider is switched offline. It then sends no request, not even for ``refresh()``. Going offline cancels
+    /// the current request and closes the stream; going online sends a request at once.
+    public var isOffline: Bool {
+        get { refresher.isOffline }
+        set { refresher.isOffline = newValue }
+    }
 
     /// Changes to another user of the same URL. The server identifies the user by ``Configuration/authorization`` or a
     /// header.
@@ -207,8 +222,7 @@ public final class RemoteJSONProvider: RefreshableFlagProvider, FlagReasoningPro
     /// - Parameter subject: An identity of the user that stays the same, such as an account's id. It is not sent. The name
     ///   of the cache file depends on a hash of it. `nil` signs the user out: the values are also removed from the cache.
     public func setSubject(_ subject: String?) {
-        var target = refresher.read { $0.target }
-        target.subject = subject
-        refresher.turn(to: target, forgetting: subject == nil)
+        let url = refresher.read { $0.target.url }
+        refresher.turn(to: RemoteTarget(url: url, subject: subject), forgetting: subject == nil)
     }
 }

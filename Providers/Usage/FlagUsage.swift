@@ -3,8 +3,6 @@ import Synchronization
 public import TacklineCore
 import TacklineFiles
 
-// Foundation: `URL` names the file, and `Date` is the clock of days.
-
 /// A recorder of the days on which flags are read and of the values that they have, which finds flags that can go.
 ///
 /// ```swift
@@ -30,6 +28,9 @@ public final class FlagUsage: FlagResolutionObserver {
     private let unsaved = Mutex(Record())
     private let signals = Mutex<(timer: Task<Void, Never>, lifecycle: FlagAppLifecycle, exit: ProcessExit)?>(nil)
 
+    /// The longest time to wait for other processes that write the file, which tests lengthen.
+    @TaskLocal package static var lockTimeLimit = Duration.seconds(2)
+
     /// Begins to record.
     ///
     /// - Parameters:
@@ -46,7 +47,7 @@ public final class FlagUsage: FlagResolutionObserver {
     ) {
         // More than a record with the default number of flags can take.
         self.file = StoredFile(
-            file.path(percentEncoded: false), maximumBytes: 16 << 20, permissions: 0o600, timeLimit: .seconds(2))
+            file.path(percentEncoded: false), maximumBytes: 16 << 20, permissions: 0o600, timeLimit: Self.lockTimeLimit)
         self.maximumFlags = max(1, maximumFlags)
         repeatInterval = interval
         self.now = now

@@ -33,6 +33,7 @@ public final class LaunchGuard: Sendable {
         public var issueReporter = FlagIssueReporter.current
         /// The present time, for trials.
         package var now: @Sendable () -> Date = { Date() }
+        package var lockTimeLimit = Duration.milliseconds(50)
 
         /// Creates the default options.
         public init() {}
@@ -62,7 +63,7 @@ public final class LaunchGuard: Sendable {
         self.options = options
         let folder = folder.appending(path: LaunchProcess.identity).path(percentEncoded: false)
         recordFile = StoredFile(
-            "\(folder)/record", maximumBytes: 1 << 20, permissions: 0o600, timeLimit: .milliseconds(50))
+            "\(folder)/record", maximumBytes: 1 << 20, permissions: 0o600, timeLimit: options.lockTimeLimit)
         do { try begin(in: folder) } catch { report(error) }
         let lifecycle = FlagAppLifecycle { [weak self] signal in
             if signal == .didEnterBackground || signal == .willTerminate { self?.end() }
@@ -84,7 +85,7 @@ public final class LaunchGuard: Sendable {
         // What is held back stays so, whatever fails later.
         defer { state.withLock { $0.record = record } }
         do { record = try recordFile.bytes().map(LaunchRecord.read) ?? record } catch { report(error) }
-        let notes = try LaunchNotes("\(folder)/notes")
+        let notes = try LaunchNotes("\(folder)/notes", options.lockTimeLimit)
         if let last = notes?.read() {
             // A kill before the record is written loses a death rather than counting it twice. Health is read again.
             if !last.isHealthy { notes?.clear() }
@@ -118,8 +119,7 @@ public final class LaunchGuard: Sendable {
     private func report(_ error: any Error) { options.issueReporter.report(failure(error)) }
 
     private func failure(_ error: any Error) -> FlagError {
-        let advice = "Give the guard a folder that it alone can write."
-        return FlagError("launches-unknown", "Launches can't be remembered: \(error). \(advice)")
+        FlagError("launches-unknown", "Launches can't be remembered: \(error). Give the guard a folder of its own.")
     }
 
     /// Makes this launch a healthy one: what it has noted is free. Does nothing if it has ended.

@@ -6,15 +6,15 @@ import TacklineFiles
 final class LaunchNotes: Sendable {
     let file: OpenFile
 
-    /// Opens and locks the file, or returns `nil` if another process has locked it for 50 ms.
-    init?(_ path: String) throws {
+    /// Opens and locks the file, or returns `nil` if another process has locked it all the time.
+    init?(_ path: String, _ timeLimit: Duration) throws {
         file = try OpenFile(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, mode: 0o600)
         // A child process that is being started shares the locks of its parent for a moment.
-        for _ in 0..<50 {
-            if try file.tryLock() { return }
+        let start = ContinuousClock.now
+        while try !file.tryLock() {
+            guard ContinuousClock.now - start < timeLimit else { return nil }
             usleep(1000)
         }
-        return nil
     }
 
     deinit { LaunchProcess.clearOnTermination(nil) }

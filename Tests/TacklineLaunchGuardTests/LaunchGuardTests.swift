@@ -165,7 +165,7 @@ import Testing
         let mistakes = Counter()
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<100 {
-                let launches = world.launch { $0.deathLimit = 1 }
+                let launches = world.launch { ($0.deathLimit, $0.lockTimeLimit) = (1, .milliseconds(50)) }
                 if world.flags(launches, remote.provider).number != 2 { _ = mistakes.next() }
                 launches.end()
             }

@@ -25,6 +25,8 @@ struct LaunchWorld {
         var options = LaunchGuard.Options()
         options.healthyAfter = nil
         options.issueReporter = FlagIssueReporter { _ in }
+        // A process that another test starts shares the lock for a moment, which a busy machine makes long.
+        options.lockTimeLimit = .seconds(60)
         change(&options)
         return LaunchGuard(folder: folder.url, options: options)
     }

@@ -105,6 +105,7 @@ struct LocalFileSuspensionTests {
                 let lock = HeldLock(of: url)
                 #expect(lock != nil, "The file is locked while the process is suspended.")
                 lock?.release()
+                while refusals.load(ordering: .relaxed) == 0 { sched_yield() }
                 system.resume()
                 file.receive(.willEnterForeground)
                 count += 1
@@ -112,6 +113,8 @@ struct LocalFileSuspensionTests {
             }
         }
 
+        // A write meets a suspension, whichever thread runs first.
+        system.refuse()
         await onThreads((0..<3).map { writer in { write(writer) } } + [{ suspendAndResume() }])
         try file.flush()
         let expected = FlagDocument(["writer0": 200, "writer1": 200, "writer2": 200])

@@ -41,7 +41,7 @@ import Testing
     func disk() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer { Self.reply($0) }
-        let configuration = RemoteJSONProvider.Configuration.forTests { $0.cache = .directory(folder.url) }
+        let configuration = OFREPProvider.Configuration.forTests { $0.requests.cache = .directory(folder.url) }
         let first = try OFREPProvider(baseURL: server.url, configuration: configuration)
         for user in ["ada", "ben", "eve"] {
             first.setContext(["targetingKey": .string("\(user)-secret")])

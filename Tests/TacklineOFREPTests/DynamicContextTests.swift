@@ -28,11 +28,11 @@ import Testing
 
     private func provider(
         _ server: LoopbackServer, maximumContexts: Int = 100,
-        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
+        _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPServerProvider {
         servers.add(server)
-        let configuration = RemoteJSONProvider.Configuration.forTests {
-            $0.clock = clock
+        let configuration = OFREPProvider.Configuration.forTests {
+            $0.requests.clock = clock
             change(&$0)
         }
         return try FlagIssueReporter.withReporter(issues.reporter) {
@@ -202,24 +202,23 @@ import Testing
         #expect(server.requests.count == 7)
     }
 
-    @Test("contexts asked in turn are asked for once each, and one too many drops the one that was confirmed first")
-    func maximumContexts() async throws {
+    @Test("contexts asked in turn are asked for once each, and one too many drops the one asked least lately")
+    func leastRecentlyUsed() async throws {
         let server = try server()
         let provider = try provider(server, maximumContexts: 10) {
             // What doesn't concern a provider for many contexts changes nothing.
-            $0.activation = .manual
+            $0.requests.activation = .manual
         }
         for _ in 1...3 {
-            for number in 0..<10 {
-                _ = await provider.answer(for: user("u\(number)"))
-                clock.advance(by: .milliseconds(1))
-            }
+            for number in 0..<10 { _ = await provider.answer(for: user("u\(number)")) }
         }
         #expect(server.requests.count == 10)
-        _ = await provider.answer(for: user("another"))
-        for number in 1..<10 { _ = await provider.answer(for: user("u\(number)")) }
-        #expect(server.requests.count == 11)
         _ = await provider.answer(for: user("u0"))
+        _ = await provider.answer(for: user("another"))
+        for number in 2..<10 { _ = await provider.answer(for: user("u\(number)")) }
+        _ = await provider.answer(for: user("u0"))
+        #expect(server.requests.count == 11)
+        _ = await provider.answer(for: user("u1"))
         #expect(server.requests.count == 12)
     }
 

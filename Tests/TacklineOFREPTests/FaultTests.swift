@@ -15,10 +15,10 @@ import Testing
     private let issues = IssueRecorder()
 
     private func provider(
-        _ server: LoopbackServer, _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
+        _ server: LoopbackServer, _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPProvider {
-        let configuration = RemoteJSONProvider.Configuration.forTests {
-            $0.clock = clock
+        let configuration = OFREPProvider.Configuration.forTests {
+            $0.requests.clock = clock
             change(&$0)
         }
         return try FlagIssueReporter.withReporter(issues.reporter) {
@@ -56,7 +56,7 @@ import Testing
     func repeatedKey() async throws {
         let server = try LoopbackServer(replies: [bulk(#"{"key": "a", "errorCode": "X", "errorDetails": "k3y"}"#)])
         let lines = Lines()
-        let provider = try provider(server) { ($0.headers["X-API-Key"], $0.log) = ("k3y", lines.append) }
+        let provider = try provider(server) { ($0.apiKey, $0.requests.log) = ({ "k3y" }, lines.append) }
         await #expect { try await provider.refresh() } throws: { !"\($0)".contains("k3y") }
         try await lines.wait(for: "a request failed")
         #expect(!"\(issues.issues) \(lines.all)".contains("k3y"))
@@ -89,10 +89,10 @@ import Testing
         #expect(issues.codes == Array(repeating: .init("ofrep-flag"), count: 5))
     }
 
-    @Test("a header field that HTTP doesn't allow is reported by both providers when they are made")
+    @Test("a header field that the protocol's client sets itself is reported by both providers when they are made")
     func configuration() throws {
         let url = try #require(URL(string: "https://flags.example"))
-        let configuration = RemoteJSONProvider.Configuration.forTests { $0.headers = ["X Team": "1"] }
+        let configuration = OFREPProvider.Configuration.forTests { $0.requests.headers = ["If-None-Match": "1"] }
         let issues = IssueRecorder()
         try FlagIssueReporter.withReporter(issues.reporter) {
             _ = try OFREPProvider(baseURL: url, configuration: configuration)
@@ -129,7 +129,7 @@ import Testing
         var suite = FlagProviderConformance(holding: values) {
             let server = Server(values)
             let provider = try OFREPProvider(
-                baseURL: url, configuration: .forTests { $0.transport = server.transport })
+                baseURL: url, configuration: .forTests { $0.requests.transport = server.transport })
             servers.withLock { $0[ObjectIdentifier(provider)] = server }
             try await provider.refresh()
             return provider

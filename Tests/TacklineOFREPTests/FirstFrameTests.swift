@@ -18,11 +18,11 @@ private struct UserFlags: FlagCollectionProtocol {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func configuration(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
-        -> RemoteJSONProvider.Configuration
+    private func configuration(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
+        -> OFREPProvider.Configuration
     {
         .forTests {
-            $0.cache = .directory(folder.url)
+            $0.requests.cache = .directory(folder.url)
             change(&$0)
         }
     }
@@ -37,13 +37,15 @@ private struct UserFlags: FlagCollectionProtocol {
     @Test("a context has what its server said last, at once, and explain() says that it is from the cache")
     func context() async throws {
         let server = try LoopbackServer { Self.reply($0) }
+        let now = Date()
         let first = try OFREPProvider(
-            baseURL: server.url, context: ["targetingKey": "ada"], configuration: configuration())
+            baseURL: server.url, context: ["targetingKey": "ada"],
+            configuration: configuration { $0.requests.wallClock = { now } })
         try await first.refresh()
         #expect(first.evaluation(for: "user").reason == .targetingMatch)
         let next = try OFREPProvider(
             baseURL: server.url, context: ["targetingKey": "ada"],
-            configuration: configuration { $0.wallClock = { Date(timeIntervalSinceNow: 600) } })
+            configuration: configuration { $0.requests.wallClock = { now + 600 } })
         let flags = FlagsLoader(UserFlags.self, providers: [next])
         #expect(flags.user == "ada" && flags.pinnedUser == "ada")
         let evaluation = next.evaluation(for: "user")
@@ -84,7 +86,7 @@ private struct UserFlags: FlagCollectionProtocol {
     func subject() async throws {
         let token = Mutex<String?>("ada")
         let server = try LoopbackServer { Self.reply($0) }
-        let configuration = configuration { $0.authorization = { token.withLock { $0.map { "Bearer \($0)" } } } }
+        let configuration = configuration { $0.bearerToken = { token.withLock { $0 } } }
         let provider = try OFREPProvider(baseURL: server.url, subject: "ada", configuration: configuration)
         let flags = FlagsLoader(UserFlags.self, providers: [provider])
         try await provider.refresh()

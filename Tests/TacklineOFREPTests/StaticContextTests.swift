@@ -17,10 +17,10 @@ import Testing
 
     private func provider(
         _ server: LoopbackServer, _ context: EvaluationContext = ["targetingKey": "ada"],
-        _ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in }
+        _ change: (inout OFREPProvider.Configuration) -> Void = { _ in }
     ) throws -> OFREPProvider {
-        let configuration = RemoteJSONProvider.Configuration.forTests {
-            $0.clock = clock
+        let configuration = OFREPProvider.Configuration.forTests {
+            $0.requests.clock = clock
             change(&$0)
         }
         return try OFREPProvider(baseURL: server.url, context: context, configuration: configuration)
@@ -80,30 +80,42 @@ import Testing
     @Test("without a poll interval it asks once")
     func polling() async throws {
         let server = try LoopbackServer(replies: [bulk(flag("a", "1"))])
-        let provider = try provider(server) { $0.pollInterval = .zero }
+        let provider = try provider(server)
         provider.start()
         defer { provider.stop() }
-        #expect(await provider.waitUntilReady())
-        try await clock.waitForSleepers { $0.isEmpty }
+        // Nothing is waited for but the end of freshness.
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(24 * 3600) }
         #expect(server.requests.count == 1)
     }
 
-    @Test("after a refusal the values stay, and the server is asked again in a quarter of an hour or by refresh()")
-    func refusal() async throws {
-        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), status(401), bulk(flag("a", "2"))])
+    @Test("401 and 403 are final: nothing is asked by itself any more, and refresh() may", arguments: [401, 403])
+    func final(code: Int) async throws {
+        let server = try LoopbackServer(replies: [bulk(flag("a", "1")), status(code), bulk(flag("a", "2"))])
         let issues = IssueRecorder()
-        let provider = try FlagIssueReporter.withReporter(issues.reporter) { try self.provider(server) }
-        try await provider.refresh()
+        let provider = try FlagIssueReporter.withReporter(issues.reporter) {
+            try self.provider(server) { $0.requests.pollInterval = .seconds(300) }
+        }
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         defer { provider.stop() }
-        try await clock.waitForSleepers { $0 == [.seconds(900)] }
-        guard case .failed(let error) = provider.status else { Issue.record("no failure"); return }
+        #expect(try await outcomes.next() == .success(.changed(["a"])))
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+        clock.advance(by: .seconds(330))
+        guard case .failure(let error) = try await outcomes.next() else { Issue.record("no failure"); return }
         #expect(error.code == "misconfigured")
+        #expect(provider.refresher.publicState.nextAttempt == nil)
+        #expect(provider.status == .failed(error))
         #expect(provider.value(for: "a") == 1)
-        try await issues.wait(count: 1)
+        try await wait { issues.issues.count >= 1 }
         #expect(issues.codes == [.init("refused-request")])
+        // No timer but those of the values' age; not even coming back to the foreground asks.
+        provider.refresher.suspend()
+        provider.refresher.resume()
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] > .seconds(400) }
+        #expect(server.requests.count == 2)
         #expect(try await provider.refresh() == .changed(["a"]))
         #expect(provider.status == .ready)
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
     }
 
     @Test("Retry-After is obeyed, in seconds and as the protocol's date, by refresh() and by other contexts")
@@ -113,7 +125,7 @@ import Testing
             let server = try LoopbackServer(replies: [
                 status(429, [LoopbackHeader("Retry-After", wait)]), bulk(flag("a", "2")),
             ])
-            let provider = try provider(server) { $0.wallClock = { now } }
+            let provider = try provider(server) { $0.requests.wallClock = { now } }
             await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == .network }
             await #expect { try await provider.refresh() } throws: { ($0 as? FlagError)?.code == "throttled" }
             provider.setContext(["targetingKey": "ben"])

@@ -19,15 +19,15 @@ func flag(_ key: String, _ value: String, _ rest: String = "\"reason\": \"STATIC
     "{\"key\": \"\(key)\", \"value\": \(value), \(rest)}"
 }
 
-extension RemoteJSONProvider.Configuration {
+extension OFREPProvider.Configuration {
     /// Without a disk and without real time: a test that hangs is ended by its limit and by nothing else.
-    static func forTests(_ change: (inout RemoteJSONProvider.Configuration) -> Void = { _ in })
-        -> RemoteJSONProvider.Configuration
+    static func forTests(_ change: (inout OFREPProvider.Configuration) -> Void = { _ in })
+        -> OFREPProvider.Configuration
     {
-        var configuration = RemoteJSONProvider.Configuration.ofrep
-        configuration.cache = .disabled
-        configuration.clock = ManualClock()
-        configuration.randomNumber = { 0 }
+        var configuration = OFREPProvider.Configuration()
+        configuration.requests.cache = .disabled
+        configuration.requests.clock = ManualClock()
+        configuration.requests.randomNumber = { 0 }
         change(&configuration)
         return configuration
     }
@@ -44,27 +44,5 @@ extension LoopbackRequest {
     var user: String? {
         guard case .object(let members)? = context, case .string(let key)? = members["targetingKey"] else { return nil }
         return key
-    }
-}
-
-extension IssueRecorder {
-    /// Waits until so many issues were reported: that comes after the events, in no order.
-    func wait(count: Int) async throws(CancellationError) {
-        while issues.count < count {
-            if Task.isCancelled { throw CancellationError() }
-            await Task.yield()
-        }
-    }
-}
-
-/// Reads the outcomes of requests in order, for a test that waits for certain ones.
-struct Outcomes {
-    private var iterator: AsyncStream<Refresher.Outcome>.Iterator
-
-    init(_ provider: OFREPProvider) { iterator = provider.refresher.outcomes.makeAsyncIterator() }
-
-    mutating func next() async throws(CancellationError) -> Refresher.Outcome {
-        guard let outcome = await iterator.next(isolation: nil) else { throw CancellationError() }
-        return outcome
     }
 }

@@ -101,7 +101,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
     func afterStart() async throws {
         for cache in LaunchCache.allCases {
             let launch = try launch(cache)
-            var outcomes = Outcomes(launch.provider)
+            var outcomes = Elements(launch.provider.refresher.outcomes)
             launch.provider.start()
             defer { launch.provider.stop() }
             let expected = cache.isUsable ? 7 : 0
@@ -149,7 +149,7 @@ private struct LaunchFlags: FlagCollectionProtocol {
         for cache in LaunchCache.allCases {
             for activation in [RemoteJSONProvider.Activation.nextLaunch, .manual] {
                 let launch = try launch(cache, activation: activation)
-                var outcomes = Outcomes(launch.provider)
+                var outcomes = Elements(launch.provider.refresher.outcomes)
                 async let isReady = launch.provider.waitUntilReady()
                 launch.provider.start()
                 defer { launch.provider.stop() }

@@ -24,9 +24,11 @@ import Testing
     func refusal() {
         var schedule = self.schedule()
         for minutes in [15.0, 30, 60, 120, 240, 240] {
-            schedule.refused(at: .zero)
+            schedule.refused(at: .zero, isFinal: false)
             #expect(schedule.due == .seconds(minutes * 60))
         }
+        schedule.refused(at: .zero, isFinal: true)
+        #expect(schedule.due == nil)
         schedule.request(at: .zero)
         #expect(schedule.due == .zero)
     }
@@ -95,10 +97,15 @@ import Testing
         for retryAfter in [nil, Duration.seconds(900)] {
             var schedule = self.schedule()
             schedule.answered(at: .zero, random: 0)
-            for _ in 0..<20 { schedule.lost(at: .seconds(10), retryAfter: retryAfter, random: 1) }
+            for _ in 0..<20 { schedule.lost(at: .seconds(10), retry: .seconds(1), retryAfter: retryAfter, random: 1) }
             let due = schedule.connectionDue
             schedule.networkReturned(at: .seconds(20))
             #expect(schedule.connectionDue == (retryAfter == nil ? .milliseconds(20_500) : due))
+            schedule.streamEnded()
+            schedule.forgetStream(isSame: true)
+            #expect(schedule.connectionDue == (retryAfter == nil ? .zero : due))
+            schedule.forgetStream()
+            #expect(schedule.connectionDue == .zero)
         }
     }
 
@@ -106,7 +113,7 @@ import Testing
     func serverReturn() {
         for (seconds, random, due) in [(600, 0.5, 900), (6000, 1, 6900)] {
             var schedule = self.schedule()
-            schedule.lost(at: .zero, retryAfter: nil, random: 0)
+            schedule.lost(at: .zero, retry: .seconds(1), retryAfter: nil, random: 0)
             schedule.failed(at: .zero, retryAfter: nil, random: 0)
             #expect(schedule.connectionDue == nil)
             schedule.answered(at: .seconds(seconds), random: random)
@@ -114,9 +121,9 @@ import Testing
         }
     }
 
-    @Test("nothing is due while it is suspended, or not running")
+    @Test("nothing is due while it is suspended, offline, or not running")
     func pauses() {
-        for path in [\RefreshSchedule.isRunning, \.isSuspended] {
+        for path in [\RefreshSchedule.isRunning, \.isSuspended, \.isOffline] {
             var schedule = self.schedule()
             #expect(schedule.due == .zero && schedule.connectionDue == .zero)
             schedule[keyPath: path].toggle()

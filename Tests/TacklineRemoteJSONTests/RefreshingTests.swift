@@ -29,6 +29,41 @@ import Testing
         #expect(provider.value(for: "sson") == .bool(false))
     }
 
+    @Test("gives its states, the current one first, also when the values become stale, and ends them with itself")
+    func states() async throws {
+        let (server, clock) = (try LoopbackServer(replies: [good()]), ManualClock())
+        var provider = RemoteJSONProvider(
+            url: server.url,
+            configuration: .forTests { ($0.clock, $0.pollInterval, $0.staleAfter) = (clock, .zero, .seconds(1000)) })
+        var states = provider.states.makeAsyncIterator()
+        #expect(await states.next(isolation: nil)?.status == .notReady)
+        provider.start()
+        var last = await states.next(isolation: nil)
+        while let state = last, state.status != .ready { last = await states.next(isolation: nil) }
+        #expect(last?.revision == "\"1\"" && last?.lastSuccess != nil && last?.lastError == nil)
+        try await clock.waitForSleepers { $0 == [.seconds(1000)] }
+        clock.advance(by: .seconds(1000))
+        while let state = last, state.status == .ready { last = await states.next(isolation: nil) }
+        #expect(last?.status == .stale(age: .seconds(1000)))
+        provider.stop()
+        provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        while last != nil { last = await states.next(isolation: nil) }
+    }
+
+    @Test("gives no state for what changes nothing, so that a consumer that calls the provider is not called for ever")
+    func sameState() async throws {
+        let url = try #require(URL(string: "https://flags.example/"))
+        var provider = RemoteJSONProvider(url: url, configuration: .forTests())
+        var states = provider.states.makeAsyncIterator()
+        #expect(await states.next(isolation: nil)?.status == .notReady)
+        provider.isOffline = false
+        provider.setSubject(nil)
+        provider.stop()
+        #expect(!provider.activate())
+        provider = RemoteJSONProvider(url: url, configuration: .forTests())
+        #expect(await states.next(isolation: nil) == nil)
+    }
+
     @Test("and is never started reports that once, when it is read after ten seconds")
     func neverStarted() async throws {
         let (clock, issues) = (ManualClock(), IssueRecorder())

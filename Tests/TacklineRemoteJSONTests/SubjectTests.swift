@@ -118,7 +118,7 @@ private struct OwnerFlags: FlagCollectionProtocol {
         let session = Session("hopper")
         let server = try LoopbackServer { Self.reply($0) }
         let provider = RemoteJSONProvider(url: server.url, subject: "hopper", configuration: configuration(session))
-        var outcomes = Outcomes(provider)
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         defer { provider.stop() }
         #expect(try await outcomes.next() == .success(.changed(["owner"])))

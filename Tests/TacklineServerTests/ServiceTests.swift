@@ -30,7 +30,7 @@
         @Test("run a provider until a graceful shutdown, or the cancellation of their task, which is no error")
         func shutdown() async throws {
             let provider = RunningProvider()
-            try await shutDown(FlagsService(provider, provider)) {
+            try await shutDown(FlagsService(provider, provider, shutdownDeadline: .seconds(3600))) {
                 while provider.begun.count < 2 { await Task.yield() }
                 #expect(provider.ended.count == 0)
             }
@@ -45,7 +45,8 @@
         @Test("go on where a provider was stopped by hand, or throws, which is reported, and end with the others")
         func throwing() async throws {
             let (provider, stopped, issues) = (RunningProvider(), RunningProvider(endsAtOnce: true), IssueRecorder())
-            let service = FlagsService(ThrowingProvider(), stopped, provider, issueReporter: issues.reporter)
+            let service = FlagsService(
+                ThrowingProvider(), stopped, provider, shutdownDeadline: .seconds(3600), issueReporter: issues.reporter)
             try await shutDown(service) {
                 while issues.codes.isEmpty || provider.begun.count < 1 || stopped.ended.count < 1 { await Task.yield() }
                 for _ in 0..<100 { await Task.yield() }
@@ -80,7 +81,7 @@
             let told = Told<FlagExposure>()
             let recorder = ExposureRecorder()
             let flags = FlagsLoader(ServerFlags.self, providers: [try ServerFlags.provider()], observers: [recorder])
-            try await shutDown(FlagsService(recorder) { told.add($0) }) {
+            try await shutDown(FlagsService(recorder, shutdownDeadline: .seconds(3600)) { told.add($0) }) {
                 withEvaluationContext(["targetingKey": "ada", "plan": "gold"]) { _ = flags.newCheckout }
             }
             #expect(told.all.map(\.variant) == ["on"])

@@ -9,9 +9,9 @@ import Testing
 @Suite("The context of a device") struct DeviceContextTests {
     /// Calls `body` with a folder that doesn't exist yet, and removes it afterwards.
     private func withFolder(_ body: (URL) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "installation-\(UUID())/data")
-        defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
-        try body(folder)
+        let parent = try TemporaryFolder()
+        try body(parent.file("installation/data"))
+        withExtendedLifetime(parent) {}
     }
 
     /// Returns the issues that are reported while `body` runs.

@@ -15,8 +15,8 @@
             await #expect(processExitsWith: .success) {
                 let flags = (0..<10).map { #"{"key": "f\#($0)", "value": true, "reason": "SPLIT", "variant": "on"}"# }
                 let body = "{\"flags\": [\(flags.joined(separator: ","))]}"
-                var configuration = RemoteJSONProvider.Configuration.ofrep
-                configuration.transport = StubTransport { _ in
+                var configuration = OFREPProvider.Configuration()
+                configuration.requests.transport = StubTransport { _ in
                     HTTPTransportResponse(json: body, headers: ["ETag": "\"1\""])
                 }
                 let url = try #require(URL(string: "https://flags.example"))

@@ -39,8 +39,10 @@ private struct KeyList: FlagResolutionObserver {
     private var file: URL { folder.file("usage.json") }
 
     private func usage(_ clock: ManualClock = ManualClock(), maximumFlags: Int = 2000) -> FlagUsage {
-        FlagUsage(
-            file: file, maximumFlags: maximumFlags, clock: clock, now: calendar.now, issueReporter: issues.reporter)
+        FlagUsage.$lockTimeLimit.withValue(.seconds(3600)) {
+            FlagUsage(
+                file: file, maximumFlags: maximumFlags, clock: clock, now: calendar.now, issueReporter: issues.reporter)
+        }
     }
 
     private func record() throws -> FlagUsage.Record { try FlagUsage.Record(json: Data(contentsOf: file)) }

@@ -62,7 +62,12 @@
                 let page = try await console.follow()
                 var waiting: [Client] = []
                 for _ in 1...200 { waiting.append(try await Client(port: console.port)) }
-                for client in waiting.prefix(50) { _ = try await client.read() }
+                // Each begins to wait on a task of its own, so a few may do so later than those after them.
+                await withTaskGroup(of: Void.self) { group in
+                    for client in waiting.prefix(100) { group.addTask { _ = try? await client.read() } }
+                    for _ in 1...50 { await group.next() }
+                    group.cancelAll()
+                }
                 check(try await console.ask("GET", "/"), 200)
                 for client in waiting { client.close() }
                 // The page still follows.

@@ -35,17 +35,25 @@ package struct DocumentFetcher: Sendable {
     ) async -> Result<RemoteDocument?, HTTPFailure> {
         do {
             return .success(
-                try await clock.limit(configuration.requestTimeout) {
+                try await clock.limit(configuration.requestTimeout) { progress in
                     var request = HTTPTransportRequest(url: target.url, body: target.body)
                     request.headers = try await headers(accepting: "application/json")
                     if request.body != nil { request.headers["Content-Type"] = "application/json" }
                     request.headers.merge(conditions) { $1 }
-                    let response = try await followedResponse(to: request)
+                    var response = try await followedResponse(to: request, progress)
+                    if response.status == 304, conditions.isEmpty {
+                        // A cache answered. A request that bypasses caches has to return the document.
+                        request.headers["Cache-Control"] = "no-cache"
+                        response = try await followedResponse(to: request, progress)
+                    }
                     // What follows another status than 200 cannot be used, and may be endless or broken.
                     switch response.status {
-                    case 200: return try read(await body(of: response), for: target, conditions: response.conditions)
+                    case 200:
+                        let signature = configuration.signatureField.flatMap(response.header)
+                        return try read(
+                            await body(of: response, progress), signature: signature, for: target,
+                            conditions: response.conditions)
                     case 304 where !conditions.isEmpty: return nil
-                    case 200..<300: throw HTTPFailure("status \(response.status) brings no document", .rejected)
                     default: throw refusal(by: response)
                     }
                 })
@@ -57,16 +65,26 @@ package struct DocumentFetcher: Sendable {
     }
 
     private func refusal(by response: HTTPTransportResponse) -> HTTPFailure {
-        let isFinal = [400, 401, 403, 404, 410].contains(response.status)
-        return HTTPFailure(
-            "the server answered with status \(response.status)", isFinal ? "misconfigured" : .network,
-            retryAfter: RetryAfter.parse(response.header, now: configuration.wallClock()))
+        let status = response.status
+        switch status {
+        case 200..<300: return HTTPFailure("status \(status) brings no document", .rejected)
+        case 304: return HTTPFailure("the server answered 304 to a request without conditions")
+        case 300..<400: return HTTPFailure("the server redirects without a usable Location (status \(status))")
+        case 400, 401, 403, 404, 410:
+            let isFinal = configuration.isEvaluating && [401, 403].contains(status)
+            return HTTPFailure("the server answered with status \(status)", "misconfigured", isFinal: isFinal)
+        default:
+            let mayRetry = [408, 425, 429].contains(status) || status >= 500
+            let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
+            return HTTPFailure("the server answered with status \(status)", retryAfter: mayRetry ? wait : nil)
+        }
     }
 
-    private func body(of response: HTTPTransportResponse) async throws -> Data {
+    private func body(of response: HTTPTransportResponse, _ progress: Progress) async throws -> Data {
         let maximumBytes = configuration.effectiveMaximumBodyBytes
         var body = Data()
         for try await chunk in response.body {
+            progress.note()
             guard body.count + chunk.count <= maximumBytes else {
                 throw HTTPFailure("the body has more than \(maximumBytes.byteText), the limit of maximumBodyBytes")
             }
@@ -78,34 +96,41 @@ package struct DocumentFetcher: Sendable {
 
     /// Sends a request, follows up to five redirects, and returns with the header of the last answer.
     private func followedResponse(
-        to request: HTTPTransportRequest
+        to request: HTTPTransportRequest, _ progress: Progress
     ) async throws -> HTTPTransportResponse {
         let origin = Origin(request.url)
         var request = request
         for _ in 0...5 {
+            progress.note()
             let response = try await transport.response(to: request)
+            progress.note()
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("Location") else {
                 return response
             }
             if response.status == 303 { (request.body, request.headers["Content-Type"]) = (nil, nil) }
-            request = try request.redirected(to: location, from: origin)
+            let allowsOthers = configuration.allowsRedirectsToOtherOrigins
+            request = try request.redirected(to: location, from: origin, allowsOtherOrigins: allowsOthers)
         }
         throw HTTPFailure("more than five redirects in a row")
     }
 
-    /// Connects to a stream.
-    func openStream(_ url: URL) async throws -> HTTPTransportResponse {
+    /// Connects to a stream. One that an evaluation named gets nothing private at another origin than the server's.
+    func openStream(
+        _ url: URL, of target: RemoteTarget, _ progress: Progress
+    ) async throws -> HTTPTransportResponse {
+        let isPrivate = !configuration.isEvaluating || Origin(url) == Origin(target.url)
         var request = HTTPTransportRequest(url: url)
-        request.headers = try await headers(accepting: "text/event-stream")
+        request.headers = try await headers(accepting: "text/event-stream", isPrivate: isPrivate)
         // The field is from the specification of event streams (WHATWG HTML, 9.2.2).
         request.headers["Cache-Control"] = "no-cache"
-        return try await followedResponse(to: request)
+        return try await followedResponse(to: request, progress)
     }
 
-    private func headers(accepting type: String) async throws -> [String: String] {
-        var headers = configuration.effectiveHeaders
+    private func headers(accepting type: String, isPrivate: Bool = true) async throws -> [String: String] {
+        var headers = isPrivate ? configuration.effectiveHeaders : [:]
         do {
-            if let text = try await configuration.authorization?() { headers["Authorization"] = text }
+            if isPrivate, let key = try await configuration.apiKey?() { headers["X-API-Key"] = key }
+            if isPrivate, let text = try await configuration.authorization?() { headers["Authorization"] = text }
         } catch {
             throw HTTPFailure("the authorization closure failed: \(error.publicText)")
         }

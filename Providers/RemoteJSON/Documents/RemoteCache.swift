@@ -9,6 +9,8 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     package var body: Data?
     /// The header fields of a conditional request for it.
     package var conditions: [String: String] = [:]
+    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
+    package var signature: String?
     /// A hash of the body of the request that the document answers.
     package var request: String?
     /// The time of the server's last confirmation.
@@ -26,7 +28,7 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
     fileprivate var owner: String?
 
     private enum CodingKeys: CodingKey {
-        case conditions, request, confirmedAt, notBefore, signers, versionText, owner
+        case conditions, signature, request, confirmedAt, notBefore, signers, versionText, owner
     }
 
     package init(body: Data?, confirmedAt: Date) { (self.body, self.confirmedAt) = (body, confirmedAt) }
@@ -41,6 +43,13 @@ package struct RemoteCacheEntry: Sendable, Hashable, Codable {
             return version != nil || old.body == nil || confirmedAt >= old.confirmedAt || old.confirmedAt > now
         }
         return version.map { $0 >= oldVersion } ?? false
+    }
+
+    /// Returns whether an entry differs only by a confirmation within an hour.
+    fileprivate func isNearly(_ other: RemoteCacheEntry) -> Bool {
+        var same = self
+        same.confirmedAt = other.confirmedAt
+        return same == other && (0..<3600).contains(confirmedAt.timeIntervalSince(other.confirmedAt))
     }
 }
 
@@ -90,7 +99,7 @@ package struct RemoteCache: Sendable {
     /// Reads the entry. Returns `nil` if there is none or it is invalid.
     package func load() -> RemoteCacheEntry? { (try? file.bytes()).flatMap { entry(from: Data($0)) } }
 
-    /// Replaces the entry, unless there is a newer one.
+    /// Replaces the entry, unless there is a newer one, or one that was confirmed within an hour before.
     ///
     /// - Parameters:
     ///   - entry: The new entry; `nil` to change only `notBefore`.
@@ -103,7 +112,7 @@ package struct RemoteCache: Sendable {
             var new = entry ?? old ?? RemoteCacheEntry(body: nil, confirmedAt: now)
             if let old, !new.isAsNew(as: old, at: now) { new = old }
             if let notBefore { new.notBefore = notBefore }
-            return new == old ? nil : try [UInt8](self.bytes(of: new))
+            return old.map(new.isNearly) ?? false ? nil : try [UInt8](self.bytes(of: new))
         }
         if ownsFolder { try removeOldest() }
     }

@@ -19,9 +19,6 @@ package struct RemoteTarget: Sendable, Equatable {
         (self.url, self.subject, self.body, label) = (url, subject, body, subject)
     }
 
-    /// Whether documents are evaluations of a server for a context in the body, which have reasons of their own.
-    var isEvaluated: Bool { body != nil }
-
     /// A hash of the body.
     var requestHash: String? { body.map { checksum($0) } }
 
@@ -42,12 +39,16 @@ package struct RemoteDocument: Sendable {
     package let content: PreparedFlagDocument
     /// The bytes as they are kept in the cache: as the server sent them, or without the URLs of streams.
     let body: Data
+    /// The signature for ``RemoteJSONProvider/Configuration/verify``.
+    let signature: String?
     /// The header fields of a conditional request, which name the document.
     package let conditions: [String: String]
     /// The identifiers of the trusted keys that have signed it, sorted; none where documents need not be signed.
     let signers: [String]
     /// Its version and its expiry.
     let terms: DocumentTerms
+    /// The URL of the stream that the document named.
+    let stream: URL?
     /// A hash of the parsed content without `$version`; `nil` if there is no content.
     let fingerprint: UInt64?
     /// The time at which the server sent or last confirmed it.
@@ -69,11 +70,19 @@ extension DocumentFetcher {
     ///
     /// - Throws: `FlagError`, whose message continues "the document was rejected: ".
     func read(
-        _ body: Data, for target: RemoteTarget, conditions: [String: String]
+        _ body: Data, signature: String?, for target: RemoteTarget, conditions: [String: String]
     ) throws(FlagError) -> RemoteDocument {
         let format = configuration.format
         let maximumBytes = configuration.effectiveMaximumBodyBytes
-        let (payload, signers) = try trust?.openedDocument(body, maximumBytes: maximumBytes) ?? (body, [])
+        let verified: Data
+        do { verified = try configuration.verify?(body, signature) ?? body } catch {
+            throw FlagError(.rejected, "verify refused it: \(error)")
+        }
+        // A network with a login page answers every request with that page.
+        if verified.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "<") {
+            throw FlagError(.rejected, "it is a web page and not JSON; the network may require a login")
+        }
+        let (payload, signers) = try trust?.openedDocument(verified, maximumBytes: maximumBytes) ?? (verified, [])
         var document: FlagDocument
         do throws(FlagJSONError) {
             document = try format.document(json: payload, maximumBytes: maximumBytes)
@@ -83,10 +92,10 @@ extension DocumentFetcher {
         let terms = try DocumentTerms(document.root)
         _ = try trust?.checkTerms(document.root, at: .distantPast)
         try terms.checkExpiry(at: configuration.wallClock())
+        // The URLs of streams may contain credentials, so they are not written to the disk.
+        let stream = configuration.takeStream?(&document)
         var kept = body
-        if target.isEvaluated {
-            // The URLs of streams may contain credentials, so they are not written to the disk.
-            document.root["eventStreams"] = nil
+        if configuration.isEvaluating {
             kept = (try? FlagJSONWriter(layout: .compact).data(of: .object(document.root))) ?? Data()
             document.root[RemoteTarget.labelMember] = target.label.map { .string($0) }
         } else if let reason = refusal(of: document.root, isVersioned: terms.version != nil) {
@@ -101,8 +110,8 @@ extension DocumentFetcher {
             throw FlagError(.rejected, "it is not a document in the format \(format.name): \(error.reason)")
         }
         return RemoteDocument(
-            content: content, body: kept, conditions: conditions, signers: signers, terms: terms,
-            fingerprint: fingerprint)
+            content: content, body: kept, signature: signature, conditions: conditions, signers: signers, terms: terms,
+            stream: stream, fingerprint: fingerprint)
     }
 
     /// The members of error messages.

@@ -11,17 +11,25 @@ struct RefreshSchedule: Sendable {
         case refused
     }
 
-    /// Whether the provider refreshes on its own while it is not suspended.
+    /// The connections to the stream.
+    struct Stream: Sendable {
+        /// The time before which there is no connection; `nil` if the server wants no more connections.
+        fileprivate(set) var due: Duration? = .zero
+        /// The time since which the stream is open, and the time since which a connection is lacking.
+        fileprivate var openSince, lostAt: Duration?
+        fileprivate var failures = 0
+        /// The time before which the server wants no connection.
+        fileprivate var notBefore = Duration.zero
+    }
+
+    /// Whether the provider refreshes on its own while it is neither suspended nor offline.
     var isRunning = false
     var isSuspended = false
+    var isOffline = false
     private(set) var trouble: Trouble?
     /// The number of attempts with this trouble.
     private var attempt = 0
-    /// The time before which there is no connection to the stream, and the time before which its server wants none.
-    private(set) var (streamDue, streamNotBefore) = (Duration.zero, Duration.zero)
-    /// The time since which the stream is open, and the time since which a connection is lacking.
-    private var openSince, lostAt: Duration?
-    private var streamFailures = 0
+    private(set) var stream = Stream()
     private let interval: Duration?
     /// The time of the next request; `nil` for never.
     private var next: Duration?
@@ -35,13 +43,13 @@ struct RefreshSchedule: Sendable {
     /// - Parameter interval: The time between polls; `nil` without polling.
     init(now: Duration, interval: Duration?) { (next, self.interval) = (now, interval) }
 
-    private var mayAsk: Bool { isRunning && !isSuspended }
+    private var mayAsk: Bool { isRunning && !isSuspended && !isOffline }
 
     /// The time at which the next request is due; `nil` for never.
     var due: Duration? { mayAsk ? next.map(afterSilence) : nil }
 
     /// The time at which the next connection is due; `nil` for never. While requests fail, a connection would too.
-    var connectionDue: Duration? { mayAsk && trouble == nil ? afterSilence(streamDue) : nil }
+    var connectionDue: Duration? { mayAsk && trouble == nil ? stream.due.map(afterSilence) : nil }
 
     private func afterSilence(_ instant: Duration) -> Duration {
         silentUntil == nil ? instant : max(instant, spreadUntil)
@@ -51,6 +59,11 @@ struct RefreshSchedule: Sendable {
 
     /// Schedules a request, regardless of trouble.
     mutating func request(at instant: Duration) { next = min(next ?? instant, instant) }
+
+    /// Schedules a request, unless the server has refused for good.
+    mutating func requestUnlessRefused(at instant: Duration) {
+        if trouble != .refused || next != nil { request(at: instant) }
+    }
 
     /// Schedules a request for an event of the stream; during trouble only if none is scheduled, which serves it, too.
     mutating func trigger(at instant: Duration) { if trouble == nil || next == nil { request(at: instant) } }
@@ -66,8 +79,8 @@ struct RefreshSchedule: Sendable {
     ///
     /// - Parameter isRejected: Whether the document was rejected, which is then requested again even without polling.
     mutating func answered(at now: Duration, isRejected: Bool = false, random: Double) {
-        if trouble != nil, let lostAt {
-            streamDue = max(streamDue, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
+        if trouble != nil, let lostAt = stream.lostAt, let due = stream.due {
+            stream.due = max(due, now + min(now - lostAt, interval.map { $0 * 3 } ?? Backoff.longest) * random)
         }
         (trouble, silentUntil) = (nil, nil)
         if let wait = interval ?? (isRejected ? Backoff.longest : nil) {
@@ -84,10 +97,13 @@ struct RefreshSchedule: Sendable {
     }
 
     /// Records a refusal.
-    mutating func refused(at now: Duration) {
+    ///
+    /// - Parameter isFinal: Whether no request is sent until the application asks for one.
+    mutating func refused(at now: Duration, isFinal: Bool) {
         attempt = trouble == .refused ? attempt + 1 : 1
         (trouble, silentUntil) = (.refused, nil)
-        next = now + Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
+        let wait = Backoff.doubled(.seconds(15 * 60), times: attempt - 1, limit: .seconds(4 * 3600))
+        next = isFinal ? nil : now + wait
     }
 
     /// Records that the server wants no requests for a time, by an answer now or in an earlier run. The provider's own
@@ -105,8 +121,8 @@ struct RefreshSchedule: Sendable {
             attempt = 0
             request(at: instant)
         }
-        if lostAt != nil, instant < streamDue {
-            (streamDue, streamFailures) = (max(instant, streamNotBefore), 0)
+        if stream.lostAt != nil, let due = stream.due, instant < due {
+            (stream.due, stream.failures) = (max(instant, stream.notBefore), 0)
         }
     }
 
@@ -124,25 +140,36 @@ struct RefreshSchedule: Sendable {
     /// Records that the stream is open. The changes before that have to be requested; after a long absence the next poll
     /// does so, since all clients may have lost the stream.
     mutating func opened(at now: Duration, random: Double) {
-        let absence = lostAt.map { now - $0 } ?? .zero
-        (openSince, lostAt) = (now, nil)
+        let absence = stream.lostAt.map { now - $0 } ?? .zero
+        (stream.openSince, stream.lostAt) = (now, nil)
         if interval.map({ absence < $0 }) ?? true { trigger(at: now + Self.spread * random) }
     }
 
     /// Records the end of a connection, or of an attempt. The waits double, as long as no connection lasts a minute.
     ///
-    /// - Parameter retryAfter: The wait that the server asked for instead of a connection.
-    mutating func lost(at now: Duration, retryAfter: Duration?, random: Double) {
-        streamFailures = openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : streamFailures + 1
-        (openSince, lostAt) = (nil, lostAt ?? now)
+    /// - Parameters:
+    ///   - retry: The first wait.
+    ///   - retryAfter: The wait that the server asked for instead of a connection.
+    mutating func lost(at now: Duration, retry: Duration, retryAfter: Duration?, random: Double) {
+        stream.failures = stream.openSince.map { now - $0 >= .seconds(60) } ?? false ? 1 : stream.failures + 1
+        (stream.openSince, stream.lostAt) = (nil, stream.lostAt ?? now)
         let delay = Backoff.delay(
-            afterFailures: streamFailures, first: .seconds(1), limit: .seconds(60), random: random)
+            afterFailures: stream.failures, first: retry, limit: .seconds(60), random: random)
         let due = now + max(delay, retryAfter ?? .zero) + Self.spread * random
-        (streamDue, streamNotBefore) = (due, retryAfter == nil ? .zero : due)
+        (stream.due, stream.notBefore) = (due, retryAfter == nil ? .zero : due)
     }
 
+    /// Restarts with a connection due at once, or for another user of the same stream after the wait that its server wants.
+    mutating func forgetStream(isSame: Bool = false) {
+        let due = isSame ? stream.notBefore : .zero
+        stream = Stream(due: due, notBefore: due)
+    }
+
+    /// Records that the server wants no more connections.
+    mutating func streamEnded() { stream.due = nil }
+
     /// Records that the connection was closed on purpose. It may be opened again at once.
-    mutating func closed(at now: Duration) { (streamDue, openSince, lostAt) = (now, nil, nil) }
+    mutating func closed(at now: Duration) { (stream.due, stream.openSince, stream.lostAt) = (now, nil, nil) }
 }
 
 /// The wait after failures in a row.

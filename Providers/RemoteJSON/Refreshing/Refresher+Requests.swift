@@ -16,11 +16,22 @@ extension Refresher {
 
     /// Adds a caller to a request: to a new one, or during a request to the next one.
     private func join(_ state: inout State) -> Result<Request, FlagError> {
-        if let refusal = throttled(state, at: state.moment) { return .failure(refusal) }
+        if let refusal = refusal(state) { return .failure(refusal) }
         let request = state.next ?? Request()
         request.callers.add(1, ordering: .relaxed)
         if state.request == nil { send(request, &state) } else { state.next = request }
         return .success(request)
+    }
+
+    /// The reason why requests are refused at present; `nil` if they are not.
+    private func refusal(_ state: borrowing State) -> FlagError? {
+        if state.hasStopped {
+            return failure("stopped", "it was stopped", advice: "Call run() or start() before refresh()")
+        }
+        if state.schedule.isOffline {
+            return failure("offline", "it is switched offline", advice: "Set isOffline to false before refresh()")
+        }
+        return throttled(state, at: state.moment)
     }
 
     /// Removes a caller. The last one takes its request along, unless the provider runs.
@@ -91,7 +102,9 @@ extension Refresher {
         switch failure.code {
         // A repetition would bring the same answer, so the next request is at the usual time.
         case .rejected: state.schedule.answered(at: state.now, isRejected: true, random: state.random)
-        case "misconfigured": state.schedule.refused(at: state.now)
+        case "misconfigured":
+            state.schedule.refused(at: state.now, isFinal: failure.isFinal)
+            if failure.isFinal { closeStream(&state) }
         default:
             state.schedule.failed(at: state.now, retryAfter: failure.retryAfter, random: state.random)
             state.effects.writesCache = state.schedule.silentUntil != nil
@@ -124,6 +137,11 @@ extension Refresher {
             let signer = state.version?.signer.flatMap { document.signers.contains($0) ? $0 : nil }
             state.version = (version, signer ?? document.signers.first)
         }
+        if configuration.isEvaluating {
+            // An open stream is kept, since a server may name another URL in each answer.
+            state.streamURL = document.stream
+            if document.stream == nil { closeStream(&state) }
+        }
         guard configuration.activation == .immediate else {
             state.staged = document
             state.log("\(document.revision) waits to be activated")
@@ -138,9 +156,12 @@ extension Refresher {
         let now = state.now
         if state.staged != nil {
             state.staged?.confirmedAt = now
-        } else {
+        } else if state.active != nil {
             state.active?.confirmedAt = now
             state.active?.isFromCache = false
+        } else {
+            // It has expired meanwhile.
+            state.schedule.request(at: now)
         }
         state.log("nothing new")
         state.effects.answer(request, .success(.unchanged))
@@ -152,6 +173,7 @@ extension Refresher {
         change { state in
             guard let staged = state.staged else { return false }
             state.staged = nil
+            guard state.now - staged.confirmedAt < RemoteJSONProvider.Configuration.timeToLive else { return false }
             put(staged, &state)
             state.effects.writesCache = true
             return true

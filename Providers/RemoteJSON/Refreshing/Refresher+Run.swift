@@ -1,6 +1,5 @@
 import Foundation
 import TacklineCore
-import TacklineFiles
 
 #if canImport(Network)
     import Network
@@ -27,7 +26,9 @@ extension Refresher {
                 advice: "Let one task run it, or call start() alone")
         }
         await withTaskCancellationHandler(operation: { await runner.value }, onCancel: { runner.cancel() })
+        let work = read { $0.runner == runner ? [$0.task, $0.connection?.task] : [] }
         stop(runner)
+        for task in work { await task?.value }
         throw CancellationError()
     }
 
@@ -62,20 +63,16 @@ extension Refresher {
     private func step() -> (Duration?, FlagPromise<Void>) {
         change { state in
             var instants: [Duration] = []
+            if let active = state.active {
+                let expiry = active.confirmedAt + RemoteJSONProvider.Configuration.timeToLive
+                if state.now >= expiry { put(nil, &state) }
+                // Consumers of states get one when the values become stale.
+                instants += [active.confirmedAt + configuration.effectiveStaleAfter, expiry].filter { $0 > state.now }
+            }
             if state.request == nil, let due = state.schedule.due {
                 if due <= state.now { send(Request(), &state) } else { instants.append(due) }
             }
-            if let connection = state.connection {
-                let end = connection.heardAt + Self.longestSilence
-                if end <= state.now {
-                    lose(HTTPFailure("nothing arrived for \(Self.longestSilence.roundedText)"), &state)
-                } else {
-                    instants.append(end)
-                }
-            }
-            if let url = configuration.effectiveStreamURL, state.connection == nil,
-                let due = state.schedule.connectionDue
-            {
+            if let url = state.streamURL, state.connection == nil, let due = state.schedule.connectionDue {
                 if due <= state.now { connect(to: url, &state) } else { instants.append(due) }
             }
             return (instants.min(), state.changed)
@@ -84,21 +81,23 @@ extension Refresher {
 
     // MARK: Pauses
 
-    package func suspend() {
-        change { state in
-            guard !state.schedule.isSuspended else { return }
-            state.schedule.isSuspended = true
-            giveUp("the provider was suspended", &state)
-        }
-    }
+    package func suspend() { pause(\.isSuspended, true) }
 
     /// Ends a suspension. Values that are older than a minute are refreshed at once.
-    package func resume() {
+    package func resume() { pause(\.isSuspended, false) }
+
+    package var isOffline: Bool {
+        get { read { $0.schedule.isOffline } }
+        set { pause(\.isOffline, newValue) }
+    }
+
+    private func pause(_ path: WritableKeyPath<RefreshSchedule, Bool>, _ isPaused: Bool) {
         change { state in
-            guard state.schedule.isSuspended else { return }
-            state.schedule.isSuspended = false
+            guard state.schedule[keyPath: path] != isPaused else { return }
+            state.schedule[keyPath: path] = isPaused
+            if isPaused { return giveUp("the provider was suspended or switched offline", &state) }
             let isOld = state.active.map { state.now - $0.confirmedAt >= .seconds(60) } ?? true
-            if isOld { state.schedule.request(at: state.now) }
+            if isOld || path == \.isOffline { state.schedule.requestUnlessRefused(at: state.now) }
         }
     }
 
@@ -116,33 +115,30 @@ extension Refresher {
     /// Whether there are values; `nil` while there may be some soon.
     private func isReady(_ state: borrowing State) -> Bool? {
         if state.active != nil { return true }
-        let isIdle = state.schedule.trouble == .refused || state.hasStopped || state.staged != nil
+        let isRefused = state.schedule.trouble == .refused
+        let isIdle = isRefused || state.hasStopped || state.schedule.isOffline || state.staged != nil
         return isIdle && state.request == nil ? false : nil
     }
 
     // MARK: The stream
 
-    /// The time without a sign of life after which a connection counts as lost. Comments are signs of life, too.
-    private static let longestSilence = Duration.seconds(90)
-
     private func connect(to url: URL, _ state: inout State) {
         state.lastNumber += 1
-        let number = state.lastNumber
+        let (number, target) = (state.lastNumber, state.target)
         let task = Task {
             var end = HTTPFailure("the server closed it")
-            do { try await readStream(url, number) } catch {
+            do { try await readStream(url, of: target, number) } catch {
                 end = error as? HTTPFailure ?? HTTPFailure(error.publicText)
             }
-            changeStream(number) { [end] in lose(end, &$0) }
+            changeStream(number) { [end] state in
+                state.connection = nil
+                state.log("the stream was lost: \(end)")
+                if end.isFinal { return state.schedule.streamEnded() }
+                state.schedule.lost(
+                    at: state.now, retry: state.streamRetry, retryAfter: end.retryAfter, random: state.random)
+            }
         }
-        state.connection = (number, task, state.now)
-    }
-
-    private func lose(_ end: HTTPFailure, _ state: inout State) {
-        state.cancel(state.connection?.task)
-        state.connection = nil
-        state.log("the stream was lost: \(end)")
-        state.schedule.lost(at: state.now, retryAfter: end.retryAfter, random: state.random)
+        state.connection = (number, task)
     }
 
     /// Closes the stream, which is opened again as soon as it may be.
@@ -154,8 +150,11 @@ extension Refresher {
     }
 
     /// Reads a connection until it ends or the task is cancelled.
-    private func readStream(_ url: URL, _ number: Int) async throws {
-        let response = try await fetcher.openStream(url)
+    private func readStream(_ url: URL, of target: RemoteTarget, _ number: Int) async throws {
+        let response = try await clock.limit(configuration.requestTimeout) { [fetcher] progress in
+            try await fetcher.openStream(url, of: target, progress)
+        }
+        if response.status == 204 { throw HTTPFailure("the server ended it for good", isFinal: true) }
         let type = (response.header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased()
         guard response.status == 200, type.filter({ $0 != " " }) == "text/event-stream" else {
             let wait = RetryAfter.parse(response.header, now: configuration.wallClock())
@@ -163,25 +162,32 @@ extension Refresher {
                 "status \(response.status) and type \(type), where events are expected", retryAfter: wait)
         }
         changeStream(number) { $0.schedule.opened(at: $0.now, random: $0.random) }
-        var parser = ServerSentEventParser()
-        for try await chunk in response.body { take(try parser.consume(chunk), number) }
-    }
-
-    /// Changes the state at a sign of life of a connection, unless it was closed.
-    private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
-        change { state in
-            guard var connection = state.connection, connection.number == number else { return }
-            connection.heardAt = state.now
-            state.connection = connection
-            body(&state)
+        // A stream has no end. Comments are signs of life, too.
+        try await clock.limit(.seconds(1e9), idle: .seconds(90)) { [self] progress in
+            var parser = ServerSentEventParser()
+            progress.note()
+            for try await chunk in response.body {
+                progress.note()
+                take(try parser.consume(chunk), parser, number)
+            }
         }
     }
 
-    private func take(_ events: [ServerSentEvent], _ number: Int) {
+    /// Changes the state for a connection, unless it was closed.
+    private func changeStream(_ number: Int, _ body: (inout State) -> Void) {
+        change { if $0.connection?.number == number { body(&$0) } }
+    }
+
+    private func take(_ events: [ServerSentEvent], _ parser: ServerSentEventParser, _ number: Int) {
+        let others = events.filter { !configuration.announcesChange($0) }
         changeStream(number) { state in
-            if events.contains(where: { !$0.keepsAlive }) {
-                state.schedule.announced(at: state.now, random: state.random)
+            if let retry = parser.retryMilliseconds {
+                state.streamRetry = min(max(.milliseconds(retry), .milliseconds(100)), .seconds(60))
             }
+            for event in others where !event.keepsAlive {
+                state.log("an event of the stream announces nothing known: \(event.data.prefix(100))")
+            }
+            if others.count < events.count { state.schedule.announced(at: state.now, random: state.random) }
         }
     }
 }

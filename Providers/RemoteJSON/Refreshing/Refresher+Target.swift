@@ -17,6 +17,9 @@ extension Refresher {
             giveUp("the provider turned to another subject", &state)
             (state.target, state.lastError) = (target, nil)
             state.schedule.restart(at: state.now)
+            state.schedule.forgetStream(isSame: !configuration.isEvaluating)
+            // The next answer names the stream.
+            if configuration.isEvaluating { state.streamURL = nil }
             if target.hasSameSubject(as: old) {
                 state.staged?.isForTarget = false
                 state.active?.isForTarget = false
@@ -42,7 +45,8 @@ extension Refresher {
         guard let entry = RemoteCache(configuration, target)?.load() else { return nil }
         guard let body = entry.body else { return (entry, nil) }
         do throws(FlagError) {
-            return (entry, try fetcher.read(body, for: target, conditions: entry.conditions))
+            let signature = entry.signature
+            return (entry, try fetcher.read(body, signature: signature, for: target, conditions: entry.conditions))
         } catch {
             change { $0.log("the cached document was not used: \(error.reason)") }
             return (entry, nil)
@@ -64,9 +68,11 @@ extension Refresher {
             if rest > .zero { state.schedule.beSilent(for: rest, at: now, random: state.random) }
         }
         let age = Duration.seconds(wall.timeIntervalSince(entry.confirmedAt))
-        guard var document, age < RemoteJSONProvider.Configuration.timeToLive,
-            refusal(of: document, after: state) == nil
-        else { return }
+        guard var document else { return }
+        let isOver = age >= RemoteJSONProvider.Configuration.timeToLive
+        if let reason = isOver ? "its time to live is over" : refusal(of: document, after: state) {
+            return state.log("the cached document was not used: \(reason)")
+        }
         (document.confirmedAt, document.isFromCache) = (now - max(.zero, age), true)
         document.isForTarget = entry.request == state.target.requestHash
         put(document, &state)
@@ -94,7 +100,9 @@ extension Refresher {
             if let document, document.isForTarget {
                 var new = RemoteCacheEntry(body: document.body, confirmedAt: moment.date(of: document.confirmedAt))
                 (new.version, new.request) = (document.terms.version, target.requestHash)
-                new.conditions = document.conditions
+                // A 304 answer names no stream, so the next run has to ask without the tag.
+                new.conditions = document.stream == nil ? document.conditions : [:]
+                new.signature = document.signature
                 // The version belongs to the first one.
                 new.signers = document.signers.filter { $0 == signer } + document.signers.filter { $0 != signer }
                 entry = new

@@ -6,9 +6,8 @@ package import TacklineCore
 /// force, and keeps them in the cache.
 ///
 /// There is at most one request. Each `refresh()` during it waits for the next one, so that no caller gets a state from
-/// before its call. A request is given up when its last caller has left, unless the
-/// provider runs, and when the provider is suspended, stopped or turned to another target. What comes of it then changes
-/// nothing.
+/// before its call. A request is given up when its last caller has left, unless the provider runs, and when the provider is
+/// suspended, switched offline, stopped or turned to another target. What comes of it then changes nothing.
 package final class Refresher: Sendable {
     package typealias Outcome = Result<FlagRefreshOutcome, FlagError>
 
@@ -23,8 +22,10 @@ package final class Refresher: Sendable {
     struct State {
         var target: RemoteTarget
         var schedule: RefreshSchedule
-        /// The connection to the stream, and the time at which it last showed a sign of life.
-        var connection: (number: Int, task: Task<Void, Never>, heardAt: Duration)?
+        var streamURL: URL?
+        /// The wait that the stream's server wants before the next connection.
+        var streamRetry = Duration.seconds(1)
+        var connection: (number: Int, task: Task<Void, Never>)?
         /// The number of the last connection.
         var lastNumber = 0
         /// The document in force, and one that waits for its activation.
@@ -42,6 +43,8 @@ package final class Refresher: Sendable {
         var next: Request?
         /// Resolved by the next change, so that those who wait look again.
         var changed = FlagPromise<Void>()
+        /// The state that consumers have, without its dates and ages.
+        var published: RemoteJSONProvider.State?
 
         /// The time of the current change, and a random number from 0 to 1.
         var moment: Moment
@@ -93,6 +96,7 @@ package final class Refresher: Sendable {
     private let bootstrap: PreparedFlagDocument?
     private let lineBroadcast = FlagBroadcast<String>(bufferLimit: 1024)
     private let outcomeBroadcast = FlagBroadcast<Outcome>(bufferLimit: 1024)
+    private let stateBroadcast = FlagBroadcast<RemoteJSONProvider.State>(bufferLimit: 1)
     /// Held while the state is changed and values are swapped, so that both happen in one order. Readers don't wait for it.
     /// It is recursive, because an executor may run a task that waits for a value as soon as it changes.
     let changes = NSRecursiveLock()
@@ -111,19 +115,23 @@ package final class Refresher: Sendable {
         fetcher = DocumentFetcher(configuration, clock: clock, bootstrap: bootstrap) {
             (document, json) throws(FlagError) in try store.prepare(document, json: json)
         }
-        var (bootstrap, problem) = (bootstrap, String?.none)
+        var (bootstrap, problem) = (bootstrap, FlagError?.none)
         if configuration.format.holdsValues { bootstrap.root = bootstrap.root.filter { !$0.key.hasPrefix("$") } }
         do throws(FlagError) {
             self.bootstrap = bootstrap.root.isEmpty ? nil : try store.prepare(bootstrap, json: nil)
         } catch {
             self.bootstrap = nil
-            problem = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
+            let reason = "its bootstrap is not a document in the format \(configuration.format.name): \(error.reason)"
+            problem = FlagError(.rejected, provider: name, reason: reason, advice: "Correct the bootstrap of the app")
         }
         _ = self.bootstrap?()
         let moment = Moment(now: clock.now, wall: configuration.wallClock())
         let schedule = RefreshSchedule(now: moment.now, interval: configuration.effectivePollInterval)
-        state = Mutex(State(target: target, schedule: schedule, moment: moment))
-        configuration.reportProblems(with: target.url, provider: name, and: problem)
+        var state = State(target: target, schedule: schedule, moment: moment)
+        state.lastError = problem
+        state.streamURL = configuration.streamURL.flatMap { Origin($0) == nil ? nil : $0 }
+        self.state = Mutex(state)
+        configuration.reportProblems(with: target.url, provider: name, and: problem?.reason)
         store.reportIssues()
         if let log = configuration.log {
             // Foreign text must not break or flood it.
@@ -143,6 +151,11 @@ package final class Refresher: Sendable {
 
     /// A stream of the outcome of every request from now on, for one consumer.
     package var outcomes: AsyncStream<Outcome> { outcomeBroadcast.makeStream() }
+
+    /// A stream of the current state and each that differs from the one before, for one consumer.
+    package var states: AsyncStream<RemoteJSONProvider.State> {
+        changes.withLock { stateBroadcast.makeStream(beginningWith: publicState) }
+    }
 
     /// The age of the values in force, if the server has not confirmed them for the target.
     package var unconfirmed: (age: Duration, isForTarget: Bool)? {
@@ -187,8 +200,8 @@ package final class Refresher: Sendable {
 
     // MARK: Changing the state
 
-    /// Changes the state, and does what that causes: swaps values, sends outcomes, writes the cache, and resumes those who
-    /// wait.
+    /// Changes the state, and does what that causes: swaps values, sends outcomes and the state, writes the cache, and
+    /// resumes those who wait.
     @discardableResult
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         // They may be foreign code, so they are called before any lock is taken.
@@ -207,6 +220,7 @@ package final class Refresher: Sendable {
             swap(&effects)
             effects.lines.forEach(lineBroadcast.send)
             effects.outcomes.forEach(outcomeBroadcast.send)
+            publish()
             return result
         }
         if effects.swap != nil { store.reportIssues() }
@@ -215,13 +229,27 @@ package final class Refresher: Sendable {
         return result
     }
 
+    /// Sends the state, unless only its dates and ages differ, as they do at each look.
+    private func publish() {
+        let new = publicState
+        var bare = new
+        (bare.lastSuccess, bare.nextAttempt) = (nil, new.nextAttempt.map { _ in .distantPast })
+        if case .stale = bare.status { bare.status = .stale(age: .zero) }
+        let isNew = state.withLock { [bare] state in
+            defer { state.published = bare }
+            return state.published != bare
+        }
+        if isNew { stateBroadcast.send(new) }
+    }
+
     /// Puts the document of the swap in force.
     private func swap(_ effects: inout Effects) {
         guard let (document, isOtherSubject, request) = effects.swap else { return }
         let changes = document?.content() ?? bootstrap?() ?? store.clear()
         if isOtherSubject { store.announceSubjectChange() }
         let keys = Set(changes.map(\.key))
-        effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn"))")
+        let names = keys.map(\.text).sorted().prefix(5).joined(separator: ", ")
+        effects.lines.append("\(keys.count) values changed (\(document?.revision ?? "withdrawn")): \(names)")
         if let request { effects.answer(request, .success(keys.isEmpty ? .unchanged : .changed(keys))) }
     }
 }

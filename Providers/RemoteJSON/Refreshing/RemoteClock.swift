@@ -1,3 +1,4 @@
+import Synchronization
 import TacklineCore
 
 /// A clock whose instants are durations since this value was made, so that clocks of all types are used alike.
@@ -9,8 +10,16 @@ package struct RemoteClock: Sendable {
 
     private init<C: Clock>(opening clock: C) where C.Duration == Duration {
         let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
-        sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
+        self.elapsed = elapsed
+        // Linux keeps a cancelled sleep in memory until it would have ended.
+        let longest = clock is ContinuousClock ? Duration.seconds(60) : .seconds(1e9)
+        sleepUntil = { instant in
+            repeat {
+                let next = min(instant, elapsed() + longest)
+                try await clock.sleep(until: start.advanced(by: next), tolerance: nil)
+            } while elapsed() < instant
+        }
     }
 
     /// The time since this value was made.
@@ -35,16 +44,39 @@ package struct RemoteClock: Sendable {
     }
 
     /// Runs an operation, and cancels it when it lasts too long. One that ignores that is no longer waited for.
+    ///
+    /// - Parameter idle: The longest time from one progress to the next.
     func limit<Value: Sendable>(
-        _ time: Duration, _ work: @escaping @Sendable () async throws -> Value
+        _ total: Duration, idle: Duration = .seconds(10), _ work: @escaping @Sendable (Progress) async throws -> Value
     ) async throws -> Value {
+        let (end, progress) = (now + total, Progress(self))
         let result = FlagPromise<Result<Value, any Error>>()
         let task = Task {
-            do { result.resolve(.success(try await work())) } catch { result.resolve(.failure(error)) }
+            do { result.resolve(.success(try await work(progress))) } catch { result.resolve(.failure(error)) }
         }
         defer { task.cancel() }
-        if let result = await wait(until: now + time, or: { await result.wait() }) { return try result.get() }
-        try Task.checkCancellation()
-        throw HTTPFailure("the answer was not complete within \(time.roundedText)")
+        while true {
+            let instant = min(progress.last.map { $0 + idle } ?? end, end)
+            let now = now
+            if now >= end { throw HTTPFailure("the answer was not complete within \(total.roundedText)") }
+            if now >= instant { throw HTTPFailure("nothing arrived for \(idle.roundedText)") }
+            // The first progress may end the wait earlier.
+            let next = min(instant, now + idle)
+            if let result = await wait(until: next, or: { await result.wait() }) { return try result.get() }
+            try Task.checkCancellation()
+        }
     }
+}
+
+/// The time of an operation's last progress.
+final class Progress: Sendable {
+    private let clock: RemoteClock
+    private let instant = Mutex<Duration?>(nil)
+
+    init(_ clock: RemoteClock) { self.clock = clock }
+
+    /// The time; `nil` before the first progress.
+    var last: Duration? { instant.withLock { $0 } }
+
+    func note() { instant.withLock { $0 = clock.now } }
 }

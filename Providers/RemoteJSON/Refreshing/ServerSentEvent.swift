@@ -24,8 +24,12 @@ package struct ServerSentEvent: Sendable, Hashable {
 ///
 /// - Complexity: O(*n*) in the number of bytes, regardless of the portions.
 package struct ServerSentEventParser: Sendable {
-    /// The greatest length of one event in bytes.
-    package static let maximumEventBytes = 1 << 20
+    /// The wait in milliseconds that the server wants before the next connection; `nil` if it has sent none.
+    ///
+    /// A number that is too large for an `Int64` becomes its maximum.
+    package private(set) var retryMilliseconds: Int64?
+
+    private let maximumEventBytes: Int
     private var line: [UInt8] = []
     private var name = ""
     private var data: String?
@@ -33,7 +37,9 @@ package struct ServerSentEventParser: Sendable {
     private var isAtStart = true
 
     /// Creates a parser at the start of a stream.
-    package init() {}
+    ///
+    /// - Parameter maximumEventBytes: The greatest length of one event in bytes.
+    package init(maximumEventBytes: Int = 1 << 20) { self.maximumEventBytes = maximumEventBytes }
 
     /// Parses the next portion.
     ///
@@ -49,8 +55,8 @@ package struct ServerSentEventParser: Sendable {
                 if let event = endLine() { events.append(event) }
                 continue
             }
-            guard line.count + (data?.utf8.count ?? 0) + name.utf8.count < Self.maximumEventBytes else {
-                throw HTTPFailure("an event has more than \(Self.maximumEventBytes.byteText)")
+            guard line.count + (data?.utf8.count ?? 0) + name.utf8.count < maximumEventBytes else {
+                throw HTTPFailure("an event has more than \(maximumEventBytes.byteText)")
             }
             line.append(byte)
         }
@@ -69,6 +75,8 @@ package struct ServerSentEventParser: Sendable {
         case "event": name = value
         case "data" where data == nil: data = value
         case "data": data? += "\n\(value)"
+        case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
+            retryMilliseconds = Int64(value) ?? .max
         default: break
         }
         return nil

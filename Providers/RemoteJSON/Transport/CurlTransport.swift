@@ -150,6 +150,9 @@ import Foundation
             // For a header line that is too long, many versions return CURLE_OUT_OF_MEMORY and others CURLE_TOO_LARGE.
             case 27 where !lines.isComplete, 100:
                 fail(HTTPFailure("the header of the answer has a line that is too long"))
+            // libcurl reads one member of a gzip file only, and then fails as if the data could not be stored.
+            case 23, 61:
+                fail(HTTPFailure("the body's Content-Encoding can't be decoded; send it uncompressed, as was asked"))
             default: fail(HTTPFailure("the request failed: \(message)"))
             }
             end()

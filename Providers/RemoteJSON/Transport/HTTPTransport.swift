@@ -97,9 +97,13 @@ package struct HTTPFailure: Error, CustomStringConvertible {
     package let code: FlagError.Code
     /// The time for which the server wants no requests.
     package let retryAfter: Duration?
+    /// Whether the provider doesn't ask again by itself.
+    let isFinal: Bool
 
-    package init(_ reason: String, _ code: FlagError.Code = .network, retryAfter: Duration? = nil) {
-        (description, self.code, self.retryAfter) = (reason, code, retryAfter)
+    package init(
+        _ reason: String, _ code: FlagError.Code = .network, retryAfter: Duration? = nil, isFinal: Bool = false
+    ) {
+        (description, self.code, self.retryAfter, self.isFinal) = (reason, code, retryAfter, isFinal)
     }
 
     /// Returns the error for the callers of a provider.
@@ -126,21 +130,32 @@ extension Error {
 }
 
 extension HTTPTransportRequest {
+    /// The header fields that may be sent to another origin: none that identifies or authorizes a user.
+    private static let publicFields: Set<String> = [
+        "accept", "accept-encoding", "user-agent", "cache-control", "if-none-match", "if-modified-since",
+    ]
+
     /// Returns the request that follows a redirect.
     ///
-    /// Another origin than that of the first request is refused, which would get its fields. A redirect from http to https on
-    /// the same host stays in the same origin.
-    func redirected(to location: String, from origin: Origin?) throws(HTTPFailure) -> HTTPTransportRequest {
-        let target = location.isEmpty ? nil : URL(string: location, relativeTo: url)?.absoluteURL
-        let new = target.flatMap { Origin($0) }
-        guard let target, let new, let origin, let last = Origin(url), new.scheme == "https" || last.scheme == "http",
-            new == origin || new.scheme == "https" && origin.scheme == "http" && new.host == origin.host
-        else {
-            let place = new.map { "\($0.scheme)://\($0.host)" } ?? "something that is neither http nor https"
-            throw HTTPFailure("the server redirects to \(place), another origin than that of the request; use that URL")
+    /// Origins are compared with that of the first request. Once another origin was visited, nothing private is sent any
+    /// more, not even on a redirect back. A redirect from http to https on the same host stays in the same origin.
+    func redirected(
+        to location: String, from origin: Origin?, allowsOtherOrigins: Bool
+    ) throws(HTTPFailure) -> HTTPTransportRequest {
+        guard let origin, let last = Origin(url), !location.isEmpty,
+            let target = URL(string: location, relativeTo: url)?.absoluteURL, let new = Origin(target)
+        else { throw HTTPFailure("the server redirects to something that is neither http nor https") }
+        guard new.scheme == "https" || last.scheme == "http" else {
+            throw HTTPFailure("the server redirects from https to http (\(new.host))")
         }
         var next = self
         next.url = target
+        let isUpgrade = new.scheme == "https" && origin.scheme == "http" && new.host == origin.host
+        if new == origin || isUpgrade { return next }
+        guard allowsOtherOrigins, body == nil else {
+            throw HTTPFailure("the server redirects to another origin (\(new.scheme)://\(new.host))")
+        }
+        next.headers = headers.filter { Self.publicFields.contains($0.key.lowercased()) }
         return next
     }
 }

@@ -63,7 +63,7 @@
                     }
                 }
                 group.addTask {
-                    try await server.waitUntilListening()
+                    try await server.waitUntilListening(timeout: 3600)
                     announce(port: await listeningPort(of: server), name: handler.name, log)
                     defer { withExtendedLifetime(watcher) {} }
                     // The file may have changed since it was first read.

@@ -55,7 +55,8 @@ extension FlagMetadata {
     ///
     /// Browsers show it like any other flag, and so do the properties of explanations, changes and snapshots. A provider
     /// doesn't know which flags are secret, so what it prints of its values, such as a ``FlagDocument``, may have them.
-    /// Setting the property adds or removes the tag.
+    /// Setting the property adds or removes the tag. The value of a secret flag is resolved at each read, so that a flag
+    /// that is computed from it is known to be secret, too.
     public var isSecret: Bool {
         get { tags.contains("secret") }
         set {

@@ -39,6 +39,7 @@ extension KeyConfiguration {
             var (text, isAfterSeparator): ([UInt8], Bool) = ([], false)
             text.reserveCapacity(2 * name.utf8.count)
             var rest = name.unicodeScalars.makeIterator()
+            // As if an underscore came before the name, so that a first capital begins a word.
             var (previous, next, afterNext) = (Letter("_"), rest.next(), rest.next())
             while let letter = next {
                 (next, afterNext) = (afterNext, rest.next())

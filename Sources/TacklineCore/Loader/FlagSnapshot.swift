@@ -37,8 +37,6 @@ public struct FlagSnapshot: Sendable, Equatable {
     /// The flags by their keys.
     public let entries: [FlagKeyPath: Entry]
 
-    package init(entries: [FlagKeyPath: Entry]) { self.entries = entries }
-
     /// Returns the flags whose values differ from those of an older snapshot, or that only one of the two has, sorted by
     /// key. A change of the source alone is no difference.
     public func difference(from older: FlagSnapshot) -> [Change] {

@@ -9,6 +9,7 @@ extension LoaderCore: FlagOwner {
     package func resolve(
         _ ordinal: Int, isObserved: Bool
     ) -> (value: ErasedFlagValue, encoded: EncodedFlagValue?, isLasting: Bool) {
+        // Its declaration is not put in a variable, which would count a reference at each read.
         let query = query(ordinal, for: .use)
         if let answer { return (answer(ordinal, query.declaration), nil, false) }
         let version = isObserved ? tracker.changeCount : 0

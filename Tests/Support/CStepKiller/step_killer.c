@@ -74,7 +74,10 @@ long count_of_bytes(void) { return bytes_read; }
 
 long count_of_renames_of_unsynced(void) { return renames_of_unsynced; }
 
-static int is_last(void) { return is_armed && atomic_fetch_add(&steps, 1) + 1 == last_step; }
+/// Only calls of the main thread count: Dispatch's own threads make theirs at any time.
+static int is_last(void) {
+    return is_armed && syscall(SYS_gettid) == getpid() && atomic_fetch_add(&steps, 1) + 1 == last_step;
+}
 
 /// Kills the process at the last step, or sets its error.
 static int fails(void) {

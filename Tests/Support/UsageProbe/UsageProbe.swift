@@ -26,8 +26,9 @@ struct UsageProbe {
         if let step = ProcessInfo.processInfo.environment["FAIL_AT_STEP"].flatMap({ Int($0) }) {
             fail_at_step(step, ENOSPC)
         }
-        let usage = FlagUsage(
-            file: URL(filePath: arguments[1]), issueReporter: FlagIssueReporter { say("issue \($0.code)") })
+        let usage = FlagUsage.$lockTimeLimit.withValue(.seconds(3600)) {
+            FlagUsage(file: URL(filePath: arguments[1]), issueReporter: FlagIssueReporter { say("issue \($0.code)") })
+        }
         let memory = MemoryProvider(name: "memory")
         let flags = FlagsLoader(Flags.self, providers: [memory], observers: [usage])
         _ = flags.number

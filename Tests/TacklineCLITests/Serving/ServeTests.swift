@@ -62,12 +62,12 @@
             // The edit is announced and fetched once the stream is open.
             while try await server.event("request")["path"] != "/events" {}
 
-            _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 1 } }"#)
+            try Data(#"{ "sson": true, "limits": { "soft": 1 } }"#.utf8).write(to: file, options: .atomic)
             _ = await iterator.next()
             #expect(provider.value(at: "sson") == true)
             #expect(try await server.event("changed")["keys"] == ["sson"])
 
-            _ = try folder.file("flags.json", #"{ "sson": tru"#)
+            try Data(#"{ "sson": tru"#.utf8).write(to: file, options: .atomic)
             guard case .string(let reason)? = try await server.event("broken")["reason"] else {
                 Issue.record("there is no reason")
                 return
@@ -75,7 +75,7 @@
             #expect(reason.contains("flags.json:1:11: error: "))
             #expect(try await get(server.url).text.contains("true"))
 
-            _ = try folder.file("flags.json", #"{ "sson": true, "limits": { "soft": 2 } }"#)
+            try Data(#"{ "sson": true, "limits": { "soft": 2 } }"#.utf8).write(to: file, options: .atomic)
             _ = await iterator.next()
             #expect(provider.value(at: "limits/soft") == 2)
             provider.stop()
@@ -101,12 +101,15 @@
             #expect(try await get(server.url, ["Host": "example.com"]).status == 403)
         }
 
-        @Test("serves a property list as JSON, and definitions as deep as apps take them")
+        @Test("serves a property list as JSON, a signed document as it is, and definitions as deep as apps take them")
         func formats() async throws {
             let folder = try folder.get()
             try Data(FlagPropertyList.encode(["a": true], as: .xml)).write(to: folder.file("flags.plist"))
             let list = try await Server(folder.file("flags.plist"))
             #expect(try await get(list.url).text.contains(#""a": true"#))
+            let envelope = #"{ "payload": "eyJhIjogMX0=", "signatures": [ { "keyid": "x", "sig": "eA==" } ] }"#
+            let signed = try await Server(folder.file("signed.json", envelope))
+            #expect(try await get(signed.url).text == envelope)
             let deep = String(repeating: #"{"!": ["#, count: 40) + "true" + String(repeating: "]}", count: 40)
             let text = """
                 {"flags": {"deep": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": \(deep)}}}

@@ -1,8 +1,9 @@
 import Foundation
-import TacklineCore
 import TacklineMemory
 import TacklineTestSupport
 import Testing
+
+@testable import TacklineCore
 
 private struct OneFlag: FlagCollectionProtocol {
     @Flag(default: 1) var only: Int

@@ -107,6 +107,16 @@ import Testing
         #expect(try await provider.refresh() == .changed(["a"]))
     }
 
+    @Test("16: a gzip file of two members is called what it is")
+    func twoMembers() async throws {
+        let member = storedGzip(Data(#"{"a": 2}"#.utf8))
+        let headers = [json, LoopbackHeader("Content-Encoding", "gzip"), LoopbackHeader("Connection", "close")]
+        let body = Array(member + member)
+        let error = try await expectKept(
+            .script([.head(status: 200, headers: headers), .bytes(body), .close]), codes: [.network, .rejected])
+        #expect(error?.message.contains("disk") == false, "\(String(describing: error))")
+    }
+
     @Test("39: early hints before the answer do no harm")
     func earlyHints() async throws {
         let body = #"{"a": 7}"#

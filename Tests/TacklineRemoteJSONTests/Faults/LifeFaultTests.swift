@@ -16,7 +16,7 @@ import Testing
         let gate = LoopbackGate()
         let server = try LoopbackServer(replies: [.script([.waitUntil(gate), head, .text(#"{"a": 2}"#)])])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        var outcomes = Outcomes(provider)
+        var outcomes = Elements(provider.refresher.outcomes)
         let task = Task { try await provider.run() }
         try await server.waitForRequests(count: 1)
         async let late = provider.result()
@@ -26,23 +26,22 @@ import Testing
         gate.open()
         #expect(await late == .failure("cancelled"))
         #expect(provider.document?.root.isEmpty == true)
+        #expect(await provider.result() == .failure("stopped"))
         // The next run begins with an outcome of its own; nothing stands between.
         provider.start()
         #expect(try await outcomes.next() == .success(.changed(["a"])))
         provider.stop()
     }
 
+    private func reply(_ body: String, after gate: LoopbackGate) -> LoopbackReply {
+        let headers = [LoopbackHeader("Content-Length", "\(body.utf8.count)"), LoopbackHeader("Connection", "close")]
+        return .script([.waitUntil(gate), .head(status: 200, headers: headers), .text(body)])
+    }
+
     @Test("35: two thousand concurrent calls of refresh() are one request, and one more for later calls")
     func manyRefreshes() async throws {
         let gate = LoopbackGate()
-        let body = #"{"a": 5}"#
-        let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-        let server = try LoopbackServer(replies: [
-            .script([
-                .waitUntil(gate), .head(status: 200, headers: [length, LoopbackHeader("Connection", "close")]),
-                .text(body),
-            ])
-        ])
+        let server = try LoopbackServer(replies: [reply(#"{"a": 5}"#, after: gate)])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         let outcomes = try await withThrowingTaskGroup(of: FlagRefreshOutcome?.self) { group in
             for _ in 0..<2_000 { group.addTask { try? await provider.refresh() } }
@@ -59,14 +58,7 @@ import Testing
     @Test("35: a refresh that begins while a request is on its way gets what the server has after it began")
     func refreshAfterSending() async throws {
         let gate = LoopbackGate()
-        let body = #"{"a": 1}"#
-        let length = LoopbackHeader("Content-Length", "\(body.utf8.count)")
-        let server = try LoopbackServer(replies: [
-            .script([
-                .waitUntil(gate), .head(status: 200, headers: [length, LoopbackHeader("Connection", "close")]),
-                .text(body),
-            ]), good(2),
-        ])
+        let server = try LoopbackServer(replies: [reply(#"{"a": 1}"#, after: gate), good(2)])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
         async let first = provider.result()
         try await server.waitForRequests(count: 1)
@@ -102,6 +94,21 @@ import Testing
         #expect(end.isOpen)
     }
 
+    @Test("offline there are no requests, and online there is one at once")
+    func offline() async throws {
+        let server = try LoopbackServer(replies: [good()])
+        let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
+        provider.isOffline = true
+        provider.start()
+        defer { provider.stop() }
+        #expect(await provider.result() == .failure("offline"))
+        #expect(provider.isOffline && provider.state.nextAttempt == nil)
+        #expect(server.requests.isEmpty)
+        provider.isOffline = false
+        #expect(await provider.waitUntilReady())
+        #expect(server.requests.count == 1)
+    }
+
     @Test("a provider that is dropped ends what start() began")
     func dropped() async throws {
         let end = LoopbackGate()
@@ -118,7 +125,7 @@ import Testing
     func startAfterStop() async throws {
         let server = try LoopbackServer(replies: [good()])
         let provider = RemoteJSONProvider(url: server.url, configuration: .forTests())
-        var outcomes = Outcomes(provider)
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         #expect(try await outcomes.next() == .success(.changed(["a"])))
         await #expect { try await provider.run() } throws: { ($0 as? FlagError)?.code == "already-running" }
@@ -152,7 +159,7 @@ import Testing
     }
 
     // open-feature/java-sdk-contrib#1675, launchdarkly/js-core#312
-    @Test("a launch isn't held up by a server that refuses, nor by a stop")
+    @Test("a launch isn't held up by a server that refuses, nor by a stop or the lack of a network that is known")
     func hopelessWait() async throws {
         let server = try LoopbackServer(replies: [status(401)])
         let hanging = StubTransport { _ in
@@ -160,7 +167,7 @@ import Testing
             throw CancellationError()
         }
         // No clock moves, so a wait that isn't ended in another way doesn't end.
-        for end in ["refusal", "stop"] {
+        for end in ["refusal", "stop", "offline"] {
             let provider = RemoteJSONProvider(
                 url: server.url,
                 configuration: .forTests { if end != "refusal" { $0.transport = hanging } })
@@ -168,6 +175,7 @@ import Testing
             provider.start()
             defer { provider.stop() }
             if end == "stop" { provider.stop() }
+            if end == "offline" { provider.isOffline = true }
             #expect(await !isReady, "\(end)")
             #expect(await !provider.waitUntilReady(), "\(end)")
         }

@@ -43,8 +43,10 @@ import Testing
     }
 
     /// Starts a provider whose stream opens after the first fetch, and returns after the second, which that causes.
-    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async throws -> Outcomes {
-        var outcomes = Outcomes(provider)
+    private func start(_ provider: RemoteJSONProvider, opening: LoopbackGate) async throws -> Elements<
+        Refresher.Outcome
+    > {
+        var outcomes = Elements(provider.refresher.outcomes)
         provider.start()
         #expect(try await outcomes.next() == .success(.changed(["a"])))
         opening.open()
@@ -75,14 +77,14 @@ import Testing
             windows += 1
             clock.advance(by: window)
             #expect(try await outcomes.next() == .success(.unchanged))
-            try await clock.waitForSleepers { $0.count == 1 && ($0[0] == window || $0[0] > .seconds(1)) }
+            try await clock.waitForSleepers { $0.count == 2 && ($0[0] == window || $0[0] > .seconds(1)) }
         } while clock.sleepers.first == window
         #expect(documents(server) == 2 + windows)
         #expect(streams(server).first?.headerValue("Accept") == "text/event-stream")
         #expect(streams(server).first?.headerValue("Cache-Control") == "no-cache")
     }
 
-    @Test("after 90 seconds without a header or another sign of life, the stream is opened again")
+    @Test("after ten seconds without a header, or 90 without a sign of life, the stream is opened again")
     func noHeartbeat() async throws {
         let server = try server([
             .script([.waitUntil(LoopbackGate())]),
@@ -91,8 +93,8 @@ import Testing
         let provider = provider(server) { $0.pollInterval = .zero }
         provider.start()
         defer { provider.stop() }
-        for count in 1...2 {
-            try await advance { [self] in lines.all.count { $0.contains("lost: nothing arrived for 90 s") } == count }
+        for time in [10, 90] {
+            try await advance { [self] in lines.all.contains { $0.contains("lost: nothing arrived for \(time) s") } }
         }
         try await advance { [self] in streams(server).count >= 3 }
     }
@@ -119,8 +121,10 @@ import Testing
                 }
             let server = try server([reply])
             let provider = provider(server) { $0.pollInterval = .zero }
+            var outcomes = Elements(provider.refresher.outcomes)
             provider.start()
             defer { provider.stop() }
+            _ = try await outcomes.next()
             for wait in [0.5, 1, 2, 4, 8, 16, 30, 30] {
                 try await clock.waitForSleepers { $0.contains(.seconds(wait)) }
                 clock.advance(by: .seconds(wait))
@@ -130,9 +134,9 @@ import Testing
     }
 
     // launchdarkly/js-client-sdk#133, modelcontextprotocol/kotlin-sdk#590, growthbook/growthbook-sdk-java#228
-    @Test("is opened again however it ends")
+    @Test("is opened again however it ends, after the time that the server named")
     func everyEnd() async throws {
-        let text = "data: x\n\n"
+        let text = "retry: 7000\ndata: x\n\n"
         let chunked = LoopbackHeader("Transfer-Encoding", "chunked")
         let type = LoopbackHeader("Content-Type", "text/event-stream")
         let ends: [(String, [LoopbackStep])] = [
@@ -152,9 +156,34 @@ import Testing
             defer { provider.stop() }
             try await ends.wait(for: "the stream was lost")
             // The clock has not moved since the end. Half of the wait is left out.
-            let due = provider.refresher.clock.now + .seconds(0.5)
-            #expect(provider.refresher.read { $0.schedule.streamDue } == due, "\(name)")
+            let due = provider.refresher.clock.now + .seconds(3.5)
+            #expect(provider.refresher.read { $0.schedule.stream.due } == due, "\(name)")
             try await advance { streams(server).count >= 2 }
+        }
+    }
+
+    @Test("204 ends it for good")
+    func noContent() async throws {
+        let server = try server([status(204)])
+        let provider = provider(server)
+        provider.start()
+        defer { provider.stop() }
+        try await lines.wait(for: "for good")
+        try await clock.waitForSleepers { $0.count == 1 && $0[0] >= .seconds(270) }
+        clock.advance(by: .seconds(330))
+        try await wait { documents(server) == 2 }
+        #expect(streams(server).count == 1)
+    }
+
+    @Test("an absurd wish for the next try is clamped")
+    func retry() async throws {
+        let cases = [("0", 0.05), ("99999999999999999999", 30), ("5000", 2.5), ("-1", 0.5)]
+        for (text, seconds) in cases {
+            let server = try server([.script([Self.eventHead, .text("retry: \(text)\n\n"), .close])])
+            let provider = provider(server) { $0.pollInterval = .zero }
+            provider.start()
+            defer { provider.stop() }
+            try await clock.waitForSleepers { $0.contains(.seconds(seconds)) }
         }
     }
 

@@ -69,7 +69,8 @@ import Testing
     func retryAfterWithoutDocument() async throws {
         let folder = try TemporaryFolder()
         let server = try LoopbackServer(replies: [status(503, [LoopbackHeader("Retry-After", "60")])])
-        let configuration = configuration { $0.cache = .directory(folder.url) }
+        let now = Date()
+        let configuration = configuration { ($0.cache, $0.wallClock) = (.directory(folder.url), { now }) }
         #expect(await RemoteJSONProvider(url: server.url, configuration: configuration).failure()?.code == .network)
         let second = RemoteJSONProvider(url: server.url, configuration: configuration)
         #expect(await second.failure()?.code == "throttled")
@@ -111,7 +112,7 @@ import Testing
         defer { provider.stop() }
         try await clock.waitForSleep(within: poll)
         provider.refresher.suspend()
-        try await clock.waitForSleepers { $0.isEmpty }
+        try await clock.waitForSleep(within: .seconds(331)...Duration.seconds(900))
         clock.advance(by: .seconds(30))
         provider.refresher.resume()
         try await clock.waitForSleep(within: .seconds(240)...Duration.seconds(300))
@@ -124,16 +125,38 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("values that nobody confirms become stale")
+    @Test("values that nobody confirms become stale, and are withdrawn when their time is over")
     func staleness() async throws {
         let server = try LoopbackServer(replies: [good(), status(500)])
-        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
+        let provider = RemoteJSONProvider(
+            url: server.url, bootstrap: FlagDocument(["a": 0]), configuration: configuration())
         provider.start()
         defer { provider.stop() }
         try await clock.waitForSleep(within: poll)
         clock.advance(by: .seconds(900))
         #expect(provider.status == .stale(age: .seconds(900)))
         #expect(provider.value(for: "a") == .integer(1))
+        clock.advance(by: .seconds(30 * 24 * 3600 - 900))
+        try await wait { provider.value(for: "a") == .integer(0) }
+        try await wait { provider.state.revision == nil }
+    }
+
+    @Test("a document that expires while the server confirms it is asked for anew, in full")
+    func expiredMeanwhile() async throws {
+        let gate = LoopbackGate()
+        let notModified = LoopbackReply.script([.waitUntil(gate), .head(status: 304)])
+        let server = try LoopbackServer(replies: [good(), notModified, good(2)])
+        let provider = RemoteJSONProvider(url: server.url, configuration: configuration())
+        provider.start()
+        defer { provider.stop() }
+        try await clock.waitForSleep(within: poll)
+        clock.advance(by: .seconds(30 * 24 * 3600 - 1))
+        try await server.waitForRequests(count: 2)
+        clock.advance(by: .seconds(2))
+        try await wait { provider.value(for: "a") == nil }
+        gate.open()
+        try await wait { provider.value(for: "a") == 2 }
+        #expect(server.requests.map { $0.headerValue("If-None-Match") } == [nil, "\"1\"", nil])
     }
 
     @Test("22: a rejected document is asked for again at the usual time, with the old tag")

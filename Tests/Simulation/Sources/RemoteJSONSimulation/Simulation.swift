@@ -107,7 +107,7 @@ struct Simulation {
 
     private mutating func lose(_ index: Int, at now: Duration) {
         (clients[index].isOpen, clients[index].isConnecting) = (false, false)
-        clients[index].schedule.lost(at: now, retryAfter: silence(at: now), random: draw())
+        clients[index].schedule.lost(at: now, retry: .seconds(1), retryAfter: silence(at: now), random: draw())
         step(index, at: now)
     }
 
